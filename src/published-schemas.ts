@@ -6,6 +6,7 @@ import apply from '../schemas/apply.schema.json' with { type: 'json' };
 import doctor from '../schemas/doctor.schema.json' with { type: 'json' };
 import documents from '../schemas/documents.schema.json' with { type: 'json' };
 import error from '../schemas/error.schema.json' with { type: 'json' };
+import fold from '../schemas/fold.schema.json' with { type: 'json' };
 import imported from '../schemas/import.schema.json' with { type: 'json' };
 import next from '../schemas/next.schema.json' with { type: 'json' };
 import plan from '../schemas/plan.schema.json' with { type: 'json' };
@@ -26,6 +27,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   next,
   doctor,
   import: imported,
+  fold,
   documents,
   'ai-job': aiJob,
   state,

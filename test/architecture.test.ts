@@ -115,6 +115,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     table: ['text'],
     documents: ['table', 'fields', 'text'],
     resolved: ['text'],
+    fold: ['text'],
     state: ['plan', 'table', 'fields', 'text'],
     doctor: ['text'],
     completion: [],
@@ -130,6 +131,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     // Where values come from.
     sources: ['load'],
     drift: ['sources', 'propose', 'service', 'load'],
+    fold: ['import', 'propose', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
@@ -149,7 +151,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   commands: {
     base: [],
     plan: ['base'],
-    drift: ['plan', 'base'],
+    // Writes source files.
+    files: ['base'],
+    drift: ['files', 'plan', 'base'],
     apply: ['plan', 'base'],
     state: ['base'],
     show: ['state', 'plan', 'base'],
@@ -165,6 +169,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     emulator: ['base'],
     init: ['base'],
     fmt: ['base'],
+    fold: ['files', 'base'],
     schema: ['base'],
     completion: ['base'],
   },

@@ -11,6 +11,7 @@ import {
   type UntrackedSchedule,
   type WrittenField,
 } from '../../src/model/plan/drift-document.ts';
+import type { Fold, FoldDocument, NotFolded } from '../../src/model/plan/fold-document.ts';
 import type {
   ImportDocument,
   ImportedSchedule,
@@ -66,6 +67,33 @@ const formatVersion = described(
   constant(1),
   'Increases when a field changes its meaning or is removed; new fields do not increase it.',
 );
+
+const fold = {
+  id: described(text, 'The same in each run.'),
+  file: described(text, 'Where the result is written.'),
+};
+type FoldKind<K extends Fold['kind']> = Extract<Fold, { readonly kind: K }>;
+const loopFold = record<FoldKind<'loop'>>({
+  ...fold,
+  kind: constant('loop'),
+  address: text,
+  instances: listOf(record<FoldKind<'loop'>['instances'][number]>({ from: text, to: text })),
+  values: described(listOf(text), 'The names of the values in its items.'),
+});
+const audienceFold = record<FoldKind<'audience'>>({
+  ...fold,
+  kind: constant('audience'),
+  name: text,
+  usedBy: described(listOf(text), 'The addresses of the declarations.'),
+});
+const defaultFold = record<FoldKind<'default'>>({
+  ...fold,
+  kind: constant('default'),
+  section: text,
+  field: text,
+  value: text,
+  usedBy: described(listOf(text), 'The addresses of the declarations.'),
+});
 
 const relatedPlace = record<RelatedDiagnostic>({
   message: text,
@@ -384,6 +412,21 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       ),
       tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
       requests: described(count, 'Requests sent, including retries.'),
+    }),
+  ),
+  'fold.schema.json': documentSchema(
+    'What almanac fold --format json prints',
+    record<FoldDocument>({
+      formatVersion,
+      files: described(listOf(text), 'The files that changed, or would change with --check.'),
+      empty: described(listOf(text), 'Those of them that declare nothing any more.'),
+      folds: listOf(schemaOf<Fold>({ anyOf: [loopFold, audienceFold, defaultFold] })),
+      notFolded: described(
+        listOf(record<NotFolded>({ file: text, addresses: listOf(text), message: text })),
+        'What looks alike and was left as it is.',
+      ),
+      declarations: described(record<FoldDocument['declarations']>({ before: count, after: count }), 'A loop is one.'),
+      unread: described(listOf(text), 'The states that could not be read: there only declarations were compared.'),
     }),
   ),
   'next.schema.json': documentSchema(

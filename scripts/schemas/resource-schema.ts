@@ -33,6 +33,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
       ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
       ...rows.filter(isDependent).map(elsewhere),
+      ...(form.documented ? [oneSourceOfItems] : []),
       ...conditionsOf[kind].map((condition) => ({
         if: inForm(condition.if, form),
         then: {
@@ -62,6 +63,14 @@ function loopSchemas(form: SchemaForm): JsonObject {
     },
   };
 }
+
+const oneSourceOfItems: JsonObject = {
+  if: { required: ['forEach', 'forEachRow'] },
+  then: {
+    properties: { forEachRow: false },
+    errorMessage: 'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
+  },
+};
 
 const keyWords =
   'A map of items, or one `${var.NAME}` that is a map. The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters.';

@@ -1,4 +1,5 @@
-// The snippets that editors offer for a new schedule: one per destination, with all required fields. Placeholders use
+// The snippets that editors offer for a new schedule, one per destination with all required fields, for a loop and for an
+// audience. Placeholders use
 // the snippet syntax (`${1:text}`), so a literal `${` is written `\${`.
 
 import type { Destination } from '../../src/model/fields/field.ts';
@@ -78,6 +79,15 @@ const loopSnippet: Json = {
     ['  forEach:', '    ${6:emea}: { to: [${7:ana@example.com}] }', '    ${8:apac}: { to: [${9:bo@example.com}] }'],
   ),
 };
+
+/** `defaultSnippets` of the audiences. */
+export const audienceSnippets: readonly Json[] = [
+  {
+    label: 'new audience',
+    description: 'People who receive reports together, named by schedules as `${audience.NAME}`.',
+    body: ['${1:finance}:', '  emails:', '    - ${2:ana@example.com}'].join('\n'),
+  },
+];
 
 function bodyOf(fields: JsonObject, before: readonly string[] = []): string {
   const names = Object.keys(fieldsOf.schedule);

@@ -5,10 +5,10 @@ import { audienceFields, audienceIsSomebody } from '../../src/model/fields/audie
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
-import { scheduleSnippets } from './snippets.ts';
+import { audienceSnippets, scheduleSnippets } from './snippets.ts';
 
 const sectionWords: Readonly<Record<Kind, string>> = {
   schedule: 'Schedules by key: recurring deliveries of a dashboard or of one of its tiles.',
@@ -152,13 +152,15 @@ export function publishedSourceSchema(): JsonObject {
 
 function withSnippets(schema: JsonObject): JsonObject {
   const properties = schema['properties'] as JsonObject;
-  const schedules = properties['schedules'] as JsonObject;
-  // Next to the type they would count as values of `schedules:`, and editors would keep them on its line.
-  const allOf = (schedules['allOf'] as readonly JsonObject[]).map((part) => ({
-    ...part,
-    defaultSnippets: scheduleSnippets(),
-  }));
-  return { ...schema, properties: { ...properties, schedules: { ...schedules, allOf } } };
+  const offering = (name: string, defaultSnippets: readonly Json[]): JsonObject => {
+    const section = properties[name] as JsonObject;
+    // Next to the type they would count as values of `schedules:`, and editors would keep them on its line.
+    const allOf = (section['allOf'] as readonly JsonObject[]).map((part) => ({ ...part, defaultSnippets }));
+    return { ...section, allOf };
+  };
+  const schedules = offering('schedules', scheduleSnippets());
+  const audiences = offering('audiences', audienceSnippets);
+  return { ...schema, properties: { ...properties, schedules, audiences } };
 }
 
 /** The strict form, which the program checks. */

@@ -60,6 +60,10 @@ const resource = record<StateResource>({
     listOf(nonEmptyText),
     'The fields that Omni did not return when the schedule was adopted and that were not sent since.',
   ),
+  'throughSink?': described(
+    constant(true),
+    'The recipients were sent, to the sink of an environment. Without it they are only what the declaration said.',
+  ),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -129,6 +133,7 @@ export const journalIntentSchema = record<JournalIntent>({
   'identifier?': text,
   'name?': text,
   'unread?': listOf(nonEmptyText),
+  'throughSink?': constant(true),
   'release?': constant(true),
   'replaced?': nonEmptyText,
   'ahead?': constant(true),

@@ -82,6 +82,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'create a workspace: configuration, first schedules, CI, editor settings',
     load: async () => (await import('./init/command.ts')).equipInit,
   },
+  fold: {
+    takes: '[options] [paths...]',
+    words: 'make one declaration of many that are alike, and prove that nothing else changes',
+    load: async () => (await import('./fold/command.ts')).equipFold,
+  },
   fmt: {
     takes: '[options] [paths...]',
     words: 'format source files and almanac.yaml; comments are kept',

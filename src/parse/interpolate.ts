@@ -61,7 +61,11 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     if (whole === undefined && parts.length === 0) return text;
     sources ??= new Map();
     sources.set(place, sourceOf(whole === undefined ? parts : [whole], whole !== undefined));
-    return whole === undefined ? text : valueOfItem(whole, place);
+    if (whole === undefined) return text;
+    const item = valueOfItem(whole, place);
+    if (scope.expansion?.take(item) !== false) return item;
+    for (const problem of tooMuch(scope)) problems.push({ ...problem, pointer: place });
+    return Secret.unknown();
   };
   const join: JoinList = (list, written, pointer) => {
     const isReference = (index: number) => standsForItems(written[index], list[index]);
@@ -134,7 +138,19 @@ function interpolateText(text: string, scope: Scope, room: RoomForSecrets | unde
   const whole = readText(text, scope, reading);
   const { pieces, problems, parts } = reading;
   if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
+  const { expansion } = scope;
+  const hasRoom = whole === undefined ? expansion?.takeText(lengthOf(pieces)) : expansion?.take(whole.value);
+  if (hasRoom === false) return { value: Secret.unknown(), parts, problems: [...problems, ...tooMuch(scope)] };
   return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, parts, problems };
+}
+
+function tooMuch({ expansion }: Scope): readonly Problem[] {
+  const problem = expansion?.problem();
+  return problem === undefined ? [] : [problem];
+}
+
+function lengthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
 }
 
 interface Reading {
@@ -187,7 +203,10 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
   }
   const problems: TextProblem[] = [];
   const whole = readText(raw, inItem(scope), { ...reading, problems });
-  if (whole !== undefined && 'value' in whole) reading.pieces.push({ text: String(whole.value) });
+  if (whole !== undefined && 'value' in whole) {
+    if (typeof whole.value === 'object' && whole.value !== null) return notInText(`\${each.${name}}`);
+    reading.pieces.push({ text: String(whole.value) });
+  }
   for (const problem of problems) reading.problems.push({ ...problem, origin });
   return undefined;
 }

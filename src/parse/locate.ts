@@ -36,14 +36,21 @@ export interface Locator {
   sourceAt(place: Place): string | undefined;
 }
 
-/** Keeps the last file parsed: ask in the order of files. */
+/** A finding and its related places are in several files: the CSV file of a loop, almanac.yaml, the declaration. */
+const mostOpen = 4;
+
+/** Keeps the last files parsed: ask in the order of files. */
 export function makeLocator(fileNamed: (path: string) => SourceFile | undefined): Locator {
-  let current: OpenFile | undefined;
+  const recent: OpenFile[] = [];
   const open = (path: string): OpenFile | undefined => {
-    if (current?.path === path) return current;
+    const known = recent.find((each) => each.path === path);
+    if (known !== undefined) return known;
     const file = fileNamed(path);
-    current = file && openFile(file);
-    return current;
+    if (file === undefined) return undefined;
+    const opened = openFile(file);
+    recent.unshift(opened);
+    recent.splice(mostOpen);
+    return opened;
   };
   const find = (place: Place): Found | undefined => {
     if (!('pointer' in place) || open(place.file)?.table() !== undefined) return undefined;

@@ -10,8 +10,15 @@ import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import type { Loop } from '../model/workspace/loop.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
-import { destinationOf, fileLayers, type Layer, withDefaults, workspaceLayers } from './expand/defaults-layers.ts';
+import { type Origin, placeOf } from '../model/workspace/source-file.ts';
+import {
+  destinationOf,
+  environmentsOf,
+  fileLayers,
+  type Layer,
+  withDefaults,
+  workspaceLayers,
+} from './expand/defaults-layers.ts';
 import { expandLoop, itemPointer } from './expand/expand-loop.ts';
 import { isLoop } from './expand/read-items.ts';
 import { type FieldSources, resolveFields } from './expand/resolve-fields.ts';
@@ -95,17 +102,23 @@ function instancesOf(
   const origin = below(document.origin, section, key);
   const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
   const lineOf = (item: string) => document.keyLines.get(itemPointer(section, key, item)) ?? line;
-  const expanded = expandLoop({ kind, key, value, line, address: addressOf(kind, key), origin, lineOf }, scope);
+  const environments = environmentsOf(value, layers);
+  const address = addressOf(kind, key);
+  const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
-  const complete = withDefaults(fields, kind, layers, sources);
+  const withLayers = withDefaults(fields, kind, layers, sources);
   const findings = [...expanded.findings];
-  const resources = instances.map(({ address, item, each, line: ofItem }): RawResource => {
+  const resources: RawResource[] = [];
+  for (const { address: ofInstance, item, each, line: ofItem } of instances) {
     const inItem = { ...sources, scopeOf: () => ({ ...scope, each }) };
-    const own = resolveFields(fields, { kind, origin, address, destinationType }, inItem);
-    const { value: attributes, findings: ofDefaults } = complete(own.value);
+    const own = resolveFields(fields, { kind, origin, address: ofInstance, destinationType }, inItem);
+    const { value: complete, findings: ofDefaults } = withLayers(own.value);
     for (const finding of [...ofDefaults, ...own.findings]) findings.push(finding);
-    return { ...attributes, kind, address, origin, line: ofItem, item };
-  });
+    if (scope.expansion?.take(complete.attributes) === false) break;
+    resources.push({ ...complete, kind, address: ofInstance, origin, line: ofItem, item });
+  }
+  const problem = scope.expansion?.problem();
+  if (problem !== undefined) findings.push({ ...problem, address, place: placeOf(origin, 'key') });
   const test = resources.find(({ attributes }) => attributes['testNow'] === true);
   if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };

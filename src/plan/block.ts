@@ -84,7 +84,13 @@ export function blockedByOpenUpdate(
 }
 
 /** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */
-export function blockedBySink({ action, sends }: Decision, { adopted, sunk, operations }: Facts): string | undefined {
-  if (!adopted || !sunk || action !== 'update' || sends || operations !== 'core') return undefined;
+export function blockedBySink(
+  { reason, sends }: Decision,
+  { adopted, operations }: Facts,
+  address: Address,
+): string | undefined {
+  if (reason !== 'sink' || sends || operations !== 'core') return undefined;
+  if (!adopted)
+    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`almanac apply --replace ${address}\` and delete the old one in Omni.`;
   return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
 }

@@ -56,6 +56,10 @@ const rows: readonly Row[] = [
   [{ kind: 'schedule', testNow: false, uncertain: true, operations: 'full' }, request('update', 'unresolved')],
   [{ change: 'none', uncertain: true }, state('update', 'unresolved')],
 
+  // What it delivers to was recorded and never sent
+  [{ change: 'sink', operations: 'full' }, request('update', 'sink')],
+  [{ change: 'sink' }, state('update', 'sink')],
+
   // Nothing that the service would see
   [{ change: 'none', stale: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],

@@ -44,7 +44,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
-  const { observed, notTaken } = withoutNotTaken(prior, found);
+  const { observed, notTaken } = withoutNotTaken(match, found);
   const undrifted = { recorded: match, effective: match, drift: undefined, notTaken };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';

@@ -27,8 +27,11 @@ export interface Facts {
   /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
   readonly stale: boolean;
   readonly testNow: boolean;
-  /** state-only: nothing that the service sees. paused: nothing but `paused`. target: another dashboard. */
-  readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target';
+  /**
+   * state-only: nothing that the service sees. paused: nothing but `paused`. target: another dashboard. sink: no content,
+   * and nobody knows that what runs delivers to the sink of the environment.
+   */
+  readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target' | 'sink';
   /** --replace names it. */
   readonly replace: boolean;
   /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
@@ -147,7 +150,14 @@ export function factsOf(
   };
 }
 
-function changeOf({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
+function changeOf(match: Match, kind: Kind, difference: Difference): Facts['change'] {
+  const change = changedIn(match, kind, difference);
+  const { desired, prior } = match;
+  const isKnown = kind !== 'schedule' || desired?.sink === undefined || prior?.id === undefined || prior.throughSink;
+  return isKnown || change === 'content' ? change : 'sink';
+}
+
+function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
   const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
   for (const name of stateOnlyFields) fields.delete(name);

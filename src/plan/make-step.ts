@@ -9,7 +9,6 @@ import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { fileOf } from '../model/workspace/field-place.ts';
-import { declaredAttributes } from '../model/workspace/resource.ts';
 import {
   blockedByOpenUpdate,
   blockedByProtection,
@@ -17,7 +16,7 @@ import {
   blockedByUnresolved,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf, withPaused } from './calls.ts';
+import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
@@ -27,6 +26,7 @@ import { heldIn, undoneBy } from './not-taken.ts';
 import type { OpenIntents } from './open-intents.ts';
 import type { Patch } from './patch.ts';
 import { becomesTest, ignoredIsSent, leftAsIs, mayStay } from './planning-findings.ts';
+import { adoptedThroughSink, isChangedBySink, sinksOf } from './sinks/step-sinks.ts';
 
 /** A change with what applying it needs beyond what is shown. */
 export interface Step {
@@ -44,6 +44,10 @@ export interface Step {
   readonly undone?: Undone;
   /** Fields that the service does not return and that were not sent yet. */
   readonly unread?: readonly string[];
+  /** What the requests deliver to is the sink of the environment. */
+  readonly sinks?: true;
+  /** As in the state. */
+  readonly throughSink?: true;
   /** The id that the state takes over with the first request. */
   readonly adopts?: string;
 }
@@ -72,7 +76,7 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ? blockedByUnresolved(twin, policy.operations)
     : blockedBy(
         blockedByOpenUpdate(decision, facts, open) ??
-          blockedBySink(decision, facts) ??
+          blockedBySink(decision, facts, entry.address) ??
           blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);
@@ -85,22 +89,10 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
     ...unreadIn(recorded.prior),
+    ...sinksOf(recorded),
     ...(entry.adopt === undefined ? {} : { adopts: entry.adopt }),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
-}
-
-/**
- * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
- * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first.
- */
-function adoptedThroughSink(drifted: Drifted): Drifted {
-  const { adopt, desired } = drifted.effective;
-  if (adopt === undefined || desired?.sink === undefined) return drifted;
-  const longAgo = new Date(0).toISOString();
-  const attributes = withPaused(declaredAttributes(desired), false);
-  const prior = { id: adopt, attributes, createdAt: longAgo, updatedAt: longAgo };
-  return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
 }
 
 function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
@@ -158,12 +150,6 @@ function decideOn(
   const reason = reasonOf(outcome, isDrifted, isCodeChanged);
   const isSink = reason === 'changed' && isChangedBySink(recorded);
   return { ...rest, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
-}
-
-/** Whether the declaration is as it was applied, and only the sink of the environment is new. */
-function isChangedBySink({ desired, prior }: Match): boolean {
-  if (desired?.sink === undefined || prior === undefined) return false;
-  return diffAttributes(desired.kind, prior.attributes, declaredAttributes(desired)).length === 0;
 }
 
 /** Whether the declaration was changed, or the schedule by someone else, or both. */
@@ -264,7 +250,14 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     requests: 0,
     ...blockedBy(blocked),
   };
-  const step = { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }), ...unreadIn(prior) };
+  const step = {
+    change,
+    ignored: {},
+    calls: [],
+    ...(after === undefined ? {} : { after }),
+    ...unreadIn(prior),
+    ...sinksOf(recorded),
+  };
   return { value: step, findings: [] };
 }
 

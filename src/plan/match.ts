@@ -64,7 +64,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
         address,
         prior,
         ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
-        ...absenceOf(absent.get(address)),
+        ...absenceOf(absent.get(address) ?? absent.get(groupOf(address))),
       }),
     );
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];

@@ -14,9 +14,12 @@ import type { Match } from './match.ts';
 /** How far the service's clock may be ahead of ours. */
 const toleranceMs = 120_000;
 
-/** What was observed without the fields that the service did not take over, and what it holds in these. */
+/**
+ * What was observed without the fields that the service did not take over, and what it holds in these. Those that a sink
+ * replaced are sent again whatever the service does with them: it would be quiet about a delivery to a customer.
+ */
 export function withoutNotTaken(
-  prior: StateResource | undefined,
+  { prior, desired }: Pick<Match, 'prior' | 'desired'>,
   observed: ObservedResource | undefined,
 ): { readonly observed: ObservedResource | undefined; readonly notTaken: JsonObject } {
   if (prior?.undone === undefined || observed?.found !== true) return { observed, notTaken: {} };
@@ -26,6 +29,7 @@ export function withoutNotTaken(
   const kept = Object.entries(undone).filter(
     ([name, held]) =>
       again.includes(name) &&
+      !Object.hasOwn(desired?.sink?.declared ?? {}, name) &&
       fields.has(name) &&
       equalJson(attributes[name] ?? null, held) &&
       !equalJson(attributes[name] ?? null, prior.attributes[name] ?? null),

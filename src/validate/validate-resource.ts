@@ -7,11 +7,12 @@ import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
-import { audienceAt, writtenPointer } from '../model/workspace/composed/composed.ts';
+import { audienceAt, referredPointer, writtenPointer } from '../model/workspace/composed/composed.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import type { DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
+import { sourceAt } from '../model/workspace/value-source.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
@@ -100,7 +101,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, message, ...words }: RuleFinding, raw: RawResource): Finding {
-  const { isInherited, partOf, ...places } = placeOfField(raw, writtenPointer(pointer, raw.composed), {
+  const { isInherited, partOf, ...places } = placeOfField(raw, placedPointer(pointer, raw), {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
   });
@@ -110,6 +111,12 @@ function place({ pointer, at, within, message, ...words }: RuleFinding, raw: Raw
     ...(isInherited ? { concerns: raw.address } : { address: raw.address }),
     ...places,
   };
+}
+
+/** Of a list that is a value of an item, the entry there. */
+function placedPointer(pointer: Pointer, { composed, sources }: RawResource): Pointer {
+  const written = writtenPointer(pointer, composed);
+  return sourceAt(sources, written) === undefined ? written : referredPointer(pointer, composed);
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */

@@ -8,7 +8,7 @@ import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
-import { entriesHere, splitByEnvironment, withoutIn } from './environments/presence.ts';
+import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
 import { entriesIn } from './listed-entries.ts';
 import { type PlacedFinding, placed } from './placed.ts';
@@ -45,7 +45,7 @@ export function validate(
 ): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
-  const split = splitByEnvironment(raw.resources, { name: environment, known: environments });
+  const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const ofAudiences = checkAudiences(raw.audiences, context);
   for (const finding of ofAudiences.findings) findings.push(finding);
@@ -63,7 +63,7 @@ export function validate(
   const moves = expandMoves(entries.moves, loops);
   const value: Desired = {
     resources,
-    ...entriesHere({ ...entries, moves }, resources, split.absent),
+    ...entriesHere({ ...entries, moves }, resources, split),
     ...(loops.length === 0 ? {} : { loops }),
   };
   return {
@@ -74,7 +74,9 @@ export function validate(
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
       // Whoever misspells a section declares nothing in it.
-      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold({ ...value, resources: everywhere, ...entries })),
+      ...(ofDocuments.flat().some(hidesSection)
+        ? []
+        : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, split) })),
     ],
   };
 }

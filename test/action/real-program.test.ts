@@ -39,8 +39,8 @@ test('the action plans without a secret, applies the reviewed plan, and then has
   expect(validated.code, validated.log).toBe(0);
   const planned = await step('plan', offline);
   expect(planned.code, planned.log).toBe(0);
-  expect(planned.outputs).toMatchObject({ changes: 'true', create: '7', replace: '0', delete: '0', exitcode: '2' });
-  expect(planned.summary).toContain('## Almanac plan: 7 to create');
+  expect(planned.outputs).toMatchObject({ changes: 'true', create: '9', replace: '0', delete: '0', exitcode: '2' });
+  expect(planned.summary).toContain('## Almanac plan: 9 to create');
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
   expect(comment).toContain('schedules.weekly-sales');
   expect(comment.length).toBeLessThan(65_000);
@@ -54,7 +54,7 @@ test('the action plans without a secret, applies the reviewed plan, and then has
   const applied = await step('apply', { ALMANAC_EXPECT: digest });
   expect(applied.code, applied.log).toBe(0);
   expect(applied.outputs).toMatchObject({ changes: 'true', digest, state: 'almanac.state.json' });
-  expect(applied.summary).toContain('## Almanac apply: 8 applied');
+  expect(applied.summary).toContain('## Almanac apply: 10 applied');
   const again = await step('plan', { ...offline, ALMANAC_DETAILED_EXITCODE: 'true' });
   expect(again.code).toBe(0);
   expect(again.outputs).toMatchObject({ changes: 'false' });
@@ -71,7 +71,7 @@ test('the action applies a saved plan and detects drift', async () => {
   const planned = await step('plan', { ...offline, ...full, ALMANAC_PLAN_FILE: 'plan.json' });
   const applied = await step('apply', { ...full, ALMANAC_PLAN_FILE: 'plan.json' });
   expect(applied.code, applied.log).toBe(0);
-  expect(applied.outputs).toMatchObject({ digest: planned.outputs['digest'], create: '7', changes: 'true' });
+  expect(applied.outputs).toMatchObject({ digest: planned.outputs['digest'], create: '9', changes: 'true' });
   const drift = { ...full, ALMANAC_DEEP: 'true', ALMANAC_DETAILED_EXITCODE: 'true' };
   const none = await step('drift', drift);
   expect(none.code, none.log).toBe(0);

@@ -57,7 +57,7 @@ function textOf({ bytes }: Pick<NewEntry, 'bytes'>): string {
   return Buffer.from(bytes).toString();
 }
 
-const folderRounds = Number(given ?? 200);
+const folderRounds = Number(given ?? 60);
 test(`of ${clones} clones that push to a folder at once, one writes the entry in each of ${folderRounds} rounds`, {
   timeout: 60_000 + folderRounds * 5000,
 }, async () => {
@@ -68,7 +68,7 @@ test(`of ${clones} clones that push to a folder at once, one writes the entry in
   await race('git', folderRounds);
 });
 
-const serverRounds = Number(given ?? 20);
+const serverRounds = Number(given ?? 10);
 test(`of ${clones} clones that push to a server at once, one writes the entry in each of ${serverRounds} rounds`, {
   timeout: 60_000 + serverRounds * 5000,
 }, async () => {

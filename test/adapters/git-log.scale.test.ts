@@ -7,7 +7,7 @@ import { startGitServer } from '../support/adapters/git-server.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
-const races = Number(process.env['ALMANAC_RACES'] ?? 24);
+const races = Number(process.env['ALMANAC_RACES'] ?? 12);
 const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
 
 conformance('a branch in a folder', () => {

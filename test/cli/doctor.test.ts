@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { answer, hang, startServer } from '../support/adapters/scripted-server.ts';
@@ -11,7 +12,7 @@ import { hook, weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/plan/planning.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder } from '../support/workspace.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const secretText = 'a-secret-that-nobody-may-see';
 const secretHook = { ...hook, url: 'https://hooks.example.com/in?key=${env.HOOK_KEY}' };
@@ -25,12 +26,9 @@ async function stage(files: Readonly<Record<string, unknown>> = {}, options: Emu
     'schedules/all.yaml': { schedules: { weekly, hook: secretHook } },
     ...files,
   });
-  const environment: Record<string, string> = {
-    OMNI_BASE_URL: baseUrl,
-    OMNI_API_TOKEN: organizationKey,
-    HOOK_KEY: secretText,
-  };
-  const run = (...argv: readonly string[]) => runProgram(argv, { cwd: folder.path, environment });
+  const given = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey, HOOK_KEY: secretText };
+  // The check of the clock compares it with that of the service.
+  const { environment, run } = workspaceIn(folder, given, { clock: systemClock });
   const doctor = async (...argv: readonly string[]) => {
     const before = contentOf(folder.path);
     const sent = emulator.requests().length;

@@ -1,94 +1,26 @@
 // Resources that exist in some environments only, and environments that deliver to sinks: what is planned, what is sent,
 // and what needs the name of an environment.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { openRecordingProxy, type RecordingProxy } from '../support/emulator/recording-proxy.ts';
-import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
-
-const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
-const mail = {
-  ...common,
-  name: 'Mail',
-  destinationType: 'email',
-  recipients: ['cleo@customer.example', 'dan@customer.example'],
-  subject: 'Numbers',
-};
-const chat = {
-  ...common,
-  name: 'Chat',
-  destinationType: 'slack',
-  slackRecipientType: 'users',
-  recipients: 'UCUSTOMER1',
-};
-const hook = { ...common, name: 'Hook', destinationType: 'webhook', url: 'https://customer.example/${env.HOOK_KEY}' };
-const bucket = {
-  ...common,
-  name: 'Bucket',
-  destinationType: 's3',
-  bucketName: 'customer-reports',
-  region: 'eu-west-1',
-  roleArn: 'arn:aws:iam::123456789012:role/omni',
-};
-const job = {
-  modelId: '770e8400-e29b-41d4-a716-446655440002',
-  prompt: 'Sum up the week.',
-  webhookUrl: 'https://customer.example/jobs',
-  webhookSigningSecret: '${env.SIGNING_SECRET}',
-};
-const sinks = { email: ['qa@acme.com'], slack: 'C0TEST0000', webhook: 'http://127.0.0.1:9/sink' };
-
-interface Stage extends Workspace {
-  /** Of staging. */
-  readonly emulator: Emulator;
-  readonly production: Emulator;
-  /** In front of staging. */
-  readonly proxy: RecordingProxy;
-  readonly settings: (deliver?: object, more?: object) => object;
-  stateOf(environment: string): State;
-}
-
-async function openStage(declared: object, deliver?: object, more: { readonly core?: true } = {}): Promise<Stage> {
-  const operations = more.core ? 'core' : 'full';
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
-  const other = createEmulator({ rateLimit: 0, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  const elsewhere = await other.listen();
-  const proxy = await openRecordingProxy(baseUrl);
-  onTestFinished(async () => {
-    await proxy.close();
-    await Promise.all([emulator.close(), other.close()]);
-  });
-  const settings = (given?: object, rest: object = {}) => ({
-    api: { baseUrl: proxy.baseUrl, operations, rateLimit: 0 },
-    environments: {
-      staging: { state: { path: 'staging.state.json' }, ...(given === undefined ? {} : { deliver: given }) },
-      production: { state: { path: 'production.state.json' }, api: { baseUrl: elsewhere.baseUrl } },
-    },
-    ...rest,
-  });
-  const folder = makeFolder({ 'almanac.yaml': settings(deliver), 'schedules/all.yaml': declared });
-  const secrets = { HOOK_KEY: 'a-secret-value', SIGNING_SECRET: 'another-secret' };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...secrets });
-  const stateOf = (environment: string) => JSON.parse(workspace.read(`${environment}.state.json`)) as State;
-  return { ...workspace, emulator, production: other, proxy, settings, stateOf };
-}
-
-const staging = ['--env', 'staging'] as const;
-const production = ['--env', 'production'] as const;
-
-/** The fields of the schedules that the service holds, by name. */
-function stored({ emulator }: Stage): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  return Object.fromEntries(emulator.data().schedules.map(({ fields }) => [String(fields['name']), fields]));
-}
-
-function bodiesOf({ proxy }: Stage): string {
-  return proxy.sent.map(({ body }) => body).join('\n');
-}
+import {
+  bodiesOf,
+  bucket,
+  chat,
+  existing,
+  hook,
+  job,
+  mail,
+  openStage,
+  production,
+  type Stage,
+  send,
+  sinks,
+  staging,
+  stored,
+} from '../support/cli/environments-stage.ts';
 
 async function findingsOf(stage: Stage, ...argv: readonly string[]): Promise<ValidateDocument['diagnostics']> {
   const { stdout } = await stage.run('validate', '--format', 'json', ...argv);
@@ -169,6 +101,22 @@ describe('a resource with `in`', () => {
     ]);
   });
 
+  it('cannot be released by an entry of `removed`, which says what does that', async () => {
+    const removed = [{ from: 'schedules.chat', keep: true }];
+    const stage = await openStage({ schedules: { mail, chat: { ...chat, in: ['production'] } }, removed });
+    for (const argv of [staging, production, []]) {
+      const findings = await findingsOf(stage, ...argv);
+      expect(findings).toMatchObject([{ code: 'invalid-removed' }]);
+      expect(findings[0]?.hint).toContain('`almanac state rm schedules.chat --env NAME`');
+    }
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat } } });
+    await stage.apply(...staging);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
+    await stage.run('state', 'rm', 'schedules.chat', ...staging);
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+    expect(stored(stage)).toHaveProperty('Chat');
+  });
+
   it('cannot be interpolated, and names its environments in a list', async () => {
     const stage = await openStage({ schedules: { mail: { ...mail, in: ['${var.x}'] } } });
     expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['not-interpolated']);
@@ -204,10 +152,21 @@ describe('a run that must name its environment', () => {
     ['state', 'rm', 'schedules.mail'],
     ['state', 'orphans'],
     ['state', 'pull'],
+    ['state', 'push', 'other.json'],
+    ['state', 'mv', 'schedules.mail', 'schedules.other'],
+    ['state', 'resolve', 'schedules.mail', '--retry'],
+    ['state', 'unlock'],
+    ['state', 'history'],
+    ['state', 'check'],
+    ['state', 'init'],
+    ['state', 'migrate'],
+    ['drift', '--write'],
     ['import'],
     ['documents'],
     ['test', 'schedules.mail', '--auto-approve'],
     ['ai', 'status', 'aiJobs.job'],
+    ['ai', 'result', 'aiJobs.job'],
+    ['ai', 'cancel', 'aiJobs.job'],
     ['validate', '--online'],
   ];
 
@@ -231,6 +190,15 @@ describe('a run that must name its environment', () => {
       expect((await stage.run('plan', ...production)).code).toBe(0);
     },
   );
+
+  it('must declare the environments first if there are none', async () => {
+    const stage = await openStage({ schedules: { mail: { ...mail, in: ['production'] } } });
+    stage.write({ 'almanac.yaml': { api: { baseUrl: stage.proxy.baseUrl } } });
+    const { code, stderr } = await stage.run('plan');
+    expect(code).toBe(1);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Declare the environments under `environments` in almanac.yaml');
+    expect((await findingsOf(stage)).map(({ code: each }) => each)).toEqual(['unknown-environment']);
+  });
 
   it('fails one check of doctor, which asks nobody, and completes what is declared', async () => {
     const stage = await openStage({ schedules: { mail } });
@@ -469,18 +437,3 @@ describe('an environment with sinks', () => {
     expect(stored(stage)).toMatchObject({ Renamed: { recipients: ['qa@acme.com'] } });
   });
 });
-
-/** Made in Omni by hand, as `mail` is declared. */
-async function existing(stage: Stage): Promise<string> {
-  return (await send(stage, 'POST', '/v1/schedules', mail)).id;
-}
-
-async function send(stage: Stage, method: string, path: string, body: object): Promise<{ readonly id: string }> {
-  const { proxy, environment } = stage;
-  const headers = { Authorization: `Bearer ${environment['OMNI_API_TOKEN']}`, 'Content-Type': 'application/json' };
-  const answer = await fetch(proxy.baseUrl + path, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  const made = (await answer.json()) as { readonly id: string };
-  proxy.sent.length = 0;
-  return made;
-}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
 import { openFolder, type Ran, start, type Workspace, workspaceIn } from '../support/workspace.ts';
@@ -41,6 +42,9 @@ beforeAll(async () => {
   await run('drift', 'drift', '--deep');
   await run('drift is kept', 'drift', '--deep', '--write');
   await run('after keeping', 'plan', '--refresh=deep', '--format', 'json');
+  await run('before the fold', 'plan', '--format', 'json');
+  await run('fold', 'fold', '--format', 'json');
+  await run('after the fold', 'plan', '--format', 'json');
 }, 120_000);
 
 afterAll(async () => {
@@ -193,5 +197,19 @@ describe('three hundred schedules', () => {
     const { changes } = JSON.parse(said('after keeping').stdout) as PlanDocument;
     const sent = changes.filter(({ requests }) => requests > 0);
     expect(sent.map(({ action, reason }) => `${action}, ${reason}`)).toEqual(Array(3).fill('create, missing'));
+  });
+
+  it('a fold leaves at most half of the declarations, and adds nothing but moves to the plan', () => {
+    const { declarations } = JSON.parse(said('fold').stdout) as FoldDocument;
+    expect(declarations.before).toBe(300);
+    expect(declarations.after).toBeLessThan(100);
+    const [before, after] = ['before the fold', 'after the fold'].map(
+      (name) => (JSON.parse(said(name).stdout) as PlanDocument).changes,
+    );
+    const others = after?.filter(({ action }) => action !== 'move') ?? [];
+    expect(others.map(({ action, id }) => [id, action]).sort()).toEqual(
+      before?.map(({ action, id }) => [id, action]).sort(),
+    );
+    expect((after?.length ?? 0) - others.length).toBeGreaterThan(200);
   });
 });

@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, hook, openStage, sales, weekly } from '../support/cli/open-stage.ts';
+import { declared, hook, openInnerStage, openStage, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -36,7 +36,7 @@ describe('wrong usage', () => {
     ],
     ['no command', '', /Usage: almanac/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
-    const { run, emulator } = await openStage();
+    const { run, emulator } = await openInnerStage();
     const finished = await run(argv);
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
     expect(finished.stderr).not.toMatch(/^ +at /m);
@@ -44,7 +44,7 @@ describe('wrong usage', () => {
   });
 
   it('next says that a paused schedule does not run', async () => {
-    const { run } = await openStage({
+    const { run } = await openInnerStage({
       'almanac.yaml': 'api: { operations: full }\n',
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, paused: true } } },
     });
@@ -65,7 +65,7 @@ describe('wrong usage', () => {
     ['a folder that does not exist', '-C nowhere plan --format json'],
     ['an environment that does not exist', 'plan --format json --env nowhere'],
   ])('wrong usage is one JSON document if JSON is requested: %s', async (_, argv) => {
-    const { run } = await openStage();
+    const { run } = await openInnerStage();
     const { code, stdout } = await run(argv);
     expect(code).toBe(1);
     expect(expectDocument('error', stdout)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
@@ -77,12 +77,12 @@ describe('wrong usage', () => {
     ['a command without --format', 'init --format json', /unknown option '--format'/],
     ['a format that does not exist', 'plan --format jsno', /Did you mean json/],
   ])('wrong usage of a command that has no JSON is explained on stderr alone: %s', async (_, argv, words) => {
-    const { run } = await openStage();
+    const { run } = await openInnerStage();
     expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
   });
 
   it('a missing value of a global option is explained with and without a command', async () => {
-    const { run } = await openStage();
+    const { run } = await openInnerStage();
     for (const argv of ['plan --env', 'state --env', '--env']) {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -103,7 +103,7 @@ describe('wrong usage', () => {
 
 describe('an apply without', () => {
   it('an apply without a terminal needs --auto-approve', async () => {
-    const { run, emulator } = await openStage();
+    const { run, emulator } = await openInnerStage();
     const finished = await run('apply');
     expect(finished).toMatchObject({ code: 1, stdout: '' });
     expect(finished.stderr).toContain('--auto-approve');
@@ -114,7 +114,7 @@ describe('an apply without', () => {
   });
 
   it('an apply without a token names the variable to set', async () => {
-    const { run, environment } = await openStage();
+    const { run, environment } = await openInnerStage();
     delete environment['OMNI_API_TOKEN'];
     expect(await run('apply --auto-approve')).toMatchObject({
       code: 1,
@@ -125,7 +125,7 @@ describe('an apply without', () => {
   });
 
   it('an apply with a token that the service rejects says what to check', async () => {
-    const { run, environment, emulator } = await openStage();
+    const { run, environment, emulator } = await openInnerStage();
     environment['OMNI_API_TOKEN'] = 'omni_osk_wrong';
     const finished = await run('apply --auto-approve');
     expect(finished.code).toBe(1);
@@ -135,7 +135,7 @@ describe('an apply without', () => {
   });
 
   it('an apply without a base URL says where to set one, and a plan warns', async () => {
-    const { run, environment } = await openStage();
+    const { run, environment } = await openInnerStage();
     delete environment['OMNI_BASE_URL'];
     const planned = await run('plan');
     expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('warning[missing-base-url]') });
@@ -147,7 +147,7 @@ describe('an apply without', () => {
 
   it('an apply without an organization key explains why userId is refused', async () => {
     const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-    const { run, environment, personalToken } = await openStage({
+    const { run, environment, personalToken } = await openInnerStage({
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
     });
     environment['OMNI_API_TOKEN'] = personalToken;
@@ -164,7 +164,7 @@ describe('an apply without', () => {
       name.toLowerCase(),
       { ...hook, name, url: `https://hooks.example.com/\${env.${name}}` },
     ]);
-    const { run } = await openStage({ 'schedules/all.yaml': { schedules: Object.fromEntries(schedules) } });
+    const { run } = await openInnerStage({ 'schedules/all.yaml': { schedules: Object.fromEntries(schedules) } });
     const { code, stdout, stderr } = await run('apply --auto-approve');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).not.toContain('missing-variable');
@@ -174,7 +174,7 @@ describe('an apply without', () => {
   });
 
   it('an apply without a secret is refused, and a plan works without it', async () => {
-    const { run, environment, emulator } = await openStage({
+    const { run, environment, emulator } = await openInnerStage({
       'schedules/all.yaml': { schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } } },
     });
     const planned = await run('plan');
@@ -195,7 +195,7 @@ describe('an apply without', () => {
 
 describe('base URLs', () => {
   it('base URLs that contradict each other are an error', async () => {
-    const { run, write, baseUrl } = await openStage();
+    const { run, write, baseUrl } = await openInnerStage();
     write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co' } } });
     const finished = await run('plan');
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[base-url-conflict]') });
@@ -205,14 +205,14 @@ describe('base URLs', () => {
   });
 
   it('a base URL over plain HTTP is refused before the token is sent, unless it is allowed', async () => {
-    const { run, environment } = await openStage();
+    const { run, environment } = await openInnerStage();
     environment['OMNI_BASE_URL'] = 'http://omni.example.com';
     const finished = await run('apply --auto-approve');
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-http') });
   });
 
   it('a base URL of another organization than that of the state is refused', async () => {
-    const { run, environment, read, emulator } = await openStage();
+    const { run, environment, read, emulator } = await openInnerStage();
     await run('apply --auto-approve -q');
     const before = read('almanac.state.json');
     environment['OMNI_BASE_URL'] = 'https://other.omniapp.co';
@@ -239,7 +239,7 @@ describe('a state that can not be used is refused and left as it is', () => {
     ],
     ['something else', () => '{"schedules": {}}', /version|lineage/],
   ])('an unusable state is refused and left unchanged: %s', async (_, spoil, words) => {
-    const { run, write, read, emulator } = await openStage();
+    const { run, write, read, emulator } = await openInnerStage();
     await run('apply --auto-approve -q');
     const spoilt = spoil(read('almanac.state.json'));
     write({ 'almanac.state.json': spoilt });
@@ -251,7 +251,7 @@ describe('a state that can not be used is refused and left as it is', () => {
   });
 
   it('a state in a folder that cannot be written is refused', async () => {
-    const { run, path, emulator } = await openStage();
+    const { run, path, emulator } = await openInnerStage();
     mkdirSync(join(path, 'sealed'));
     chmodSync(join(path, 'sealed'), 0o500);
     const finished = await run('apply --auto-approve --state sealed/state.json');
@@ -264,7 +264,7 @@ describe('a state that can not be used is refused and left as it is', () => {
   });
 
   it('a state that a run on another host has locked is refused and left unchanged', async () => {
-    const { run, write, read, emulator } = await openStage();
+    const { run, write, read, emulator } = await openInnerStage();
     const lock = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z', id: 'x' };
     write({ 'almanac.state.json.lock': lock });
     const finished = await run('apply --auto-approve');
@@ -281,7 +281,7 @@ describe('a state that can not be used is refused and left as it is', () => {
 
 describe('where a command looks', () => {
   it('--chdir works in another folder, and paths are relative to it', async () => {
-    const { run, path, write } = await openStage({ 'team/schedules/all.yaml': declared });
+    const { run, path, write } = await openInnerStage({ 'team/schedules/all.yaml': declared });
     expect((await run('-C team apply --auto-approve')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(path, 'team/almanac.state.json'), 'utf8'))).toMatchObject({ serial: 1 });
     expect((await run('validate --chdir team schedules/all.yaml')).code).toBe(0);
@@ -296,7 +296,7 @@ describe('where a command looks', () => {
   });
 
   it('--config uses another configuration, and its folder is the root', async () => {
-    const { run, write } = await openStage({ 'schedules/all.yaml': {} });
+    const { run, write } = await openInnerStage({ 'schedules/all.yaml': {} });
     write({
       'conf/other.yaml': { sources: ['mine.yaml'], state: { path: 'mine.state.json' } },
       'conf/mine.yaml': { dashboards: { sales } },
@@ -312,7 +312,7 @@ describe('where a command looks', () => {
   });
 
   it('--env chooses an environment with its own state, variables and base URL', async () => {
-    const { run, write, baseUrl, environment, path } = await openStage({
+    const { run, write, baseUrl, environment, path } = await openInnerStage({
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: '${var.subject}' } } },
     });
     delete environment['OMNI_BASE_URL'];
@@ -341,7 +341,7 @@ describe('where a command looks', () => {
   });
 
   it('--state uses another state file', async () => {
-    const { run, path } = await openStage();
+    const { run, path } = await openInnerStage();
     await run('apply --auto-approve --state sub/mine.json -q');
     expect(JSON.parse(readFileSync(join(path, 'sub/mine.json'), 'utf8'))).toMatchObject({ serial: 1 });
     expect((await run('state list --state sub/mine.json')).stdout).toContain('schedules.weekly');
@@ -360,7 +360,7 @@ describe('where a command looks', () => {
   });
 
   it('a workspace that lost its sources does not remove what it tracks', async () => {
-    const { run, write, emulator } = await openStage();
+    const { run, write, emulator } = await openInnerStage();
     await run('apply --auto-approve -q');
     write({ 'almanac.yaml': { sources: ['shedules/*.yaml'] } });
     for (const argv of ['plan', 'apply --auto-approve --allow-orphans --force']) {
@@ -371,7 +371,7 @@ describe('where a command looks', () => {
   });
 
   it('a broken almanac.yaml is a diagnostic', async () => {
-    const { run, write } = await openStage();
+    const { run, write } = await openInnerStage();
     write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
     for (const argv of ['validate', 'plan', 'apply --auto-approve', 'state list', 'next']) {
       const finished = await run(argv);
@@ -394,7 +394,7 @@ describe('a file that is not as it should be never ends in a stack trace', () =>
     ['sections of the wrong type', 'schedules: []\ndashboards: 7\nmoved: {}\nadopt: [1]\nremoved: x\ndefaults: []\n'],
     ['hostile keys', 'schedules: { __proto__: { name: 1 }, constructor: { name: 2 }, toString: 3 }\n'],
   ])('a malformed file never ends in a stack trace: %s', async (_, content) => {
-    const { run, path } = await openStage();
+    const { run, path } = await openInnerStage();
     writeFileSync(join(path, 'schedules/bad.yaml'), content);
     for (const argv of ['validate', 'plan', 'plan --format json', 'apply --auto-approve', 'next']) {
       const finished = await run(argv);

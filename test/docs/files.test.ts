@@ -16,7 +16,7 @@ describe('the field reference', () => {
 
   test('the field reference has every table', () => {
     const names = [...reference.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
-    expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'common', 'dashboards', 'schedules']);
+    expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'audiences', 'common', 'dashboards', 'loops', 'schedules']);
   });
 });
 

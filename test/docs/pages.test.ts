@@ -4,9 +4,10 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anyLines, fits, type Step, stepsOf, withoutChance } from '../support/docs/console-blocks.ts';
-import { openShellSession, type ShellSession } from '../support/docs/shell-session.ts';
+import { openShellSession } from '../support/docs/shell-session.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [
@@ -59,38 +60,31 @@ describe.each(pages.filter((page) => !references.includes(page)))('%s', (page) =
 });
 
 describe('what the pages write down', () => {
-  let session: ShellSession;
-  beforeAll(async () => {
-    session = await openShellSession();
-  });
-  afterAll(() => session.close());
-
   test('the declarations in the pages are valid', async () => {
     const invalid: string[] = [];
     for (const page of pages.filter((path) => !deliberatelyWrong.includes(path))) {
-      // A loop over rows reads the table that the page shows.
-      const [, table = ''] = /^```csv\n([\s\S]*?)^```$/m.exec(read(page)) ?? [];
       for (const block of declarationsIn(read(page))) {
-        const output = await session.run(`rm -rf alone && mkdir -p alone/schedules && cp almanac.yaml alone && cd alone
-cat > schedules/block.yaml <<'END'
-${block}END
-cat > schedules/customers.csv <<'END'
-${table}END
-almanac validate || echo INVALID`);
-        if (output.includes('INVALID')) invalid.push(`${page}:\n${output}`);
+        const folder = makeFolder({ 'almanac.yaml': read('almanac.yaml'), 'schedules/block.yaml': block });
+        const { code, stdout, stderr } = await workspaceIn(folder, {}).run('validate');
+        if (code !== 0) invalid.push(`${page}:\n${stdout}${stderr}`);
       }
     }
     expect(invalid).toEqual([]);
   });
 
   test('the commands and options in the pages exist', async () => {
-    const helps = new Map<string, string>();
+    const { run } = workspaceIn(makeFolder(), {});
+    const helpOf = async (argv: readonly string[]) => {
+      const { stdout, stderr } = await run(...argv, '--help');
+      return `${stdout}${stderr}`;
+    };
+    const [global, helps] = [await helpOf([]), new Map<string, string>()];
     const unknown: string[] = [];
     for (const page of pages) {
       for (const line of commandsIn(read(page))) {
         const command = commandOf(line);
-        if (!helps.has(command)) helps.set(command, await session.run(`almanac ${command} --help; almanac --help`));
-        const help = helps.get(command) ?? '';
+        const help = helps.get(command) ?? `${await helpOf(command.split(' '))}${global}`;
+        helps.set(command, help);
         const flags = [...line.matchAll(/(?:^|\s)(--[a-z-]+)/g)].map(([, flag = '']) => flag);
         const wrong = flags.filter((flag) => !new RegExp(`${flag}\\b`).test(help));
         if (help.includes('error:') || wrong.length > 0) unknown.push(`${page}: almanac ${line}`);
@@ -161,9 +155,11 @@ function headingsOf(page: string): readonly string[] {
   );
 }
 
-/** Blocks of YAML that declare a resource. */
+/** Blocks of YAML that declare a resource, but those that a session writes into a file and uses. */
 function declarationsIn(page: string): readonly string[] {
-  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  const blocks = [...page.matchAll(/(?<!^<!-- file: .* -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  );
   return blocks.filter((block) => /^(?:schedules|dashboards|aiJobs):/m.test(block));
 }
 

@@ -250,6 +250,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['U1', 'U1,U2', 'U1, U2', ' U1 , U2 ', 'U1,,U2', 'U1,', ',U1'],
     invalid: ['', ' ', ',', ' , ', 'U1 U2', 'U1,U2 U3'],
   },
+  literalText: {
+    valid: ['', 'production', '$', '$$', '$a{', 'a$ {', '{', '$}'],
+    invalid: ['${x}', 'a${x}', '$$${x}', '$${x}', '${'],
+  },
   interpolation: {
     valid: [
       '${x}',

@@ -91,6 +91,14 @@ describe('a reference', () => {
   );
 });
 
+it('a list that an item takes from a variable is no part of a text', () => {
+  const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/s/forEach/a' };
+  const values = { team: '${var.team}' };
+  const each = { key: 'a', values, origin, isSingle: false, isFinal: false, names: new Set(['team']) };
+  const inLoop = { ...scope, each: { ...each, nearest: () => undefined } };
+  expect(interpolate('For ${each.team}', inLoop).problems).toMatchObject([{ code: 'invalid-interpolation' }]);
+});
+
 describe('a secret', () => {
   const codesOf = (text: string, room?: RoomForSecrets) =>
     interpolate(text, scope, { roomAt: () => room }).problems.map(({ code }) => code);

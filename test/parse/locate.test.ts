@@ -5,6 +5,21 @@ import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/model/workspace/diagnostic.ts';
 import { makeLocator } from '../../src/parse/locate.ts';
 
+it('a finding and its related places are found without reading their files again and again', () => {
+  const reads: string[] = [];
+  const { locate } = makeLocator((path) => {
+    reads.push(path);
+    return { path, text: 'a: 1\nb: 2\n' };
+  });
+  const lines = ['a', 'b', 'a', 'b'].flatMap((key) =>
+    ['rows.csv', 'almanac.yaml', 'a.yaml'].map(
+      (file) => locate({ file, document: 0, pointer: `/${key}`, at: 'key' })?.line,
+    ),
+  );
+  expect(lines).toEqual([1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]);
+  expect(reads).toEqual(['rows.csv', 'almanac.yaml', 'a.yaml']);
+});
+
 /** Where a pointer lies, and the text that is underlined. */
 function underlined(
   text: string,

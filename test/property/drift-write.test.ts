@@ -34,24 +34,70 @@ const spellings = {
 
 const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
 
+const arbitraryChange = fc.record(
+  {
+    schedule: oneOf(crons),
+    timezone: oneOf(zones),
+    recipients: fc.subarray(people, { minLength: 1 }),
+    isPaused: fc.boolean(),
+    name: oneOf(['Costs in ${USD}', 'A: b # c']),
+  },
+  { requiredKeys: [] },
+);
+
 const arbitraryResource = fc.record({
   schedule: oneOf(spellings.schedule),
   timezone: oneOf(spellings.timezone),
   recipients: oneOf(spellings.recipients),
   paused: oneOf(spellings.paused),
   isPartlyNamed: fc.boolean(),
-  change: fc.record(
+  change: arbitraryChange,
+});
+type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+/** The fields of a loop: a value of the item, or as in any other declaration. In a CSV file every value is a text. */
+const loopSpellings = {
+  schedule: ['schedule: ${each.at}', ...spellings.schedule],
+  timezone: ['timezone: ${each.zone}', ...spellings.timezone],
+  recipients: ["recipients: ['${each.mail}']", "recipients: ['${each.mail}', cy@example.com]", ...spellings.recipients],
+  listed: ['recipients: ${each.to}', "recipients: ['${each.to}', cy@example.com]"],
+  paused: ['paused: ${each.stop}', ...spellings.paused],
+};
+
+/** Where almanac.yaml or a CSV file holds the items, they are only values. */
+const arbitraryItem = fc.record({
+  at: oneOf(['0 9 ? * MON *', '30 18 1 * ? *']),
+  zone: oneOf(['UTC', 'Europe/Paris']),
+  mail: oneOf(['ana@example.com', 'bo@example.com']),
+  to: oneOf(['[ana@example.com]', '[bo@example.com, ana@example.com]']),
+  stop: oneOf(['true', 'false']),
+  references: fc.record(
     {
-      schedule: oneOf(crons),
-      timezone: oneOf(zones),
-      recipients: fc.subarray(people, { minLength: 1 }),
-      isPaused: fc.boolean(),
-      name: oneOf(['Costs in ${USD}', 'A: b # c']),
+      at: oneOf(["'${var.when}'", '*when']),
+      zone: oneOf(["'${var.zone}'", '*zone']),
+      mail: oneOf(["'${var.ana}'", "'bo@${var.domain}'"]),
+      to: oneOf(["'${audience.team}'", "['${audience.team}', cy@example.com]", '*team', "'${var.team}'"]),
     },
     { requiredKeys: [] },
   ),
+  change: arbitraryChange,
 });
-type Drawn = typeof arbitraryResource extends fc.Arbitrary<infer T> ? T : never;
+type Item = Drawn<typeof arbitraryItem>;
+
+const arbitraryLoop = fc.constantFrom('map' as const, 'variable' as const, 'rows' as const).chain((kind) =>
+  fc.record({
+    kind: fc.constant(kind),
+    schedule: oneOf(loopSpellings.schedule),
+    timezone: oneOf(loopSpellings.timezone),
+    recipients: oneOf(
+      kind === 'rows' ? loopSpellings.recipients : [...loopSpellings.recipients, ...loopSpellings.listed],
+    ),
+    paused: oneOf(kind === 'rows' ? spellings.paused : loopSpellings.paused),
+    name: oneOf(['name: ${each.title}', 'name: L ${each.mark}']),
+    items: fc.array(arbitraryItem, { minLength: 1, maxLength: 3 }),
+  }),
+);
+type Loop = Drawn<typeof arbitraryLoop>;
 
 const arbitraryFile = fc.record({
   resources: fc.array(arbitraryResource, { minLength: 1, maxLength: 3 }),
@@ -64,10 +110,50 @@ const arbitraryFile = fc.record({
     ],
     { maxLength: 3 },
   ),
+  loop: fc.option(arbitraryLoop, { freq: 3 }),
 });
 
+const keys = ['a', 'b', 'c'];
+
+/** A line for each item. */
+function itemLines(file: number, { kind, items }: Loop): readonly string[] {
+  return items.map(({ change: _, references, ...values }, index) => {
+    const given = Object.entries({ ...values, ...(kind === 'map' ? references : {}) });
+    const mark = `${file}-${keys[index]}`;
+    return `${keys[index]}: { ${given.map(([name, value]) => `${name}: ${value}`).join(', ')}, title: L ${mark}, mark: ${mark} }`;
+  });
+}
+
+/** Some cells are in quotes. */
+function tableOf(file: number, items: readonly Item[]): string {
+  const rows = items.map(({ at, zone, mail }, index) => {
+    const mark = `${file}-${keys[index]}`;
+    return [keys[index], index === 0 ? at : `"${at}"`, zone, mail, `"L ${mark}"`, mark, `"a, ""${index}"" b"`].join(
+      ',',
+    );
+  });
+  return ['code,at,zone,mail,"title",mark,note', ...rows, ''].join('\r\n');
+}
+
+function loopLines(file: number, loop: Loop | null): readonly string[] {
+  if (loop === null) return [];
+  const items = {
+    map: () => ['    forEach:', ...itemLines(file, loop).map((line) => `      ${line}`)],
+    variable: () => [`    forEach: \${var.items-${file}}`],
+    rows: () => [`    forEachRow: { file: rows-${file}.csv, key: code }`],
+  };
+  return [
+    `  loop-${file}:`,
+    ...items[loop.kind](),
+    ...['subject: Hello', 'format: pdf', 'destinationType: email'].map((line) => `    ${line}`),
+    ...[loop.name, loop.schedule, loop.timezone, loop.recipients, loop.paused]
+      .filter((line) => line !== '')
+      .map((line) => `    ${line}`),
+  ];
+}
+
 /** Each line with a comment of its own, numbered over the whole workspace. */
-function sourceText(file: number, resources: readonly Drawn[], defaults: readonly string[]): string {
+function sourceText(file: number, { resources, defaults, loop }: Drawn<typeof arbitraryFile>): string {
   const lines = [
     'x-when: &when 0 6 ? * WED *',
     'x-zone: &zone Europe/Paris',
@@ -88,6 +174,7 @@ function sourceText(file: number, resources: readonly Drawn[], defaults: readonl
         .filter((line) => line !== '')
         .map((line) => `    ${line}`),
     ]),
+    ...loopLines(file, loop),
   ];
   return lines.map((line, index) => `${line} # ${file}-${index}\n`).join('');
 }
@@ -119,8 +206,20 @@ it('what is written is in no plan, what is not is named, and nothing else change
       const { baseUrl, organizationKey } = await emulator.listen();
       const folder = openFolder();
       try {
-        const sources = files.map(({ resources, defaults }, index) => sourceText(index, resources, defaults));
-        folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}` });
+        const sources = files.map((file, index) => sourceText(index, file));
+        const variables = files
+          .flatMap(({ loop }, file) =>
+            loop?.kind === 'variable'
+              ? [`  items-${file}:`, ...itemLines(file, loop).map((line, index) => `    ${line} # v-${file}${index}`)]
+              : [],
+          )
+          .map((line) => `${line}\n`)
+          .join('');
+        for (const [index, { loop }] of files.entries())
+          if (loop?.kind === 'rows') folder.write({ [`schedules/rows-${index}.csv`]: tableOf(index, loop.items) });
+        folder.write({
+          'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}${variables}`,
+        });
         folder.write({ 'schedules/when.txt': '0 9 ? * MON *', 'schedules/lists.yaml': lists });
         for (const [index, text] of sources.entries()) folder.write({ [`schedules/f${index}.yaml`]: text });
         const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
@@ -133,8 +232,10 @@ it('what is written is in no plan, what is not is named, and nothing else change
         const comments = paths.map((path) => commentsIn(workspace.read(path)));
         emulator.edit(({ schedules }) => {
           for (const schedule of schedules) {
-            const [, file = '', index = ''] = /(\d)-(\d)$/.exec(String(schedule.fields['name'])) ?? [];
-            const { isPaused, ...change } = files[Number(file)]?.resources[Number(index)]?.change ?? {};
+            const [, file = '', index = ''] = /(\d)-(\w)$/.exec(String(schedule.fields['name'])) ?? [];
+            const { resources = [], loop } = files[Number(file)] ?? {};
+            const drawn = resources[Number(index)] ?? loop?.items[keys.indexOf(index)];
+            const { isPaused, ...change } = drawn?.change ?? {};
             Object.assign(schedule.fields, change);
             if (isPaused === true) schedule.disabledAt = new Date(start).toISOString();
             if (isPaused === false) delete schedule.disabledAt;
@@ -154,8 +255,21 @@ it('what is written is in no plan, what is not is named, and nothing else change
           expect([address, [...fieldsIn(change?.diff ?? [])].toSorted()]).toEqual([address, left.toSorted()]);
           if (left.length === 0) expect(change?.requests ?? 0).toBe(0);
         }
-        // Everything but a part of a text can be written.
-        expect(notWritten.filter(({ reason }) => reason !== 'partly-reference')).toEqual([]);
+        // Everything can be written but a part of a text, and what needs a new column of a CSV file.
+        const isRow = (address: string) => files[Number(/loop-(\d)/.exec(address)?.[1])]?.loop?.kind === 'rows';
+        const unexpected = notWritten.filter(
+          ({ reason, address }) => reason !== 'partly-reference' && !(reason === 'items' && isRow(address)),
+        );
+        expect(unexpected).toEqual([]);
+        for (const { message, address } of notWritten)
+          if (address.includes('loop-')) expect(message).not.toMatch(/anchor/i);
+        for (const [index, { loop }] of files.entries()) {
+          if (loop?.kind !== 'rows') continue;
+          const fixed = (text: string) =>
+            text.split('\r\n').map((line, row) => (row === 0 ? line : /"a, .*$/.exec(line)?.[0]));
+          const kept = fixed(tableOf(index, loop.items));
+          expect(fixed(workspace.read(`schedules/rows-${index}.csv`))).toEqual(kept);
+        }
         // A field that Omni no longer has goes with the comment on its line.
         const left = new Set(paths.flatMap((path) => commentsIn(workspace.read(path))));
         const lost = comments.flat().filter((comment) => !left.has(comment));

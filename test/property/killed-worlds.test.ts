@@ -296,8 +296,8 @@ async function mend(world: World, episode: Episode): Promise<void> {
 }
 
 it.each<[Operations, number]>([
-  ['full', 8000],
-  ['core', 2000],
+  ['full', 4000],
+  ['core', 1000],
 ])(
   'with operations %s, %i histories of killed runs all converge',
   { timeout: 240_000 },

@@ -124,6 +124,16 @@ describe('GitHub annotations', () => {
   });
 });
 
+test.each([
+  ['GitHub', renderGithubAnnotations],
+  ['GitLab', renderGitlabCodeQuality],
+  ['JUnit', renderJunit],
+] as const)('a report for %s says the other places that a finding is about, before what to do', (_, render) => {
+  const related = [{ message: 'This value is used here.', file: 'reports/schedules/a.yaml', line: 4, column: 7 }];
+  const text = render({ ...report, diagnostics: [{ ...unknownField, related }] });
+  expect(text).toMatch(/no effect\..*reports\/schedules\/a\.yaml:4: This value is used here\..*Hint:/s);
+});
+
 describe('SARIF', () => {
   test('SARIF names the other places that a finding is about', () => {
     const related = [{ message: '`name` uses this value [1](x).', file: 'reports/a b.yaml', line: 4, column: 7 }];

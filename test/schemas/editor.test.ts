@@ -1,11 +1,14 @@
 // What people see when they edit a source file with schemas/resources.schema.json in an editor.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { load } from '../../src/engine/load/load.ts';
+import { commonFields } from '../../src/model/fields/common-fields.ts';
 import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { loopFields } from '../../src/model/fields/loop-fields.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { sourceOrder } from '../../src/parse/format/canonical-order.ts';
@@ -167,9 +170,59 @@ describe('snippets', () => {
     expect(formatYaml(text, sourceOrder)).toBe(text);
   });
 
+  test.concurrent('a snippet starts a valid audience', async () => {
+    const offered = await editor.complete('audiences:\n  █\n');
+    const { inserted } = offered.find(({ label }) => label === 'new audience') ?? {};
+    const lines = filledIn(inserted ?? '').split('\n');
+    const text = `audiences:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    expect(text).toContain('ana@example.com');
+    expect(await editor.diagnose(text)).toEqual([]);
+    expect(formatYaml(text, sourceOrder)).toBe(text);
+  });
+
   test.concurrent('snippets do not hide the sections', async () => {
     const offered = await editor.complete('█\n');
     expect(offered.find(({ label }) => label === 'schedules')?.inserted).toBe('schedules:\n  ');
+  });
+});
+
+describe('loops of the documentation', () => {
+  const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const blocks = pages.flatMap((name) =>
+    [...readFileSync(`docs/${name}`, 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
+      .flatMap(([, text = '']) => text.split(/^# (?=\S+\.yaml$)/m))
+      .filter((text) => /^ {4}forEach(?:Row)?:/m.test(text) && /^ {4}destinationType:/m.test(text))
+      .map((text) => [name, text.replace(/^\S+\.yaml\n/, '')] as const),
+  );
+
+  test('the documentation has loops', () => {
+    expect(blocks.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test.concurrent.each(blocks)(
+    'an editor completes a loop of %s as a plain schedule, and fmt keeps it',
+    async (_, text) => {
+      expect(await editor.diagnose(text)).toEqual([]);
+      expect(formatYaml(text, sourceOrder)).toBe(text);
+      const at = (line: RegExp, added: string) => text.replace(line, (found) => `${found}\n${added}█`);
+      const labels = async (marked: string) => (await editor.complete(marked)).map(({ label }) => label);
+      const inTemplate = await labels(at(/^ {4}destinationType: .*$/m, '    '));
+      expect(inTemplate).toContain('textBody');
+      expect(inTemplate.filter((name) => ['slackRecipientType', 'bucketName', 'url', 'port'].includes(name))).toEqual(
+        [],
+      );
+      if (!/^ {4}forEach:$/m.test(text)) return;
+      const inItems = await labels(at(/^ {4}forEach:$/m, '      '));
+      const inItem = await labels(text.replace(/^( {6}\w+: \{ )/m, '$1█'));
+      expect([...inItems, ...inItem].filter((name) => names.includes(name))).toEqual([]);
+    },
+  );
+
+  test.concurrent.each(['forEach', 'forEachRow', 'in'])('hovering explains %s', async (name) => {
+    const shown = await editor.hover(schedule([`${name}█: {}`], { destinationType: 'email', format: 'pdf' }));
+    expect(shown).toContain(
+      Object.entries({ ...loopFields, ...commonFields }).find(([each]) => each === name)?.[1].words,
+    );
   });
 });
 
@@ -317,6 +370,16 @@ describe('problems', () => {
     [webhook('pdf', 'hideTitle: 1'), 'hideTitle', 'True or false, without quotes, or a string that contains ${…}.'],
     [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a string that contains ${…}.'],
     [webhook('csv', 'lifecycle: { preventDestory: true }'), 'lifecycle', 'Property preventDestory is not allowed.'],
+    [
+      webhook('csv', 'in: [production, "${var.x}"]'),
+      'in:',
+      'The name of an environment, which cannot be interpolated.',
+    ],
+    [
+      webhook('csv', 'forEach: { emea: Europe }', 'forEachRow: { file: a.csv, key: code }'),
+      'forEachRow',
+      'The items come from `forEach` or from `forEachRow`, not from both: remove one of the two.',
+    ],
     ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],
     [
       schedule(complete.webhook, { destinationType: 'webhook', format: 'csv' }).replace('weekly', '1weekly'),

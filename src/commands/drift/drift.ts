@@ -4,6 +4,7 @@
 import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
+import { withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { pageOf } from '../base/page.ts';
 import { checkFiles } from '../base/report-files.ts';
@@ -56,7 +57,9 @@ export async function drift(world: World, options: DriftOptions): Promise<number
 /** Undefined for all. Throws Failure usage for one that --target leaves out. */
 function writtenAddresses({ write, target }: DriftOptions): string[] | undefined {
   if (write === undefined || write === true) return undefined;
-  const left = write.find((address) => target !== undefined && !target.includes(address));
+  const left = write.find(
+    (address) => target !== undefined && !target.some((name) => withInstances([name], [address]).includes(address)),
+  );
   if (left === undefined) return write;
   throw new Failure('usage', `--write ${left} is not among the addresses of --target.`, {
     hint: `Add --target ${left}, or leave --target out.`,

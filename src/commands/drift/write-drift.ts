@@ -6,11 +6,10 @@ import { environmentNames } from '../../engine/load/load-config.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
 import { tokensOf } from '../../engine/service/tokens.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { mostSingle, nameSome } from '../../render/text/more-words.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { writeFiles } from '../files/write-files.ts';
 
 export interface DriftToWrite {
   readonly session: Session;
@@ -37,16 +36,7 @@ export async function writeDrift(
     load: (edited) => loadWorkspace(world, options, edited),
     secrets: secretTexts(session, world),
   });
-  if (world.signal.aborted) throw interrupted(accepted.files, 0);
-  // Looked at together first: half of the files would be a change that nobody proved.
-  for (const { path, before } of accepted.files) {
-    const read = workspace.read(path);
-    if (!('text' in read) || read.text !== before) throw changedMeanwhile(path);
-  }
-  for (const [index, { path, before, after }] of accepted.files.entries()) {
-    if (world.signal.aborted) throw interrupted(accepted.files, index);
-    await workspace.replace(path, before, after);
-  }
+  await writeFiles(world, workspace, accepted.files, { meanwhile: 'drift looked at Omni', isOneChange: false });
   return accepted;
 }
 
@@ -59,24 +49,3 @@ function secretTexts({ loaded: { config, desired } }: Session, { environment }: 
 
 /** Shorter ones are parts of many words. */
 const shortestSecret = 4;
-
-/** Before the file with this index; those before it are complete. */
-function interrupted(files: AcceptedDrift['files'], index: number): Failure {
-  if (index === 0) return new Failure('interrupted', 'Interrupted; no file was changed.');
-  const [written, left] = [files.slice(0, index), files.slice(index)].map((some) =>
-    nameSome(
-      some.map(({ path }) => path),
-      some.length,
-      mostSingle,
-    ),
-  );
-  return new Failure('interrupted', `Interrupted; written: ${written}. Not written: ${left}.`, {
-    hint: 'Every file is whole. Run the command again to write the rest, or put the files back with git.',
-  });
-}
-
-function changedMeanwhile(path: string): Failure {
-  return new Failure('refused', `${path} was changed while drift looked at Omni; no file was written.`, {
-    hint: 'Run the command again.',
-  });
-}

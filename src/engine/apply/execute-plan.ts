@@ -147,12 +147,13 @@ function moveOf({ change: { address, previousAddress = '' } }: Step): Omit<Journ
   return { address, action: 'move', previousAddress };
 }
 
-function quietIntent({ change, after, unread }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+function quietIntent({ change, after, unread, throughSink }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
   return {
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
     ...(after === undefined || unread === undefined ? {} : { unread }),
+    ...(after === undefined || throughSink === undefined ? {} : { throughSink }),
     // Observing some fields does not settle what an earlier apply left open.
     ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
     ...(change.action === 'update' ? { stateOnly: true as const } : {}),

@@ -31,7 +31,8 @@ export interface Sender {
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
 
 /** What is journalled before a request: the attributes are those that the service has once the request is done. */
-export function intentOf({ change, calls, after = {}, before, undone, unread }: Step, index: number): Intended {
+export function intentOf(step: Step, index: number): Intended {
+  const { change, calls, after = {}, before, undone, unread } = step;
   const call = calls[index];
   const { kind, action } = change;
   const named =
@@ -55,6 +56,7 @@ export function intentOf({ change, calls, after = {}, before, undone, unread }: 
     ...(isAhead ? { ahead: true } : {}),
     ...(done.includes('put') && undone !== undefined ? { undone } : {}),
     ...(isContentSent || unread === undefined ? {} : { unread }),
+    ...((isContentSent ? step.sinks : step.throughSink) ? { throughSink: true } : {}),
     ...(call === 'post' ? replaced : {}),
   };
 }

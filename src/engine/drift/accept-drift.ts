@@ -1,7 +1,8 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -12,8 +13,9 @@ import { trackedAs } from '../../plan/targeted.ts';
 import { selectMatches } from '../propose/selection.ts';
 import type { Declaring } from '../sources/value-place.ts';
 import { valueSources } from '../sources/value-source.ts';
-import { choosePlaces, fileOf, type PlaceEdit } from './choose-place.ts';
+import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
+import { fileOf, filesOf, type PlaceEdit } from './place-edit.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
 import { refuseAll, settleEdits } from './settle-edits.ts';
 
@@ -42,8 +44,10 @@ export interface EditedFile {
 export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
   const { basis, observation, addresses, workspace, environmentName, environments, secrets } = request;
   const { loaded, config, desired } = basis;
+  const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const named = addresses && new Set(withInstances(addresses, known));
   const matches = selectMatches(basis, addresses).filter(
-    (entry) => addresses === undefined || [entry.address, trackedAs(entry)].some((name) => addresses.includes(name)),
+    (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
   );
   const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;
@@ -51,17 +55,19 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const resources = [...desired.resources, ...(desired.absent ?? []).flatMap(elsewhere)];
   const sources = valueSources({ resources, audiences: loaded.audiences, config, environmentName, fileNamed });
   const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
-  const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse };
+  const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
+  const instancesOf = (loop: Address) => byLoop.get(loop) ?? [];
+  const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse, instancesOf };
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
   const fixed = chosen.places.flatMap((place) => {
-    const why = whyFixed(fileOf(place));
-    return why === undefined ? [] : [[place, why] as const];
+    const file = filesOf(place).find((path) => whyFixed(path) !== undefined);
+    return file === undefined ? [] : [[place, file] as const];
   });
-  const readOnly = fixed.flatMap(([place, why]) =>
-    refuseAll(place, { reason: 'read-only', message: `${fileOf(place)} cannot be written: ${why}.` }),
+  const readOnly = fixed.flatMap(([place, file]) =>
+    refuseAll(place, { reason: 'read-only', message: `${file} cannot be written: ${whyFixed(file)}.` }),
   );
-  const writable = chosen.places.filter((place) => whyFixed(fileOf(place)) === undefined);
+  const writable = chosen.places.filter((place) => !fixed.some(([each]) => each === place));
   const proven = await settleEdits(writable, makeProver({ ...request, sources }));
   const texts = proven.texts;
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
@@ -100,14 +106,17 @@ function writtenAt(
 ): readonly WrittenField[] {
   const locator = makeLocator((path) => {
     const text = texts.get(path);
-    return text === undefined ? fileNamed(path) : { path, text };
+    return text === undefined ? fileNamed(path) : { ...fileNamed(path), path, text };
   });
   const inOrder = [...edits].sort((a, b) => byCodeUnit(fileOf(a), fileOf(b)));
   return inOrder.flatMap((edit) => {
-    const { place, goals } = edit;
-    const file = fileOf(edit);
-    const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
-    return goals.map(({ resource, field }) => ({ address: resource.address, path: pointerTo(field), file, line }));
+    const { place, goals, items = [] } = edit;
+    const own = place.kind === 'text-file' ? undefined : place.origin;
+    return goals.map(({ resource: { address }, field }) => {
+      const origin = items.find((item) => item.address === address)?.origin ?? own;
+      const line = origin === undefined ? 1 : (locator.locate({ ...origin, at: 'key' })?.line ?? 1);
+      return { address, path: pointerTo(field), file: origin?.file ?? fileOf(edit), line };
+    });
   });
 }
 

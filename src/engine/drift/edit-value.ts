@@ -30,11 +30,14 @@ export interface WrittenPart {
 
 /** Why a value cannot be edited. */
 export class NotEditable extends Error {
-  readonly reason: 'partly-reference' | 'layout' | 'used-elsewhere';
+  readonly reason: 'partly-reference' | 'layout' | 'used-elsewhere' | 'no-value' | 'items' | 'secret';
+  /** In full sentences, where more is known than the reason. */
+  readonly words: string | undefined;
 
-  constructor(reason: NotEditable['reason']) {
-    super(reason);
+  constructor(reason: NotEditable['reason'], words?: string) {
+    super(words ?? reason);
     this.reason = reason;
+    this.words = words;
   }
 }
 
@@ -94,7 +97,7 @@ interface ListChanges {
   readonly added: readonly number[];
 }
 
-function listChanges(meant: readonly Json[], target: readonly Json[], isSet: boolean): ListChanges {
+export function listChanges(meant: readonly Json[], target: readonly Json[], isSet: boolean): ListChanges {
   if (isSet) {
     // An item such as 'U1,U2' is several elements.
     if (meant.some((item) => elements(item).length !== 1)) throw new NotEditable('layout');
@@ -183,7 +186,7 @@ function rewrittenList(
   return target.map((_, index) => (added.includes(index) ? fresh(index) : (kept.shift() ?? null)));
 }
 
-function isPartlyReference(raw: Json | undefined): boolean {
+export function isPartlyReference(raw: Json | undefined): boolean {
   if (typeof raw !== 'string') return false;
   const { all, whole } = referencesIn(raw);
   return all.length > 0 && whole === undefined;

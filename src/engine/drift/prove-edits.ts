@@ -9,16 +9,15 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
-import { editYaml } from '../../parse/edit/edit-yaml.ts';
-import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
+import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
 import type { ValueSources } from '../sources/value-source.ts';
-import { fileOf, type PlaceEdit, sharedWords } from './choose-place.ts';
-import { overlayWorkspace } from './overlay-workspace.ts';
+import { editTexts } from './edit-texts.ts';
+import type { PlaceEdit } from './place-edit.ts';
 
 export interface ProofInput {
   readonly workspace: Workspace;
@@ -41,11 +40,11 @@ export type Proof =
 
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
-  const { workspace, basis, observation, load } = input;
+  const { workspace, basis, observation, load, sources } = input;
   const before = changesOf(basis, observation);
   return async (edits) => {
-    const edited = editTexts(edits, input);
-    if ('holds' in edited) return edited;
+    const edited = editTexts(edits, basis.loaded, sources);
+    if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
     const loaded = await load(overlayWorkspace(workspace, edited));
     const fields = writtenFields(edits);
     if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
@@ -55,46 +54,6 @@ export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => 
 }
 
 type Refuted = Extract<Proof, { readonly holds: false }>;
-
-function editTexts(
-  edits: readonly PlaceEdit[],
-  { basis: { loaded }, sources }: ProofInput,
-): ReadonlyMap<string, string> | Refuted {
-  const texts = new Map<string, string>();
-  const inSources: PlaceEdit[] = [];
-  for (const edit of edits) {
-    const { place, text } = edit;
-    if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-    else inSources.push(edit);
-  }
-  for (const [file, ofFile] of groupBy(inSources, fileOf)) {
-    const before = loaded.fileNamed(file)?.text;
-    const edited =
-      before === undefined
-        ? undefined
-        : editYaml(before, ofFile.flatMap(inDocument), file === loaded.config?.file ? configOrder : sourceOrder);
-    if (edited === undefined) return notEdited(file, ofFile, sources);
-    texts.set(file, edited);
-  }
-  return texts;
-}
-
-/** A field that is added to a map that others merge would become one of theirs. */
-function notEdited(file: string, edits: readonly PlaceEdit[], sources: ValueSources): Refuted {
-  const isMerged = edits.some(
-    ({ place, goals }) =>
-      place.kind === 'resource' && goals.some(({ resource }) => sources.isReferredTo(resource.origin)),
-  );
-  if (isMerged) return { holds: false, reason: 'used-elsewhere', message: sharedWords, blame: new Map() };
-  const message = `The layout of ${file} cannot be edited. Change it yourself.`;
-  return { holds: false, reason: 'layout', message, blame: new Map() };
-}
-
-function inDocument({ place, edits }: PlaceEdit) {
-  if (place.kind === 'text-file') return [];
-  const { document } = place.origin;
-  return edits.map((edit) => ({ document, ...edit }));
-}
 
 function notValid(findings: readonly Finding[], written: WrittenFields): Refuted {
   const errors = findings.filter((finding) => severityOf(finding) === 'error');

@@ -4,8 +4,8 @@
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { PlaceEdit } from './choose-place.ts';
 import { refusal } from './drift-goals.ts';
+import type { PlaceEdit } from './place-edit.ts';
 import type { Proof } from './prove-edits.ts';
 
 export interface SettledEdits {

@@ -20,14 +20,15 @@ export function foldInstances(findings: readonly Finding[], loops: readonly Loop
   return [...groups.values()].map((group) => folded(group, byAddress.get(groupOf(group[0].address ?? ''))));
 }
 
-/** All but the instance. */
+/** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
 function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
+  if (isOfAudience(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message, rest.hint]);
   return JSON.stringify([groupOf(address), rest]);
 }
 
 function folded([first, ...others]: readonly [Finding, ...Finding[]], loop: Loop | undefined): Finding {
   const keys = [...new Set([first, ...others].map(({ address = '' }) => itemOf(address)))];
-  if (loop === undefined || keys.length < 2 || isInItem(first, loop)) return first;
+  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return first;
   const count = loop.keys.length;
   const words =
     keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
@@ -37,6 +38,10 @@ function folded([first, ...others]: readonly [Finding, ...Finding[]], loop: Loop
 /** A value that several items share, such as a variable: the place says enough. */
 function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
   return related.some(({ place }) => 'pointer' in place && place.pointer.startsWith(origin.pointer));
+}
+
+function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {
+  return code === 'audience-incomplete';
 }
 
 const shown = 3;

@@ -95,7 +95,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   });
   const beyondFiles = [...ofDeclared.flat(), ...invalid];
   findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
-  const relevant = findingsHere(findings.flat(), desired);
+  const relevant = findingsHere(findings.flat(), desired, raw.audiences.audiences);
   const certain = config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant;
   const found = [...ofConfig, ...certain];
   // A warning may be missing only because of what could not be read, or exists in another environment.

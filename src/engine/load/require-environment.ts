@@ -33,7 +33,9 @@ export async function missingEnvironmentAlone(
   config: Config,
 ): Promise<MissingEnvironment | undefined> {
   if (config.environment !== undefined) return undefined;
-  const paths = config.environmentRequired ? [] : await workspace.list(config.sources);
+  // Without environments every `in` is an error, which validate and plan report.
+  const isDecided = config.environmentRequired || config.environments.length === 0;
+  const paths = isDecided ? [] : await workspace.list(config.sources);
   return missing(
     config,
     () =>
@@ -57,7 +59,9 @@ export function refuseWithoutEnvironment(found: MissingEnvironment | undefined):
 export function environmentFailure({ need, names }: MissingEnvironment): Failure {
   return new Failure('usage', `${why[need]} Name the environment with --env.`, {
     hint:
-      names.length === 0 ? 'almanac.yaml has no `environments` yet.' : `Add --env with one of: ${names.join(', ')}.`,
+      names.length === 0
+        ? 'Declare the environments under `environments` in almanac.yaml first.'
+        : `Add --env with one of: ${names.join(', ')}.`,
   });
 }
 

@@ -26,7 +26,10 @@ export function collectUses(resources: readonly Declaring[], walk: Walk): (place
   for (const resource of resources) {
     for (const field of Object.keys(resource.attributes)) {
       walk(resource, field, {
-        part: ({ place: { origin }, value, path, isWhole }) => {
+        part: ({ place, value, path, isWhole }) => {
+          // A key names its item, and nothing is written there.
+          if (place.kind === 'item' && place.part === 'key') return;
+          const { origin } = place;
           const use = { resource, field, path, isWhole };
           addText(origin, use);
           if (value.pointer !== origin.pointer) addText({ ...origin, pointer: value.pointer }, use);

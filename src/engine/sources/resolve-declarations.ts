@@ -7,10 +7,11 @@ import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Declared, Resource } from '../../model/workspace/resource.ts';
+import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
@@ -48,7 +49,8 @@ export function resolveDeclarations({
     };
   };
   const keyOf = ownKeys(desired.resources);
-  return chosen.map((resource) => resolveResource(resource, sources, viaOf, keyOf));
+  const sinkOf = sinkPlaces(config, sources);
+  return chosen.map((resource) => resolveResource(resource, { sources, viaOf, keyOf, sinkOf }));
 }
 
 function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
@@ -70,23 +72,49 @@ function isNamedBy({ address }: Resource, named: Address): boolean {
   return address === named || address.startsWith(`${named}.`);
 }
 
-function resolveResource(
-  resource: Resource,
-  sources: ValueSources,
-  viaOf: (place: ValuePlace) => Via,
-  keyOf: (address: Address) => string,
-): ResolvedResource {
-  const { address, kind, attributes, origin, line, item } = resource;
+/** Where the sink of a field is; undefined where there is none. */
+type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
+
+function sinkPlaces({ deliver, file = '' }: Config, sources: ValueSources): SinkPlaces {
+  const origin = { file, document: 0, pointer: '' };
+  const isThere = sources.documentAt(origin) !== undefined;
+  return ({ sink, attributes }, field) => {
+    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.has(field)) return undefined;
+    const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
+    const pointer = pointerTo('environments', sink.environment, 'deliver', String(half));
+    return { kind: 'sink', origin: { ...origin, pointer }, name: sink.environment };
+  };
+}
+
+const sinkFields: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType', 'url', 'webhookUrl']);
+
+interface Resolving {
+  readonly sources: ValueSources;
+  readonly viaOf: (place: ValuePlace) => Via;
+  readonly keyOf: (address: Address) => string;
+  readonly sinkOf: SinkPlaces;
+}
+
+function resolveResource(resource: Resource, { sources, viaOf, keyOf, sinkOf }: Resolving): ResolvedResource {
+  const { address, kind, origin, line, item, in: environments } = resource;
+  const attributes: DeclaredObject = {
+    ...resource.attributes,
+    ...(environments === undefined ? {} : { in: environments }),
+  };
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
     const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
     const [supply] = sources.suppliesOf(resource, name);
+    const sink = sinkOf(resource, name);
     const own: ValuePlace = { kind: 'resource', origin: { ...origin, pointer: origin.pointer + pointerTo(name) } };
     return {
       name,
       value,
       ...(isHidden ? { isHidden } : {}),
-      via: viaOf(supply?.place ?? own),
-      parts: sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) })),
+      via: viaOf(sink ?? supply?.place ?? own),
+      parts:
+        sink === undefined
+          ? sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) }))
+          : [],
     };
   });
   return { address, section: sectionOf[kind], key: keyOf(address), file: (item?.origin ?? origin).file, line, fields };

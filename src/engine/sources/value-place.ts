@@ -18,8 +18,10 @@ export type ValuePlace =
   | { readonly kind: 'default'; readonly origin: Origin }
   | { readonly kind: 'variable'; readonly origin: Origin; readonly name: string }
   | { readonly kind: 'audience'; readonly origin: Origin; readonly name: string }
-  /** Of a loop; the name is its key. */
-  | { readonly kind: 'item'; readonly origin: Origin; readonly name: string }
+  /** Of a loop; the name is its key. `part`: the key itself, or a cell of a CSV file. */
+  | { readonly kind: 'item'; readonly origin: Origin; readonly name: string; readonly part?: 'key' | 'cell' }
+  /** Of the environment with this name. */
+  | { readonly kind: 'sink'; readonly origin: Origin; readonly name: string }
   | { readonly kind: 'text-file'; readonly path: string };
 
 /** Every place but a text file, whose lines nobody looks into. */

@@ -35,6 +35,11 @@ interface AudienceValue {
   readonly composed?: Composed | undefined;
 }
 
+/** The raw value of a cell is not told. */
+export interface ItemValue extends Omit<Referred, 'place'> {
+  readonly place: Extract<LocatedPlace, { readonly kind: 'item' }>;
+}
+
 export interface ValueSources {
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
   tracesOf(resource: Declaring, field: string): readonly Trace[];
@@ -44,6 +49,8 @@ export interface ValueSources {
   usesOf(place: ValuePlace): readonly Use[];
   variable(name: string): { readonly origin: Origin; readonly value: WrittenValue; readonly raw: Json } | undefined;
   audience(resource: Declaring, name: string): AudienceValue | undefined;
+  /** What `${each.NAME}` means in an instance of a loop. */
+  item(resource: Declaring, name: string): ItemValue | undefined;
   /** The places of its document that have what is written at a place. */
   readersOf(origin: Origin): readonly Pointer[];
   /** Whether something outside of a map refers to it or to a part of it. */
@@ -80,6 +87,7 @@ export function valueSources(input: SourcesInput): ValueSources {
     tracesOf: (resource, field) => traceValue(resource, field, walk),
     variable,
     audience,
+    item: (resource, name) => item(resource, name, ''),
     usesOf: (place) => uses('all')(place),
     readersOf: ({ file, document, pointer }) => open(file).get(document)?.written.readersOf(pointer) ?? [pointer],
     isReferredTo: ({ file, document, pointer }) => open(file).get(document)?.written.isReferredTo(pointer) ?? false,
@@ -179,14 +187,14 @@ function itemValue(
   at: Pointer,
   { fileNamed, config }: SourcesInput,
   open: Open,
-): Referred | undefined {
+): ItemValue | undefined {
   if (item === undefined) return undefined;
   const { key, origin } = item;
   const pointer = ['key', 'value'].includes(name) ? origin.pointer : origin.pointer + pointerTo(name);
   const place = { kind: 'item', origin: { ...origin, pointer }, name: key } as const;
   const cell = { pointer, suppliers: () => [], keys: () => [] };
-  const isTable = fileNamed(origin.file)?.isTable === true;
-  if (isTable || name === 'key') return { place, value: cell, raw: key, isInterpolated: false, at };
+  const part = name === 'key' ? 'key' : fileNamed(origin.file)?.isTable === true ? 'cell' : undefined;
+  if (part !== undefined) return { place: { ...place, part }, value: cell, raw: key, isInterpolated: false, at };
   const document = open(origin.file).get(origin.document);
   const [first] = document?.written.suppliersAt(pointer) ?? [];
   if (document === undefined || first === undefined) return undefined;

@@ -208,6 +208,7 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
     ...(undone === undefined ? {} : { undone }),
     ...(intent.unread === undefined ? {} : { unread: intent.unread }),
+    ...(intent.throughSink === undefined ? {} : { throughSink: intent.throughSink }),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };

@@ -17,7 +17,8 @@ export function refuseUnlessThroughSink(
   if (deliver === undefined) return;
   // A sink is written in almanac.yaml, so it holds no secret.
   const sent = { kind, attributes: attributes as JsonObject };
-  if (isThroughSink(sent, state?.resources[address])) return;
+  const isOpen = state?.unresolved.some((open) => open.address === address) === true;
+  if (!isOpen && isThroughSink(sent, state?.resources[address])) return;
   const { environment } = deliver;
   throw new Failure(
     'refused',

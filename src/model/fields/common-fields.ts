@@ -2,10 +2,21 @@
 
 import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
+import { literalText } from './patterns.ts';
 
 export const commonFields = {
   in: {
-    shape: { type: 'list', items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true },
+    shape: {
+      type: 'list',
+      items: {
+        type: 'string',
+        minLength: 1,
+        pattern: literalText,
+        patternWords: 'The name of an environment, which cannot be interpolated.',
+      },
+      minItems: 1,
+      uniqueItems: true,
+    },
     sent: 'never',
     literal: true,
     words:

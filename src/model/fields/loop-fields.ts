@@ -16,8 +16,7 @@ export const loopFields = {
         file: {
           shape: { type: 'string', minLength: 1 },
           required: true,
-          words:
-            'The path of the file, relative to the file that contains it. Its first line holds the names of the columns.',
+          words: 'The path of the file, relative to the source file. Its first line holds the names of the columns.',
         },
         key: {
           shape: { type: 'string', minLength: 1 },

@@ -57,6 +57,9 @@ export const slackUsers = '^[\\s,]*[^\\s,]+(?:\\s*,[\\s,]*[^\\s,]+)*[\\s,]*$';
 // Interpolation: a string that contains an unescaped `${`. From left to right, `$${` is one escape of three characters.
 export const interpolation = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*\\$\\{[\\s\\S]*$';
 
+// A text in which nothing is interpolated.
+export const literalText = '^(?:[^$]|\\$(?!\\{))*$';
+
 /** Matches `pattern`, or any string that still has to be interpolated. */
 export function interpolationOr(pattern: string): string {
   return `(?:${interpolation})|(?:${pattern})`;

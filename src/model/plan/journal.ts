@@ -40,6 +40,8 @@ export interface JournalIntent {
   readonly name?: string;
   /** The fields that the service does not return and that will not have been sent once it succeeds. */
   readonly unread?: readonly string[];
+  /** As in the state, once it succeeds. */
+  readonly throughSink?: true;
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
   /** The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one. */

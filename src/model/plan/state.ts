@@ -18,6 +18,11 @@ export interface StateResource {
   readonly undone?: Undone & { readonly at: string };
   /** The fields that the service did not return when the resource was adopted and that were never sent since. */
   readonly unread?: readonly string[];
+  /**
+   * The recipients that it records were sent, to the sink of an environment. Without it nobody knows that they were: an
+   * adoption sends nothing.
+   */
+  readonly throughSink?: true;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;

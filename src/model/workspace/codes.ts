@@ -34,7 +34,7 @@ export const codes = {
   'duplicate-key': error('a key appears twice in the same map'),
   'unquoted-asterisk': error('a value that begins with * needs quotes'),
   'unknown-anchor': error('an alias has no anchor'),
-  'alias-expansion': error('aliases expand to too many values'),
+  'alias-expansion': error('the declarations expand to too many values'),
   'too-deep': error('nested too deeply'),
   'invalid-merge': error('a merge key does not name a map'),
   'invalid-key': error('not a valid key'),

@@ -14,6 +14,8 @@ export interface Loop {
   readonly line: number;
   /** The keys of its items, in the order of the file, which has no meaning. */
   readonly keys: readonly string[];
+  /** The only environments in which it exists; undefined for all. */
+  readonly in?: readonly string[];
 }
 
 /** What makes one instance of a loop. */

@@ -30,6 +30,8 @@ export interface Style {
 }
 
 const longestFlow = 80;
+/** The end of a line that holds a whole map. */
+const longestItem = 120;
 
 /** The value of a key, or of a dash. */
 export function printValue(value: Json, around: Style, isItem: boolean): Printed {
@@ -46,9 +48,17 @@ export function printValue(value: Json, around: Style, isItem: boolean): Printed
 
 /** An entry of a block: whole lines without line breaks. */
 export function printEntry(key: string | undefined, value: Json, style: Style): readonly string[] {
-  const { inline, below } = printValue(value, style, key === undefined);
   const head = key === undefined ? '-' : `${printKey(key, style)}:`;
+  const room = longestItem - style.column - head.length - 1;
+  const { inline, below } = printOneLine(value, style, room) ?? printValue(value, style, key === undefined);
   return [`${' '.repeat(style.column)}${head}${inline === '' ? '' : ` ${inline}`}`, ...below];
+}
+
+/** A map that its order wants on one line; undefined where there is no room. */
+function printOneLine(value: Json, style: Style, room: number): Printed | undefined {
+  if (style.order?.onOneLine !== true || style.inFlow || !isJsonObject(value)) return undefined;
+  const inline = printInline(value, { ...style, quote: undefined });
+  return inline.length <= room ? { inline, below: [] } : undefined;
 }
 
 /** An entry inside brackets. */

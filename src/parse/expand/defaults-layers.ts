@@ -136,6 +136,14 @@ export function destinationOf(own: JsonObject, layers: readonly Layer[]): Declar
   return literalIn([...layers.map(({ fields }) => fields), own], 'destinationType');
 }
 
+/** The only environments of a declaration, which no reference can name; undefined where it does not say so rightly. */
+export function environmentsOf(own: JsonObject, layers: readonly Layer[]): readonly string[] | undefined {
+  const value = literalIn([...layers.map(({ fields }) => fields), own], 'in');
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const names = (value as readonly Declared[]).flatMap((name) => (typeof name === 'string' ? name : []));
+  return names.length === value.length ? names : undefined;
+}
+
 function below(origin: Origin, ...segments: readonly string[]): Origin {
   return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
 }

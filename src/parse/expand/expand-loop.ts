@@ -27,17 +27,22 @@ export interface Instance {
   readonly each: EachScope;
 }
 
+interface Declaration extends LoopDeclaration {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly line: number;
+  readonly environments: readonly string[] | undefined;
+}
+
 /** `nearest` finds the name that was most likely meant. */
-export function expandLoop(
-  declaration: LoopDeclaration & { readonly kind: Kind; readonly key: string; readonly line: number },
-  scope: Scope,
-): WithFindings<ExpandedLoop> {
+export function expandLoop(declaration: Declaration, scope: Scope): WithFindings<ExpandedLoop> {
   const findings: Finding[] = [];
-  const { kind, key, line, address, origin, value } = declaration;
+  const { kind, key, line, address, origin, value, environments } = declaration;
   const { forEach: _, forEachRow: __, ...fields } = value;
   const read = readItems(declaration, scope, (finding) => findings.push(finding));
   const { items, isFinal, names } = read;
-  const loop: Loop = { kind, address, origin, line, keys: items.map((item) => item.key) };
+  const keys = items.map((item) => item.key);
+  const loop: Loop = { kind, address, origin, line, keys, ...(environments === undefined ? {} : { in: environments }) };
   const all = new Set(['key', ...names]);
   const nearest = memoize((name: string) => scope.nearestOf?.(name, [...all]));
   for (const finding of unusedNames(read, fields, declaration, nearest)) findings.push(finding);

@@ -25,6 +25,11 @@ export interface LoopItems {
   readonly names: ReadonlySet<string>;
 }
 
+/** More are an error, and are not read. */
+export const mostItems = 5000;
+
+export const noItems: LoopItems = { items: [], count: 0, isFinal: true, names: new Set() };
+
 export interface LoopDeclaration {
   readonly value: JsonObject;
   readonly address: Address;

@@ -5,6 +5,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/loop.ts';
 import { parseResources, type RawResource } from '../parse-resources.ts';
 import type { RawDocument } from '../parse-source.ts';
+import { startExpansion } from './expansion.ts';
 import { parseAudiences } from './parse-audiences.ts';
 import type { ScopeOf } from './resolve-reference.ts';
 import type { AudienceUse } from './use-audience.ts';
@@ -27,8 +28,10 @@ export interface ParseOptions {
 /** The documents of each file: its defaults apply to all of them. */
 export function parseDeclared(
   files: readonly (readonly RawDocument[])[],
-  { defaults, scopeOf, nearest }: ParseOptions,
+  { defaults, scopeOf: scopeIn, nearest }: ParseOptions,
 ): DeclaredSources {
+  const expansion = startExpansion();
+  const scopeOf: ScopeOf = (file) => ({ ...scopeIn(file), expansion });
   const documents = files.flat();
   const { value: audiences, findings: ofAudiences } = parseAudiences(documents, scopeOf);
   const findings = [ofAudiences];

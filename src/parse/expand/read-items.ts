@@ -10,6 +10,8 @@ import {
   type LoopDeclaration,
   type LoopItem,
   type LoopItems,
+  mostItems,
+  noItems,
   type Report,
   reservedName,
 } from './item-key.ts';
@@ -35,9 +37,6 @@ export function readItems(declaration: LoopDeclaration, scope: Scope, report: Re
   return noItems;
 }
 
-export const noItems: LoopItems = { items: [], count: 0, isFinal: true, names: new Set() };
-
-const most = 5000;
 const many = 500;
 
 function limited(read: LoopItems | undefined, { value, address, origin }: LoopDeclaration, report: Report): LoopItems {
@@ -55,13 +54,13 @@ function limited(read: LoopItems | undefined, { value, address, origin }: LoopDe
   if (length > many) {
     report({
       code: 'for-each-many',
-      message: `There are ${length.toLocaleString('en')} items${length > most ? '; a loop has at most 5,000' : ', and each is a report that somebody receives'}.`,
-      hint: length > most ? 'Split the loop.' : 'Check that the list is the one that you mean.',
-      ...(length > most ? { severity: 'error' as const } : {}),
+      message: `There are ${length.toLocaleString('en')} items${length > mostItems ? '; a loop has at most 5,000' : ', and each is a report that somebody receives'}.`,
+      hint: length > mostItems ? 'Split the loop.' : 'Check that the list is the one that you mean.',
+      ...(length > mostItems ? { severity: 'error' as const } : {}),
       ...about,
     });
   }
-  return length > most ? noItems : read;
+  return length > mostItems ? noItems : read;
 }
 
 interface Entries {
@@ -75,6 +74,8 @@ function itemsOfMap(declaration: LoopDeclaration, scope: Scope, report: Report):
   const entries = entriesOf(declaration, scope, report);
   if (entries === undefined) return undefined;
   const { map, origin, lineOf, isFinal } = entries;
+  const keys = Object.keys(map);
+  if (keys.length > mostItems) return { ...noItems, count: keys.length };
   const names = new Set<string>();
   const items: LoopItem[] = [];
   for (const [key, value] of Object.entries(map)) {
@@ -91,7 +92,7 @@ function itemsOfMap(declaration: LoopDeclaration, scope: Scope, report: Report):
         report({ ...reservedName(name), address: declaration.address, place: placeOf(at, 'key', name) });
     items.push({ key, values, origin: at, line: lineOf(key), isSingle: !isMap });
   }
-  return { items, count: Object.keys(map).length, isFinal, names };
+  return { items, count: keys.length, isFinal, names };
 }
 
 /** The map of the items, which may be a variable. */

@@ -9,6 +9,8 @@ import {
   type LoopDeclaration,
   type LoopItem,
   type LoopItems,
+  mostItems,
+  noItems,
   type Report,
   reservedName,
 } from './item-key.ts';
@@ -47,6 +49,8 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
     return undefined;
   }
+  const { length: count } = table.rows;
+  if (count > mostItems) return { ...noItems, count };
   const lines = new Map<string, number>();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
     const cell = row.cells[keyColumn] ?? { ...row, text: '' };
@@ -58,9 +62,12 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     lines.set(cell.text, row.line);
     return [itemOfRow(row, { key: cell.text, columns, origin: { file, document: 0, pointer: `/${index}` } })];
   });
-  for (const { cells } of table.rows)
-    for (const cell of cells) if (/(?<!\$)\$\{/.test(cell.text)) at(notInterpolated, cell);
-  return { items, count: table.rows.length, isFinal: true, names: new Set(columns) };
+  for (const { cells } of table.rows) {
+    // One in each row: a row can have very many cells, and they are corrected together.
+    const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
+    if (cell !== undefined) at(notInterpolated, cell);
+  }
+  return { items, count, isFinal: true, names: new Set(columns) };
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {

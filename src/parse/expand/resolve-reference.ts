@@ -1,10 +1,11 @@
-// What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH} or ${each.NAME}.
+// What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
 import type { Json } from '../../model/values/json.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { type EachScope, type EachValue, eachOutside, eachValue } from './each-scope.ts';
+import type { Expansion } from './expansion.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -27,6 +28,8 @@ export interface Scope {
   readonly isReserved: (name: string) => boolean;
   /** Inside a loop: the item whose instance is made. */
   readonly each?: EachScope;
+  /** The room for what references make, if it is limited. */
+  readonly expansion?: Expansion;
   /** The value is a part of an item. */
   readonly isInItem?: true;
   /** The name that was most likely meant. */
@@ -49,7 +52,11 @@ export interface Problem {
   readonly at?: 'key';
 }
 
-const forms = 'Write ${var.NAME}, ${env.NAME}, ${file.PATH} or ${audience.NAME}, and $${ for a literal ${.';
+/** `${each.NAME}` only where an item gives it a meaning. */
+function forms({ each }: Scope): string {
+  const inLoop = each === undefined ? '' : ', ${each.NAME}';
+  return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
+}
 
 export type Resolved =
   /** Keeps its type where it is the whole value. */
@@ -62,7 +69,7 @@ export type Resolved =
 /** `inner` is the text between the braces. */
 export function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
   if (!closed) {
-    return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms };
+    return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms(scope) };
   }
   const [, namespace, name = ''] = /^(var|env|file|each|audience)\.(.+)$/.exec(inner) ?? [];
   if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return { value: scope.variables[name] ?? null };
@@ -80,7 +87,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
   return {
     code: 'invalid-interpolation',
     message: `\`\${${inner}}\` is not a reference.`,
-    hint: meant === undefined ? forms : `Did you mean \`${meant}\`?`,
+    hint: meant === undefined ? forms(scope) : `Did you mean \`${meant}\`?`,
   };
 }
 

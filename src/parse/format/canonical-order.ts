@@ -13,6 +13,8 @@ export interface Order {
   /** Known keys in their order; others follow in their original order. */
   readonly keys: readonly string[];
   readonly below: (key: string) => Order | undefined;
+  /** A new map with this order is written on one line, if that is short enough. */
+  readonly onOneLine?: true;
 }
 
 /** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
@@ -20,7 +22,7 @@ export const sourceOrder: Order = orderOf(['defaults', 'audiences', ...kindsInOr
   defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
   ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(resourceOrder(fieldsOf[kind]))])),
   audiences: anyKey(fieldsOrder(audienceFields)),
-  moved: anyKey(orderOf(['from', 'to'])),
+  moved: anyKey({ ...orderOf(['from', 'to']), onOneLine: true }),
   adopt: anyKey(orderOf(['to', 'id'])),
   removed: anyKey(orderOf(['from', 'keep'])),
 });
@@ -57,8 +59,14 @@ function anyKey(order: Order | undefined): Order {
 function resourceOrder(fields: Fields): Order {
   const { keys, below } = fieldsOrder(fields);
   const order = fieldsOrder({ forEachRow: loopFields.forEachRow });
-  return { keys: [...Object.keys(loopFields), ...keys], below: (key) => below(key) ?? order.below(key) };
+  return {
+    keys: [...Object.keys(loopFields), ...keys],
+    below: (key) => (key === 'forEach' ? anyKey(itemOrder) : (below(key) ?? order.below(key))),
+  };
 }
+
+/** The values of an item have the user's names, in the user's order. */
+const itemOrder: Order = { keys: [], below: () => undefined, onOneLine: true };
 
 function fieldsOrder(fields: Fields): Order {
   return {

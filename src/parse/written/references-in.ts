@@ -19,3 +19,10 @@ export function referencesIn(text: string): References {
   const [first] = all;
   return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
 }
+
+/** The text with other texts in the place of its `${each.…}`. */
+export function replaceEach(text: string, textOf: (name: string) => string): string {
+  return text.replaceAll(form, (written, namespace: string | undefined, name: string | undefined) =>
+    namespace === 'each' && name !== undefined ? textOf(name) : written,
+  );
+}

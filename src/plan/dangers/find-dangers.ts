@@ -31,7 +31,8 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
     ...newPlaces(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
     addedRecipients(changes),
-    removedRecipients(changes),
+    // Whom a sink replaces, the plan counts by itself.
+    removedRecipients(changes.filter(({ reason }) => reason !== 'sink')),
     switched(changes, true),
     switched(changes, false),
     unreadFields(changes, state),

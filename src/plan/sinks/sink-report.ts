@@ -32,12 +32,16 @@ function receiversOf(attributes: JsonObject): readonly string[] {
 /** The fields that say who receives a delivery. */
 const governed = ['destinationType', 'recipients', 'slackRecipientType', 'url', 'webhookUrl'] as const;
 
-/** Whether the state records that the resource delivers to the sink, and to nobody else. */
+/**
+ * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients
+ * are only what the declaration said.
+ */
 export function isThroughSink(
   resource: Pick<SealedResource, 'kind' | 'attributes'>,
   prior: StateResource | undefined,
 ): boolean {
   if (prior === undefined) return false;
+  if (resource.kind === 'schedule' && prior.id !== undefined && !prior.throughSink) return false;
   return diffAttributes(resource.kind, governedOf(prior.attributes), governedOf(resource.attributes)).length === 0;
 }
 

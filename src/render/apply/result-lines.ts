@@ -4,9 +4,9 @@
 import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { type Kind, kindWords } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
+import { countResources } from '../fields/count-resources.ts';
 import { symbolOf, symbolWidth } from '../plan/action-symbols.ts';
-import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { mostSingle } from '../text/more-words.ts';
 import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
@@ -35,7 +35,7 @@ export interface ResultLines {
 interface Group {
   readonly action: Action;
   readonly kind: Kind;
-  readonly total: number;
+  readonly addresses: Address[];
   ended: number;
   applied: number;
   /** How many of those were said. */
@@ -82,26 +82,29 @@ export function openResultLines(
 
 function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const { action, kind } of showsAll ? [] : changes) {
+  for (const { action, kind, address } of showsAll ? [] : changes) {
     const key = keyOf({ action, kind });
-    groups.set(key, { action, kind, ended: 0, applied: 0, said: 0, total: (groups.get(key)?.total ?? 0) + 1 });
+    const group = groups.get(key) ?? { action, kind, addresses: [], ended: 0, applied: 0, said: 0 };
+    group.addresses.push(address);
+    groups.set(key, group);
   }
-  return new Map([...groups].filter(([, { total }]) => total > mostSingle));
+  return new Map([...groups].filter(([, { addresses }]) => addresses.length > mostSingle));
 }
 
 function keyOf({ action, kind }: Pick<Change, 'action' | 'kind'>): string {
   return `${action} ${kind}`;
 }
 
-function isDue({ ended, total }: Group, isLog: boolean): boolean {
+function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
+  const total = addresses.length;
   if (ended === total) return true;
   return isLog && ended % Math.max(leastStep, Math.ceil(total / 10)) === 0;
 }
 
 /** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */
-function countLine(theme: Theme, { action, kind, applied, total }: Group): string {
-  const many = countOf(total, kindWords[kind]);
-  return `${theme[action](symbolOf(action))} ${applied === total ? many : `${applied} of ${many}`} ${actions[action].done}`;
+function countLine(theme: Theme, { action, kind, applied, addresses }: Group): string {
+  const many = countResources(kind, addresses);
+  return `${theme[action](symbolOf(action))} ${applied === addresses.length ? many : `${applied} of ${many}`} ${actions[action].done}`;
 }
 
 /** Skipped changes are listed at the end, each reason once; so are failures beyond ten alike. */

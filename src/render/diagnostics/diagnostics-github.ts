@@ -3,7 +3,7 @@
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
-import { messageWithHint } from '../text/message-with-hint.ts';
+import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
 
@@ -27,7 +27,7 @@ function annotation(diagnostic: ReportedDiagnostic): string {
   const { severity, code, summary } = diagnostic;
   const properties = { ...placeProperties(diagnostic), title: `${code}: ${summary}` };
   const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeGithubProperty(String(value))}`);
-  return `::${commands[severity]} ${given.join(',')}::${escapeGithub(messageWithHint(diagnostic))}`;
+  return `::${commands[severity]} ${given.join(',')}::${escapeGithub(messageWithPlaces(diagnostic))}`;
 }
 
 function placeProperties({

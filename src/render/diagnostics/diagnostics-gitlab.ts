@@ -2,7 +2,7 @@
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
-import { messageWithHint } from '../text/message-with-hint.ts';
+import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
 
@@ -11,7 +11,7 @@ const severities: Readonly<Record<Severity, string>> = { error: 'major', warning
 /** Ends with a newline. */
 export function renderGitlabCodeQuality({ diagnostics, home }: DiagnosticReport): string {
   const issues = diagnostics.map((diagnostic) => ({
-    description: safeText(messageWithHint(diagnostic)).replace(/ {2,}/g, ' '),
+    description: safeText(messageWithPlaces(diagnostic)).replace(/ {2,}/g, ' '),
     check_name: diagnostic.code,
     fingerprint: diagnostic.fingerprint,
     severity: severities[diagnostic.severity],

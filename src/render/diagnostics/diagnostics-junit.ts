@@ -3,7 +3,7 @@
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { messageWithHint } from '../text/message-with-hint.ts';
+import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
 
 /** Ends with a newline. */
@@ -31,7 +31,7 @@ export function renderJunit(report: DiagnosticReport): string {
 function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
   const { code, summary, file = home, line } = diagnostic;
   const place = fileAndLine({ ...diagnostic, file });
-  const text = withoutCommands(escapeXml(`${place}\n${messageWithHint(diagnostic)}`));
+  const text = withoutCommands(escapeXml(`${place}\n${messageWithPlaces(diagnostic)}`));
   const said = fails(diagnostic, strict)
     ? `<failure${attributes({ message: summary, type: code })}>${text}</failure>`
     : `<system-out>${text}</system-out>`;

@@ -6,6 +6,7 @@ import { type Change, type FieldDiff, type Reason, reasons } from '../../model/p
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
+import { replacedWords } from './folds/sink-folds.ts';
 
 export interface ChangeNotice {
   readonly role: 'error' | 'warning' | 'note';
@@ -20,6 +21,8 @@ export function changeNotices(change: Change, operations: Operations): readonly 
 /** The same of equal changes, none of which is blocked. */
 export function foldedNotices({ first, changes }: FoldedChanges, operations: Operations): readonly ChangeNotice[] {
   if (changes.length === 1) return changeNotices(first, operations);
+  const replaced = replacedWords(changes);
+  if (replaced !== undefined) return [{ role: 'note', text: replaced }];
   if (leavesOrphan(first, operations)) {
     const why = first.reason === 'cannot-update' ? `${cannotUpdate}, so new ones are created. ` : '';
     const old = first.action === 'replace' ? 'The old ones' : 'They';

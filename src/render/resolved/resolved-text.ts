@@ -110,6 +110,7 @@ function viaWords(via: Via): string {
   const { kind, name } = via;
   const place = fileAndLine(via);
   if (kind === 'resource') return place;
+  if (kind === 'sink') return `sink of ${name}, ${place}`;
   if (kind === 'text-file') return `text of ${place}`;
   return `${kind}${name === undefined ? '' : ` ${name}`}, ${place}`;
 }

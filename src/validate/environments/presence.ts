@@ -1,8 +1,10 @@
 // In which environments a resource exists. Where it does not, nothing about it is checked but the names of its
 // environments: a misspelt one would delete it everywhere.
 
+import { groupOf, itemOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import {
   type Absence,
   type Adoption,
@@ -26,16 +28,23 @@ export interface Presence {
 export interface Split {
   readonly present: readonly Resource[];
   readonly absent: readonly Resource[];
+  /** The loops that are absent, also those whose items cannot be read in this environment. */
+  readonly loops: readonly Loop[];
   readonly findings: readonly Finding[];
 }
 
-export function splitByEnvironment(resources: readonly Resource[], { name, known }: Presence): Split {
+export function splitByEnvironment(
+  { resources, loops = [] }: { readonly resources: readonly Resource[]; readonly loops?: readonly Loop[] | undefined },
+  { name, known }: Presence,
+): Split {
   const limited = resources.filter(({ attributes }) => Object.hasOwn(attributes, 'in'));
-  if (limited.length === 0) return { present: resources, absent: [], findings: [] };
+  const absentLoops = loops.filter((loop) => name !== undefined && loop.in?.includes(name) === false);
+  if (limited.length === 0) return { present: resources, absent: [], loops: absentLoops, findings: [] };
   const elsewhere = new Set(name === undefined ? [] : limited.filter((resource) => isElsewhere(resource, name)));
   return {
     present: resources.filter((resource) => !elsewhere.has(resource)),
     absent: [...elsewhere],
+    loops: absentLoops,
     findings: known === undefined ? [] : unknownNames(limited, known),
   };
 }
@@ -67,15 +76,16 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
   for (const resource of limited) {
     const { file, document, pointer } = originOf(resource, 'in');
     const isInherited = resource.inherited?.has('in') === true;
+    const address = resource.item?.loop.address ?? resource.address;
     for (const [index, name] of (namesOf(resource.attributes['in']) ?? []).entries()) {
       const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
       const key = JSON.stringify(place);
       if (known.includes(name) || findings.has(key)) continue;
       findings.set(key, {
         code: 'unknown-environment',
-        message: `There is no environment \`${name}\` in almanac.yaml, so \`${resource.address}\` would not exist where it was meant to.`,
+        message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
         hint: didYouMean(name, known) ?? knownWords(known),
-        ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+        ...(isInherited ? { concerns: address } : { address }),
         place,
       });
     }
@@ -97,27 +107,31 @@ interface Entries {
 export function entriesHere(
   entries: Entries,
   present: readonly Resource[],
-  absent: readonly Resource[],
+  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
 ): Omit<Desired, 'resources'> {
-  if (absent.length === 0) return entries;
+  if (absent.length === 0 && loops.length === 0) return entries;
   const { moves, adoptions, removals } = entries;
   const elsewhere = new Map<string, Absence>(
     absent.map(({ attributes, ...resource }) => [resource.address, { ...resource, fields: Object.keys(attributes) }]),
   );
+  for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, fields: [] });
+  const absenceOf = (address: string) => elsewhere.get(address) ?? elsewhere.get(groupOf(address));
   const here = new Set(present.map(({ address }) => address));
   const next = new Map(moves.map(({ from, to }) => [from, to]));
   const former: Absence[] = [];
   const leftOut: Origin[] = [];
   const movesHere = moves.filter((move) => {
-    const end = elsewhere.get(endOf(move, next, (address) => here.has(address) || elsewhere.has(address)));
+    const end = absenceOf(endOf(move, next, (address) => here.has(address) || absenceOf(address) !== undefined));
     if (end === undefined) return true;
     leftOut.push(move.origin);
-    if (!here.has(move.from) && !elsewhere.has(move.from)) former.push({ ...end, address: move.from, fields: [] });
+    if (!here.has(move.from) && absenceOf(move.from) === undefined)
+      former.push({ ...end, address: move.from, fields: [] });
     return false;
   });
   const adoptionsHere = adoptions.filter(({ to, origin }) => {
-    if (elsewhere.has(to)) leftOut.push(origin);
-    return !elsewhere.has(to);
+    const isHere = absenceOf(to) === undefined;
+    if (!isHere) leftOut.push(origin);
+    return isHere;
   });
   return {
     moves: movesHere,
@@ -126,6 +140,18 @@ export function entriesHere(
     absent: [...elsewhere.values(), ...former],
     leftOut,
   };
+}
+
+/** Without the entries about instances of absent loops that only another environment knows. */
+export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
+  entries: E,
+  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
+): E {
+  if (loops.length === 0) return entries;
+  const known = new Set(absent.map(({ address }) => address));
+  const isKnown = ({ to }: { readonly to: string }) =>
+    itemOf(to) === undefined || known.has(to) || !loops.some(({ address }) => address === groupOf(to));
+  return { ...entries, moves: entries.moves.filter(isKnown), adoptions: entries.adoptions.filter(isKnown) };
 }
 
 /** The first declared address on the way. */

@@ -5,7 +5,7 @@ import { kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/loop.ts';
-import type { Adoption, Desired, Move, Removal } from '../../model/workspace/resource.ts';
+import type { Adoption, Desired, Move, Removal, Resource } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { expandMoves, groupEnd, isLoopAddress } from './group-moves.ts';
@@ -18,7 +18,7 @@ export function referencesHold({ resources, moves, adoptions, removals, loops = 
   return [
     ...movesHold(moves, declared, loops),
     ...adoptionsHold(adoptions, declared, tests, loops),
-    ...removals.flatMap((removal) => removalHolds(removal, declared, loops)),
+    ...removals.flatMap((removal) => removalHolds(removal, resources, loops)),
   ];
 }
 
@@ -133,17 +133,22 @@ function sameAs({ field, first }: Repeated<string>): readonly [message: string, 
 
 function removalHolds(
   { from, origin }: Removal,
-  declared: ReadonlySet<string>,
+  resources: readonly Resource[],
   loops: readonly Loop[],
 ): readonly Finding[] {
-  if (!declared.has(from) && !isLoopAddress(from, loops)) return [];
+  const declared = resources.find(({ address, item }) => address === from || item?.loop.address === from);
+  if (declared === undefined && !isLoopAddress(from, loops)) return [];
+  const isLimited = declared?.in !== undefined || declared?.attributes['in'] !== undefined;
+  const hint = 'Remove its declaration, or the entry.';
   return [
     problem(
       'invalid-removed',
       origin,
       'from',
-      `\`${from}\` is still declared.`,
-      'Remove its declaration, or the entry.',
+      isLimited ? `\`${from}\` is still declared, for some environments (\`in\`).` : `\`${from}\` is still declared.`,
+      isLimited
+        ? `${hint} To stop tracking it where it no longer exists: \`almanac state rm ${from} --env NAME\`.`
+        : hint,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // Edits that do not hold together: those at fault are found with few proofs, because each loads the whole workspace.
 
 import { expect, it } from 'vitest';
-import type { PlaceEdit } from '../../../src/engine/drift/choose-place.ts';
+import type { PlaceEdit } from '../../../src/engine/drift/place-edit.ts';
 import type { Proof } from '../../../src/engine/drift/prove-edits.ts';
 import { settleEdits } from '../../../src/engine/drift/settle-edits.ts';
 import { addressOf } from '../../../src/model/values/address.ts';

@@ -3,7 +3,8 @@
 // not see, such as an edit that the text describes, is in a comment: `<!-- run: COMMAND -->`. A comment `<!-- session:
 // core -->` starts over with a fresh workspace and a service of those operations; after the operations may follow
 // faults of the emulator, several with `; ` between: `<!-- session: full drop-after,on=DELETE -->`. `<!-- in: FOLDER
-// -->` sets the folder of the commands below it.
+// -->` sets the folder of the commands below it. `<!-- file: PATH -->` writes the next block, as readers would, into
+// that file.
 
 export interface Step {
   /** Undefined where a new session begins. */
@@ -37,8 +38,13 @@ export function stepsOf(page: string): readonly Step[] {
   lines.forEach((line, index) => {
     const hidden = /^<!-- run: (.*) -->$/.exec(line)?.[1];
     const entered = /^<!-- in: (.*) -->$/.exec(line)?.[1];
+    const written = /^<!-- file: (.*) -->$/.exec(line)?.[1];
     if (entered !== undefined) folder = entered;
-    else if (hidden !== undefined) steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
+    else if (written !== undefined) {
+      const command = writeBlock(lines.slice(index), written);
+      steps.push({ command: inFolder(command), shown: undefined, from: index, to: index });
+    } else if (hidden !== undefined)
+      steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
     else if (line.startsWith('<!-- session: ')) {
       steps.push({ command: undefined, session: sessionKind(line), shown: undefined, from: index, to: index });
     } else if (!block) block = line === '```console';
@@ -51,6 +57,13 @@ export function stepsOf(page: string): readonly Step[] {
     }
   });
   return steps;
+}
+
+/** The command that writes the first fenced block of these lines into a file. */
+function writeBlock(lines: readonly string[], path: string): string {
+  const begin = lines.findIndex((line) => line.startsWith('```')) + 1;
+  const text = lines.slice(begin, lines.indexOf('```', begin)).join('\n');
+  return `mkdir -p "$(dirname '${path}')" && cat > '${path}' <<'END'\n${text}\nEND`;
 }
 
 function sessionKind(line: string): SessionKind {

@@ -14,6 +14,8 @@ export interface RecordingProxy {
   /** Ends in `/api`, as that of the service behind it. */
   readonly baseUrl: string;
   readonly sent: SentRequest[];
+  /** Answers 400 to such a request, and does not pass it on. */
+  refuses: ((request: SentRequest) => boolean) | undefined;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,10 @@ export async function openRecordingProxy(target: string): Promise<RecordingProxy
     request.on('end', async () => {
       const { method = '', url = '', headers } = request;
       sent.push({ method, path: url, body });
+      if (proxy.refuses?.({ method, path: url, body })) {
+        response.writeHead(400, { 'content-type': 'application/json' }).end('{"detail":"not now"}');
+        return;
+      }
       const answer = await fetch(origin + url, {
         method,
         headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
@@ -40,13 +46,15 @@ export async function openRecordingProxy(target: string): Promise<RecordingProxy
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const proxy: RecordingProxy = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
     sent,
+    refuses: undefined,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+  return proxy;
 }

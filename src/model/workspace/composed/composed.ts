@@ -30,6 +30,23 @@ export function writtenPointer(pointer: Pointer, composed: Composed | undefined)
   }, '');
 }
 
+/** The same, and behind it the place in the list that the reference stands for, as that list is written. */
+export function referredPointer(pointer: Pointer, composed: Composed | undefined): Pointer {
+  if (composed === undefined) return pointer;
+  return pointerSegments(pointer).reduce(
+    (above, segment) => inWritten(above, Number(segment), composed) ?? above + pointerTo(segment),
+    '',
+  );
+}
+
+function inWritten(list: Pointer, index: number, composed: Composed): Pointer | undefined {
+  const found = composed.lists.get(list)?.find((each) => each.index === index);
+  if (found === undefined) return undefined;
+  const reference = list + pointerTo(found.written);
+  if (found.item === undefined) return reference;
+  return inWritten(reference, found.item, composed) ?? reference + pointerTo(found.item);
+}
+
 /** The audience that gives a part of a value. */
 export function audienceAt(pointer: Pointer, composed: Composed | undefined): string | undefined {
   if (composed === undefined) return undefined;

@@ -6,8 +6,8 @@ import type { Pointer } from '../../values/pointer.ts';
 
 /** What gives a value: who reads it finds the text there. */
 export interface Via {
-  readonly kind: 'resource' | 'anchor' | 'default' | 'variable' | 'audience' | 'item' | 'text-file';
-  /** Of a variable or an audience; of an item its key. */
+  readonly kind: 'resource' | 'anchor' | 'default' | 'variable' | 'audience' | 'item' | 'text-file' | 'sink';
+  /** Of a variable or an audience; of an item its key, of a sink its environment. */
   readonly name?: string;
   readonly file: string;
   readonly line?: number;

@@ -2,13 +2,15 @@
 // three, and lists with a line for each where a line says enough. With -v every name is listed.
 
 import { actions } from '../../../model/plan/action.ts';
+import { bodyOf } from '../../../model/plan/change-body.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../../model/plan/plan.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { countResources } from '../../fields/count-resources.ts';
+import { declaredLines } from '../../fields/declared-text.ts';
 import { fieldDiffLines, timingComments } from '../../fields/field-diff-text.ts';
 import { changedLeaves, labelOf } from '../../fields/field-paths.ts';
-import { commentLines, hangingLines, type Page } from '../../text/field-lines.ts';
+import { commentLines, fieldColumn, hangingLines, type Page } from '../../text/field-lines.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { moreWords, mostEqual, mostSingle } from '../../text/more-words.ts';
 import { safeText } from '../../text/terminal-text.ts';
@@ -16,7 +18,7 @@ import { quoteText } from '../../text/visible-text.ts';
 import { symbolOf } from '../action-symbols.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
 import { type ChangePage, changeLines, headColumn, inTheState, noticeLines } from '../plan-change-text.ts';
-import { textOfSpans, wholeDifference } from './difference-words.ts';
+import { changedByItem, textOfSpans, wholeDifference } from './difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './fold-changes.ts';
 import { nameLine, nameLines } from './name-lines.ts';
 
@@ -24,8 +26,10 @@ type Block = readonly string[];
 
 /** In the order in which each first appears. */
 export function changeBlocks(page: ChangePage, changes: readonly Change[]): readonly Block[] {
-  const lists = listsOf(page, changes);
-  return foldChanges(changes).flatMap((folded): readonly Block[] => {
+  const entries = foldChanges(changes).flatMap((folded) => (page.showsAll ? eachOf(folded) : [folded]));
+  const alone = entries.flatMap((folded) => (folded.changes.length === 1 ? [folded.first] : []));
+  const lists = listsOf(page, alone);
+  return entries.flatMap((folded): readonly Block[] => {
     const { first } = folded;
     const list = lists.get(listKey(first));
     if (folded.changes.length > 1) return [foldedBlock(page, folded)];
@@ -41,15 +45,39 @@ export function commonLines(page: ChangePage, folded: FoldedChanges): Block {
   return [
     ...headLines(page, folded.changes, headWords(folded)),
     ...noticeLines(page, foldedNotices(folded, page.operations)),
+    ...sharedLines(page, folded),
     ...fieldDiffLines(page, { ...folded, kind, cron: page.cron }),
+    ...byItemLines(page, folded),
   ];
+}
+
+/** What differs by item is shown only where each instance is. */
+function eachOf(folded: FoldedChanges): readonly FoldedChanges[] {
+  return folded.byItem === undefined ? [folded] : folded.changes.flatMap((change) => foldChanges([change]));
+}
+
+/** What all instances of a loop declare, as they come or go. */
+function sharedLines(page: ChangePage, { first, byItem }: FoldedChanges): Block {
+  const body = bodyOf(first);
+  const { kind } = first;
+  if (byItem?.attributes === undefined) return [];
+  const sign = body.shows === 'declaration' ? body.sign : ' ';
+  return declaredLines(page, { kind, attributes: byItem.attributes, sign, cron: page.cron });
+}
+
+/** `# differs by item: name, schedule, recipients`, unless the head names them already. */
+function byItemLines(page: ChangePage, folded: FoldedChanges): Block {
+  const fields = folded.byItem?.fields ?? [];
+  return fields.length === 0 || changedByItem(folded) !== undefined
+    ? []
+    : commentLines(page, `differs by item: ${fields.join(', ')}`, fieldColumn);
 }
 
 function foldedBlock(page: ChangePage, folded: FoldedChanges): Block {
   const { first, changes } = folded;
   if (isStateOnly(first)) return page.showsAll ? listBlock(page, changes) : countLines(page, folded);
   const names = nameLines(page, changes, (change) => lineOf(page, change));
-  const said = wholeDifference(first.kind, folded.diff);
+  const said = folded.byItem === undefined ? wholeDifference(first.kind, folded.diff) : undefined;
   if (said === undefined) return [...commonLines(page, folded), ...names];
   const count = countChanges(folded);
   const head = first.reason === 'refreshed' || first.action !== 'update' ? headWords(folded) : count;
@@ -84,11 +112,22 @@ function countChanges({ first, changes }: Pick<FoldedChanges, 'first' | 'changes
   );
 }
 
-function headWords({ first, changes }: FoldedChanges): string {
-  const { action, reason } = first;
+function headWords(folded: FoldedChanges): string {
+  const { action, reason } = folded.first;
+  const count = countChanges(folded);
+  const changed = changedByItem(folded);
+  if (changed !== undefined) {
+    const words = textOfSpans(changed);
+    return action === 'update' && reason !== 'refreshed'
+      ? `${words} in ${count}`
+      : `${count} ${wordsOfAll(folded)}: ${words} in each`;
+  }
+  return `${count} ${wordsOfAll(folded)}`;
+}
+
+function wordsOfAll({ first: { action, reason } }: FoldedChanges): string {
   const isInState = reason === 'refreshed' || reason === 'as-declared';
-  const words = isInState ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
-  return `${countChanges({ first, changes })} ${words}`;
+  return isInState ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
 }
 
 function becauseLines(page: Page, [first, ...others]: readonly Change[]): Block {

@@ -1,12 +1,15 @@
 // A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
 
-import type { FieldDiff } from '../../../model/plan/plan.ts';
+import { bodyOf } from '../../../model/plan/change-body.ts';
+import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { changedLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
+import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
+import { truncate } from '../../text/terminal-text.ts';
 import { quoteText, valueText, visibleText } from '../../text/visible-text.ts';
+import type { FoldedChanges } from './fold-changes.ts';
 
 const mostFields = 4;
 const mostElements = 3;
@@ -25,6 +28,61 @@ export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): readonl
 export function wholeDifference(kind: Kind, diff: readonly FieldDiff[]): readonly CodeSpan[] | undefined {
   const [leaf, ...others] = changedLeaves(kind, diff);
   return leaf === undefined || others.length > 0 || !isSaidWhole(kind, leaf) ? undefined : leafWords(kind, leaf);
+}
+
+/** `schedule changes`: where nothing changes equally in the instances of a loop, and each field has its own values. */
+export function changedByItem({ diff, byItem }: FoldedChanges): readonly CodeSpan[] | undefined {
+  if (byItem === undefined || byItem.attributes !== undefined || diff.length > 0) return undefined;
+  const { fields } = byItem;
+  if (fields.length === 0) return undefined;
+  return [...fieldNames(fields), text(fields.length === 1 ? ' changes' : ' change')];
+}
+
+/** `name, schedule and 2 more fields`. */
+export function fieldNames(fields: readonly string[]): readonly CodeSpan[] {
+  const more = fields.length - mostFields;
+  const [last, ...others] = fields
+    .slice(0, mostFields)
+    .map((name): readonly CodeSpan[] => [code(name)])
+    .concat(more > 0 ? [[text(`${more} more ${more === 1 ? 'field' : 'fields'}`)]] : [])
+    .reverse();
+  if (last === undefined) return [];
+  return others.length === 0 ? last : [...joined(', ', others.reverse()), text(' and '), ...last];
+}
+
+/** What the changes of an entry have in common, and of a loop which fields differ by item; nothing for moves and the like. */
+export function foldedWords(folded: FoldedChanges): readonly CodeSpan[] {
+  const { first, diff, byItem } = folded;
+  const common = differenceWords(first.kind, diff);
+  const changed = changedByItem(folded);
+  if (byItem === undefined || changed !== undefined) return changed ?? common;
+  const differs = byItem.fields.length === 0 ? [] : [text('differs by item: '), ...fieldNames(byItem.fields)];
+  return joined('; ', [common, differs]);
+}
+
+/** What is special about one of them: its values of the fields that differ by item. */
+export function itemWords({ first: { kind }, byItem }: FoldedChanges, change: Change): readonly CodeSpan[] {
+  const fields = byItem?.fields ?? [];
+  const isOwn = ({ segments }: Leaf) =>
+    segments.some((_, index) => fields.includes(labelOf(segments.slice(0, index + 1))));
+  const body = bodyOf(change);
+  const leaves = body.shows === 'difference' ? changedLeaves(kind, body.diff) : declaredLeaves(kind, body.attributes);
+  // The name of a report stands beside its address.
+  const shown = leaves.filter((leaf) => isOwn(leaf) && (body.shows === 'difference' || leaf.segments[0] !== 'name'));
+  const words = shown
+    .slice(0, mostFields)
+    .map((leaf) => (body.shows === 'difference' ? leafWords(kind, leaf) : valueWords(leaf)));
+  const more = shown.length - mostFields;
+  return joined('; ', more > 0 ? [...words, [text(`${more} more`)]] : words);
+}
+
+/** `recipients: ["bo@example.com"]`. */
+function valueWords({ segments, after = null }: Leaf): readonly CodeSpan[] {
+  return [
+    code(labelOf(segments)),
+    text(' '),
+    code(truncate(typeof after === 'string' ? plainText(after) : valueText(after), longestValue)),
+  ];
 }
 
 function isSaidWhole(kind: Kind, leaf: Leaf): boolean {

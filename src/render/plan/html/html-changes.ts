@@ -4,6 +4,7 @@ import { bodyOf } from '../../../model/plan/change-body.ts';
 import { nameOf, reportName } from '../../../model/plan/change-name.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../../../model/plan/plan.ts';
+import { itemOf } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
 import { countOf } from '../../text/count-words.ts';
@@ -13,7 +14,7 @@ import { fileAndLine } from '../../text/file-and-line.ts';
 import { nameSome } from '../../text/more-words.ts';
 import { gravityOf, isGrave } from '../change-gravity.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
-import { differenceWords } from '../folds/difference-words.ts';
+import { foldedWords, itemWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isStateOnly } from '../folds/fold-changes.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 
@@ -63,11 +64,11 @@ function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
 }
 
 function headOfAll(folded: FoldedChanges): string {
-  const { first, changes, diff } = folded;
+  const { first, changes } = folded;
   const files = new Set(changes.flatMap(({ file }) => file ?? []));
   const what = isStateOnly(first)
     ? nameSome(changes.map((change) => escapeHtml(nameOf(change) ?? change.address)))
-    : htmlSpans(differenceWords(first.kind, diff));
+    : htmlSpans(foldedWords(folded));
   const place =
     files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');
   return `<span class="about address">${countResources(
@@ -94,28 +95,35 @@ function bodyOfOne({ first, diff }: FoldedChanges, cron: CronWords): string {
   }
 }
 
-function bodyOfAll(
-  { first, changes, diff, before, after }: FoldedChanges,
-  plan: PlanDocument,
-  cron: CronWords,
-): string {
+function bodyOfAll(folded: FoldedChanges, plan: PlanDocument, cron: CronWords): string {
+  const { first, changes, byItem } = folded;
   const { kind } = first;
-  const names = `<ul>${changes.map((change) => nameItem(change, plan)).join('\n')}</ul>`;
+  const names = `<ul>${changes.map((change) => nameItem(folded, change, plan)).join('\n')}</ul>`;
   if (isStateOnly(first)) return names;
   const which = `<details><summary>Which ${countResources(
     kind,
     changes.map(({ address }) => address),
   )}</summary>${names}</details>`;
-  return htmlFieldDiff({ kind, diff, before, after, cron }) + which;
+  const body = bodyOf(first);
+  const sign = body.shows === 'declaration' ? body.sign : ' ';
+  const shared = byItem?.attributes;
+  const fields =
+    shared === undefined
+      ? htmlFieldDiff({ ...folded, kind, cron })
+      : htmlDeclared({ kind, attributes: shared, sign, cron });
+  return fields + which;
 }
 
-function nameItem(change: Change, plan: PlanDocument): string {
+function nameItem(folded: FoldedChanges, change: Change, plan: PlanDocument): string {
   const { address, previousAddress, id = '' } = change;
   const from = previousAddress === undefined ? '' : `, from ${htmlCode(previousAddress)}`;
   const old = leavesOrphan(change, plan.operations) ? `, the old one is ${htmlCode(id)}` : '';
   const { name = '', url } = reportName(change, plan.baseUrl) ?? {};
   const linked = url === undefined ? escapeHtml(name) : linkTo(url, name);
-  return `<li>${htmlCode(address)} ${linked}${from}${old}</li>`;
+  // Who added an item is what `git blame` says of its line.
+  const place = itemOf(address) === undefined ? '' : escapeHtml(fileAndLine(change));
+  const own = quietLine([htmlSpans(itemWords(folded, change)), place]);
+  return `<li>${htmlCode(address)} ${linked}${from}${old}${own === '' ? '' : ` ${own}`}</li>`;
 }
 
 function linkTo(url: string, text: string): string {

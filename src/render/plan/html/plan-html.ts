@@ -4,20 +4,18 @@
 import { actionNames } from '../../../model/plan/action.ts';
 import type { Danger } from '../../../model/plan/danger.ts';
 import type { PlanDocument } from '../../../model/plan/plan.ts';
-import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
-import type { Severity } from '../../../model/workspace/codes.ts';
+import { planFindings } from '../../../model/plan/plan-findings.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
-import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode, htmlProse } from '../../text/escape-html.ts';
-import { fileAndLine } from '../../text/file-and-line.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
 import { isGone } from '../drift-text.ts';
 import { type FoldedDrift, foldDrift } from '../folds/fold-changes.ts';
 import { placeWords, planCounts, requestCount, sinkWords } from '../plan-headline.ts';
 import { changeCards } from './html-changes.ts';
 import { htmlFieldDiff } from './html-fields.ts';
+import { findingCards } from './html-findings.ts';
 import { htmlStyle } from './html-style.ts';
 import { htmlWeek } from './html-week.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
@@ -110,27 +108,6 @@ function driftCard({ kind, addresses, diff }: FoldedDrift, { cron }: PlanHtmlOpt
   const names = addresses.map((address) => `<li>${htmlCode(address)}</li>`).join('');
   const which = `<details><summary>Which ${count}</summary><ul>${names}</ul></details>`;
   return `<div class="card"><p>${count} ${isGone(diff) ? 'are gone' : 'have drifted'}</p>${fields}${which}</div>`;
-}
-
-function findingCards({ shown, more, elsewhere }: PlanFindings): readonly string[] {
-  const counts = [
-    ...more.map(({ severity, code, count }) => `${badge(severity)} ${count} more ${htmlCode(code)}`),
-    ...(elsewhere === 0 ? [] : [elsewhereWords(elsewhere, 'plan')]),
-  ];
-  const lines = counts.map((count) => `<p>${count}: ${htmlCode(listsAll.plan)}</p>`);
-  return [...shown.map(diagnosticCard), ...(lines.length === 0 ? [] : [`<div class="card">${lines.join('')}</div>`])];
-}
-
-function badge(severity: Severity): string {
-  const role = severity === 'error' ? 'blocked' : severity === 'warning' ? 'update' : 'move';
-  return `<span class="badge ${role}">${severity}</span>`;
-}
-
-function diagnosticCard(diagnostic: PlanDocument['diagnostics'][number]): string {
-  const { severity, code: name, message, hint, file } = diagnostic;
-  const place = file === undefined ? '' : ` in ${htmlCode(fileAndLine(diagnostic))}`;
-  const way = hint === undefined ? '' : `<p class="quiet">Hint: ${htmlProse(hint)}</p>`;
-  return `<div class="card"><p>${badge(severity)} ${htmlCode(name)}${place}</p><p>${htmlProse(message)}</p>${way}</div>`;
 }
 
 function footOf({ digest, changes, toolVersion }: PlanDocument): string {

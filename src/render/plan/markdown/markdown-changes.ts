@@ -4,6 +4,7 @@ import { bodyOf } from '../../../model/plan/change-body.ts';
 import { nameOf, reportName } from '../../../model/plan/change-name.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import { type Change, type PlanDocument, reasons } from '../../../model/plan/plan.ts';
+import { itemOf } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
 import type { Details } from '../../text/comment-budget.ts';
@@ -12,7 +13,7 @@ import { fileAndLine } from '../../text/file-and-line.ts';
 import { nameSome } from '../../text/more-words.ts';
 import { isGrave } from '../change-gravity.ts';
 import { commonLines } from '../folds/change-blocks.ts';
-import { differenceWords } from '../folds/difference-words.ts';
+import { foldedWords, itemWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, isAsDeclared, isStateOnly } from '../folds/fold-changes.ts';
 import { changeLines } from '../plan-change-text.ts';
 import {
@@ -70,10 +71,18 @@ function whatChanges(change: Change, place: Place): string {
   return [linkedName(change, place), what].filter((part) => part !== '').join(': ');
 }
 
-function whatAllChange({ first, changes, diff }: FoldedChanges): string {
-  if (!isStateOnly(first)) return [...reasonOf(first), spans(differenceWords(first.kind, diff))].join(', ');
+function whatAllChange(folded: FoldedChanges): string {
+  const { first, changes, byItem } = folded;
+  if (byItem !== undefined)
+    return [...reasonOf(first), `${itemKeys(changes)}: ${spans(foldedWords(folded))}`].join(', ');
+  if (!isStateOnly(first)) return [...reasonOf(first), spans(foldedWords(folded))].join(', ');
   const names = nameSome(changes.map((change) => code(nameOf(change) ?? change.address)));
   return [...reasonOf(first), names].join(': ');
+}
+
+/** `emea`, `amer`, `apac` and 9 more. */
+function itemKeys(changes: readonly Change[]): string {
+  return nameSome(changes.map(({ address }) => code(itemOf(address) ?? address)));
 }
 
 const saidInRows: readonly Change['reason'][] = [
@@ -82,6 +91,7 @@ const saidInRows: readonly Change['reason'][] = [
   'changed-and-drifted',
   'missing',
   'replaced',
+  'sink',
 ];
 
 function reasonOf({ reason }: Change): readonly string[] {
@@ -106,7 +116,7 @@ function filesOf(changes: readonly Change[]): string {
 }
 
 export function changeDetails(folded: FoldedChanges, place: Place, { cron, room }: Behind): Details {
-  const { first, changes, diff } = folded;
+  const { first, changes } = folded;
   const page = { ...detailsPage, cron, operations: place.operations };
   if (changes.length === 1) {
     const title = [first.address, nameOf(first)].flatMap((text) => (text === undefined ? [] : [titleCode(text)]));
@@ -114,22 +124,26 @@ export function changeDetails(folded: FoldedChanges, place: Place, { cron, room 
   }
   const what = isStateOnly(first)
     ? ` to ${first.action}${isAsDeclared(first) ? ' in the state' : ''}`
-    : `: ${titleSpans(differenceWords(first.kind, diff))}`;
+    : `: ${titleSpans(foldedWords(folded))}`;
   const names = nameList(
-    changes.map((change) => nameLine(change, place)),
+    changes.map((change) => nameLine(folded, change, place)),
     room,
   );
   const body = isStateOnly(first) ? [names.text] : [fenced(commonLines(page, folded)), names.text];
   return { text: detailsOf(countWords(folded) + what, body.join('\n\n')), cut: names.cut };
 }
 
-function nameLine(change: Change, place: Place): string {
+function nameLine(folded: FoldedChanges, change: Change, place: Place): string {
   const { address, previousAddress, id = '' } = change;
+  const own = spans(itemWords(folded, change));
   const parts = [
     code(address),
     linkedName(change, place),
     previousAddress === undefined ? '' : `from ${code(previousAddress)}`,
     leavesOrphan(change, place.operations) ? `the old one is ${code(id)}` : '',
+    // Who added an item is what `git blame` says of its line.
+    itemOf(address) === undefined ? '' : declaredIn(change),
   ];
-  return parts.filter((part) => part !== '').join(', ');
+  const name = parts.filter((part) => part !== '').join(', ');
+  return own === '' ? name : `${name}: ${own}`;
 }

@@ -10,6 +10,7 @@ import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
 import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../../text/escape-markdown.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
+import { relatedWords } from '../../text/message-with-hint.ts';
 import { truncate } from '../../text/terminal-text.ts';
 import { markedTheme } from '../../text/theme.ts';
 
@@ -41,7 +42,8 @@ export function section(title: string, lines: readonly string[]): string {
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { severity, code: name, message, file } = diagnostic;
   const place = file === undefined ? '' : ` in ${code(fileAndLine(diagnostic))}`;
-  return `- **${severity}** ${code(name)}${place}: ${markdownProse(truncate(message, 400))}`;
+  const words = [truncate(message, 400), ...relatedWords(diagnostic)].map(markdownProse);
+  return `- **${severity}** ${code(name)}${place}: ${words.join(' ')}`;
 }
 
 /** What is not shown of the findings. */

@@ -1,0 +1,27 @@
+// The options of `almanac fold`.
+
+import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { textOrJsonFormats } from '../base/formats.ts';
+
+export type FoldOptions = OptionsOf<typeof foldCommand>;
+
+function foldCommand(command: Bare) {
+  return command
+    .argument('[paths...]', 'files and folders to fold')
+    .option('--check', 'write nothing; show what would be folded, and exit with 1 if there is anything')
+    .addOption(formatOption(textOrJsonFormats))
+    .addHelpText(
+      'after',
+      `
+Example: almanac fold --check
+Next: almanac plan shows the moves; after the apply, almanac fmt --prune
+removes their entries.`,
+    );
+}
+
+export function equipFold(command: Bare, { world, finish }: Run): void {
+  foldCommand(command).action(async (paths, _, self) => {
+    const { fold } = await import('./fold.ts');
+    finish(await fold(world, self.optsWithGlobals(), paths));
+  });
+}

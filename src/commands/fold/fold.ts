@@ -1,0 +1,62 @@
+// `almanac fold [PATH...]`: makes one declaration of many that are alike. Nothing is written that is not proven.
+
+import { type FoldedWorkspace, foldWorkspace } from '../../engine/fold/fold-workspace.ts';
+import { loadConfig } from '../../engine/load/load-config.ts';
+import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-document.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { renderFoldText } from '../../render/fold/fold-report.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { GlobalOptions } from '../base/command.ts';
+import { pageOf } from '../base/page.ts';
+import { loadWorkspace, openWorkspace, requireWorkspace } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { writeFiles } from '../files/write-files.ts';
+import type { FoldOptions } from './command.ts';
+import { foldSides, inEnvironment } from './fold-sides.ts';
+
+export async function fold(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
+  refuseOneEnvironment(options);
+  const workspace = await openWorkspace(world, options);
+  await requireWorkspace(world, options, workspace);
+  const named = paths.length === 0 ? undefined : await namedFiles(world, workspace, paths);
+  const { sides, unread } = await foldSides(world, options, workspace);
+  const folded = await foldWorkspace({
+    workspace,
+    sides,
+    named,
+    randomness: world.randomness,
+    load: (edited, { name }) => {
+      const here = inEnvironment(world, options, name);
+      return loadWorkspace(here.world, here.options, edited);
+    },
+  });
+  if (!options.check)
+    await writeFiles(world, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
+  const document = documentOf(folded, unread);
+  if (options.format === 'json') world.stdout.data(renderJson(document));
+  else world.stdout.write(renderFoldText(document, options.check === true, pageOf(world.stdout, world, options)));
+  return options.check && folded.files.length > 0 ? 1 : 0;
+}
+
+function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
+  const { folds, left, empty, declarations } = folded;
+  const paths = files.map(({ path }) => path);
+  return { formatVersion: foldFormatVersion, files: paths, empty, folds, notFolded: left, declarations, unread };
+}
+
+/** A fold must hold everywhere. */
+function refuseOneEnvironment({ env, state }: GlobalOptions): void {
+  const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
+  if (option === '') return;
+  throw new Failure('usage', `fold looks at every environment and its state, so ${option}.`);
+}
+
+async function namedFiles(world: World, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { sources } = loadConfig(workspace, world.environment, undefined).usable;
+  const { files, findings } = await workspace.resolve(paths, sources);
+  const [finding] = findings;
+  if (finding !== undefined)
+    throw new Failure('usage', finding.message, finding.hint === undefined ? {} : { hint: finding.hint });
+  return new Set(files);
+}

@@ -1,0 +1,28 @@
+// `almanac show --resolved [ADDRESS…]`: the declarations as they are sent. A file of its own, so that showing a state or a
+// plan does not load what reads declarations.
+
+import { resolveDeclarations } from '../../engine/sources/resolve-declarations.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderResolved } from '../../render/resolved/resolved-text.ts';
+import { openSession } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import type { ShowOptions } from './command.ts';
+
+/** Reads neither the state nor a token. */
+export async function showResolved(
+  world: World,
+  options: ShowOptions,
+  addresses: readonly string[],
+  planFile: string | undefined,
+): Promise<number> {
+  if (planFile !== undefined)
+    throw new Failure('usage', '--resolved shows the declarations, and not a plan.', {
+      hint: `Leave ${planFile} out, or write addresses behind --resolved.`,
+    });
+  if (options.format !== 'text')
+    throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
+  const { loaded } = await openSession(world, options);
+  const resolved = resolveDeclarations({ loaded, environmentName: options.env, addresses });
+  world.stdout.data(renderResolved(resolved));
+  return 0;
+}

@@ -1,0 +1,247 @@
+// A value of an instance that comes wholly from its item is edited in the item, if everything that uses it changed alike.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
+import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
+import type { Item } from '../../model/workspace/loop.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
+import { referencesIn } from '../../parse/written/references-in.ts';
+import type { ValuePlace } from '../sources/value-place.ts';
+import type { ItemValue, Supply, ValueSources } from '../sources/value-source.ts';
+import type { Goal } from './drift-goals.ts';
+import {
+  editsFor,
+  equalMeaning,
+  inFormOf,
+  listChanges,
+  NotEditable,
+  rewritten,
+  type WrittenPart,
+} from './edit-value.ts';
+import { editAt, referredPlaces } from './place-candidates.ts';
+import {
+  goalKey,
+  goalsOf,
+  isSetField,
+  isSharedWithOthers,
+  type OpenGoals,
+  type PlaceChoice,
+  type PlaceEdit,
+  usersThatAgree,
+} from './place-edit.ts';
+
+/** The value that is to be written: the default where Omni has none. */
+export function wantedValue({ resource, field, value }: Goal): Json | undefined {
+  return value ?? fieldsOf[resource.kind][field]?.default;
+}
+
+/** Undefined if the value does not come from the item, or others need it as it is. Throws NotEditable. */
+export function inItem(
+  goal: Goal,
+  supply: Supply | undefined,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit | undefined {
+  const part = itemPart(goal, supply);
+  const { resource, field } = goal;
+  const found = part && choice.sources.item(resource, part.name);
+  if (part === undefined || found === undefined || isKeyOf(resource.item, part.name, choice.sources)) return undefined;
+  const isWhole = part.at === pointerTo(field);
+  for (const candidate of found.isInterpolated && isWhole ? referredPlaces(found, resource, choice) : []) {
+    const goals = usersThatAgree(candidate.usedAt, goal, open, choice);
+    const edit = goals && editAt(candidate, goals, part.target, goal);
+    if (edit !== undefined) return edit;
+  }
+  return found.place.part === 'cell'
+    ? inCell(goal, part, found, open, choice)
+    : inMapItem(goal, part, found, open, choice);
+}
+
+function inCell(goal: Goal, part: ItemPart, { place }: ItemValue, open: OpenGoals, choice: PlaceChoice) {
+  const goals = itemUsersThatAgree(place, goal, part, open, choice);
+  if (goals === undefined) return undefined;
+  const { target } = part;
+  const cell = `the column \`${part.name}\` of ${place.origin.file}`;
+  if (typeof target === 'object')
+    throw new NotEditable(
+      'items',
+      `A cell of a CSV file holds one text, so ${cell} cannot hold a list or a map. Declare this one outside of the loop, or use \`forEach\`.`,
+    );
+  const text = String(escapeInterpolation(target));
+  if (/^[=+\-@\t\r]/.test(text))
+    throw new NotEditable(
+      'items',
+      `A spreadsheet would take the value for a formula, so it is not written into ${cell}. Write it there yourself.`,
+    );
+  return { goals, place, edits: [{ pointer: place.origin.pointer, value: text }] };
+}
+
+function inMapItem(
+  goal: Goal,
+  part: ItemPart,
+  found: ItemValue,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit | undefined {
+  const { item } = goal.resource;
+  if (item === undefined) return undefined;
+  const own = ownPlace(item, part.name);
+  const slot = found.place.origin;
+  const { value, raw } = found;
+  const spliced = part.spliced === undefined ? {} : { spliced: part.spliced };
+  const written = { value, raw, meant: part.meant, ...spliced };
+  const isOwn = slot.pointer === own.pointer;
+  const places: { readonly place: ValuePlace & { readonly origin: Origin }; readonly only?: Item }[] = [
+    ...(value.pointer === slot.pointer
+      ? []
+      : [{ place: { kind: 'anchor' as const, origin: { ...slot, pointer: value.pointer } } }]),
+    { place: found.place },
+    ...(isOwn ? [] : [{ place: { ...found.place, origin: own }, only: item }]),
+  ];
+  for (const { place, only } of places) {
+    const users = only === undefined ? place : found.place;
+    const goals = itemUsersThatAgree(users, goal, part, open, choice, only);
+    if (goals === undefined) continue;
+    checkOwned(item, choice);
+    const at = place.origin.pointer;
+    const whole: WrittenPart = { ...written, slot: at };
+    const isNew = only !== undefined;
+    const plain = part.spliced === undefined ? raw : null;
+    const edits = isNew
+      ? [{ pointer: at, value: rewritten(plain, part.meant, part.target, part.isSet) }]
+      : editsFor(whole, part.target, part.isSet);
+    return { goals, place, edits };
+  }
+  return undefined;
+}
+
+function ownPlace({ origin }: Item, name: string): Origin {
+  return name === 'value' ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
+}
+
+/** A map of items in almanac.yaml is a variable that other environments may read, too. Throws NotEditable. */
+export function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
+  const map = pointerSegments(origin.pointer).slice(0, -1);
+  if (!isSharedWithOthers({ ...origin, pointer: pointerTo(...map) }, choice)) return;
+  const { environmentName } = choice;
+  const way =
+    environmentName === undefined
+      ? 'Change it there yourself.'
+      : `Give ${environmentName} a map of its own under \`environments.${environmentName}.variables\`, or change it yourself.`;
+  throw new NotEditable(
+    'used-elsewhere',
+    `The items of \`${loop.address}\` are the variable \`${map.at(-1) ?? ''}\` of ${origin.file}, which other environments read as well. ${way}`,
+  );
+}
+
+/** Whether a name is the key of an item, which nothing may change. */
+function isKeyOf(item: Item | undefined, name: string, sources: ValueSources): boolean {
+  if (item === undefined || name === 'key') return true;
+  const { origin } = item.loop;
+  return valueAt(sources.documentAt(origin), `${origin.pointer}/forEachRow/key`) === name;
+}
+
+/** The part of a field that a value of the item gives, and what it would have to be. */
+interface ItemPart {
+  readonly name: string;
+  readonly meant: Json;
+  readonly target: Json;
+  readonly isSet: boolean;
+  /** The place of the reference, as in what is composed. */
+  readonly at: Pointer;
+  /** Of the list in the item. */
+  readonly spliced?: readonly SplicedItem[] | undefined;
+}
+
+function itemPart(goal: Goal, supply: Supply | undefined): ItemPart | undefined {
+  const { resource, field, declared } = goal;
+  const value = wantedValue(goal);
+  if (resource.item === undefined || supply === undefined || declared === undefined || value === undefined)
+    return undefined;
+  const lists = resource.composed?.lists;
+  const target = inFormOf(declared, value);
+  const whole = { meant: declared, target, isSet: isSetField(resource, field), at: pointerTo(field) };
+  return partOf(supply.raw, whole, lists ?? new Map());
+}
+
+type Step = Omit<ItemPart, 'name' | 'spliced'>;
+type Lists = ReadonlyMap<Pointer, readonly SplicedItem[]>;
+
+/** Follows the one thing that changed to a reference that gives all of it. */
+function partOf(raw: Json | undefined, step: Step, lists: Lists): ItemPart | undefined {
+  const { meant, target, isSet, at } = step;
+  if (typeof raw === 'string') {
+    const { whole } = referencesIn(raw);
+    return whole?.namespace === 'each' ? { ...step, name: whole.name, spliced: lists.get(at) } : undefined;
+  }
+  if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
+    const spliced = lists.get(at);
+    if (spliced !== undefined) return takenIn(raw, { ...step, meant, target }, spliced, lists);
+    const { removed, added } = listChanges(meant, target, isSet);
+    const [[gone = -1], [came = -1]] = [removed, added];
+    const isReplaced = removed.length === 1 && added.length === 1 && (isSet || gone === came);
+    if (!isReplaced || raw.length !== meant.length) return undefined;
+    const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
+    return partOf(raw[gone], { ...inside, at: at + pointerTo(gone) }, lists);
+  }
+  if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
+  const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
+  const [key = '', ...others] = keys.filter((name) => !equalMeaning(meant[name], target[name], false));
+  const [now, then] = [meant[key], target[key]];
+  if (others.length > 0 || now === undefined || then === undefined) return undefined;
+  return partOf(raw[key], { meant: now, target: then, isSet: false, at: at + pointerTo(key) }, lists);
+}
+
+/** The list of the item that another list takes in, if only its part of the list changed. */
+function takenIn(
+  raw: readonly Json[],
+  { meant, target, isSet, at }: Step & { readonly meant: readonly Json[]; readonly target: readonly Json[] },
+  spliced: readonly SplicedItem[],
+  lists: Lists,
+): ItemPart | undefined {
+  const [written, ...others] = new Set(spliced.flatMap((each) => (each.item === undefined ? [] : [each.written])));
+  if (written === undefined || others.length > 0 || !isSet) return undefined;
+  const inner = spliced.filter((each) => each.written === written);
+  const { removed, added } = listChanges(meant, target, isSet);
+  const isInner = (index: number) => spliced.every((each) => each.index !== index || each.written === written);
+  if (!removed.every(isInner)) return undefined;
+  const itemAt = (indexes: readonly number[], list: readonly Json[]) => indexes.map((index) => list[index] ?? null);
+  const indexes = inner.toSorted((a, b) => (a.item ?? 0) - (b.item ?? 0)).map(({ index }) => index);
+  const left = indexes.filter((index) => !removed.includes(index));
+  const step: Step = {
+    meant: itemAt(indexes, meant),
+    target: [...itemAt(left, meant), ...itemAt(added, target)],
+    isSet,
+    at: at + pointerTo(written),
+  };
+  return partOf(raw[written], step, lists);
+}
+
+/** The goals of everything that uses a value of an item; undefined unless all need the same. `only`: of this item. */
+function itemUsersThatAgree(
+  place: ValuePlace,
+  goal: Goal,
+  part: ItemPart,
+  open: OpenGoals,
+  { sources }: PlaceChoice,
+  only?: Item,
+): readonly Goal[] | undefined {
+  const uses = sources.usesOf(place).filter(({ resource: { item } }) => only === undefined || isSame(item, only));
+  const goals = goalsOf(uses, open, (other) => {
+    const theirs = itemPart(other, sources.suppliesOf(other.resource, other.field)[0]);
+    return theirs !== undefined && theirs.name === part.name && isAlike(theirs, part);
+  });
+  goals?.set(goalKey(goal.resource.address, goal.field), goal);
+  return goals && [...goals.values()];
+}
+
+function isAlike(a: ItemPart, b: ItemPart): boolean {
+  return a.isSet === b.isSet && equalMeaning(a.target, b.target, a.isSet);
+}
+
+function isSame(item: Item | undefined, other: Item): boolean {
+  return item?.origin.file === other.origin.file && item.origin.pointer === other.origin.pointer;
+}

@@ -1,0 +1,37 @@
+// Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
+// file of the loop and the item.
+
+import type { SealedResource } from '../../model/workspace/resource.ts';
+import type { NotEditable } from './edit-value.ts';
+
+export const sharedWords =
+  'An anchor gives the same text to other resources, which did not change alike. Move the anchor, or change it yourself.';
+
+const words: Readonly<Record<Exclude<NotEditable['reason'], 'items' | 'secret'>, string>> = {
+  'no-value': 'Omni has no value, a default or an anchor gives one, and no value that could be written means none.',
+  'partly-reference':
+    'The declared value is partly a reference, so what Omni has cannot be split up. Change it yourself.',
+  'used-elsewhere': sharedWords,
+  layout: 'The value is written in a form that cannot be edited in part. Change it yourself.',
+};
+
+export function refusalWords({ reason, words: own }: Pick<NotEditable, 'reason' | 'words'>, resource: SealedResource) {
+  if (own !== undefined) return own;
+  if (reason === 'items' || reason === 'secret') return '';
+  return resource.item === undefined ? words[reason] : loopWords(reason, resource);
+}
+
+/** The same for all instances, so that a report can fold them. */
+export function loopWords(reason: keyof typeof words, { origin, item }: SealedResource): string {
+  const instance = `its item in ${item?.origin.file ?? origin.file}`;
+  switch (reason) {
+    case 'no-value':
+      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+    case 'partly-reference':
+      return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
+    case 'used-elsewhere':
+      return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
+    case 'layout':
+      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
+  }
+}

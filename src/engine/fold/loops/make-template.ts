@@ -1,0 +1,165 @@
+// The declaration that stands for a group: what differs becomes a value of the items, under one name wherever it is the
+// same. In the middle of a text it is written there, if the text says exactly the same then.
+
+import { isJsonObject, type Json } from '../../../model/values/json.ts';
+import { pointerTo } from '../../../model/values/pointer.ts';
+import { differingFields } from './differing-fields.ts';
+import type { Member } from './read-members.ts';
+
+export interface Template {
+  /** What is written into the first member, by the pointer below it. */
+  readonly edits: ReadonlyMap<string, Json>;
+  /** The values of the items by name, each for all members. */
+  readonly values: ReadonlyMap<string, readonly Json[]>;
+  /** What all names have in common, as a text; empty if nothing. */
+  readonly sharedName: string;
+}
+
+export function makeTemplate(members: readonly Member[]): Template {
+  const slots = differingFields(members).flatMap((field) => slotsOf(field, members));
+  const items = new ItemValues();
+  // What stands for itself first: the names often repeat it.
+  const edits = new Map<string, Json>();
+  for (const slot of [...slots].sort((a, b) => rankOf(a) - rankOf(b)))
+    edits.set(pointerTo(...slot.path), textOf(slot, items));
+  const used = slots.map(({ path }) => JSON.stringify(edits.get(pointerTo(...path))));
+  const values = [...items.named].sort(([a], [b]) => firstUse(used, a) - firstUse(used, b));
+  const name = slots.find(({ path }) => path.join() === 'name');
+  const { before = '', after = '' } = (name && piecesOf(name.values)) ?? {};
+  const first = members[0]?.fields['name'];
+  const sharedName = name === undefined && typeof first === 'string' ? first : `${before} ${after}`;
+  return { edits, values: new Map(values), sharedName };
+}
+
+function firstUse(used: readonly string[], name: string): number {
+  return used.findIndex((text) => text.includes(`\${each.${name}}`));
+}
+
+/** A part of a field that differs. */
+interface Slot {
+  readonly path: readonly string[];
+  readonly values: readonly Json[];
+}
+
+/** One value of the items for each field. */
+function slotsOf(field: string, members: readonly Member[]): readonly Slot[] {
+  const whole = { path: [field], values: members.map(({ fields }) => fields[field] ?? null) };
+  const inside = slotsIn(whole);
+  return new Set(inside.map(({ values }) => JSON.stringify(values))).size === 1 ? inside : [whole];
+}
+
+function slotsIn({ path, values }: Slot): readonly Slot[] {
+  const [first = null] = values;
+  const text = JSON.stringify(first);
+  if (values.every((value) => JSON.stringify(value) === text)) return [];
+  if (isJsonObject(first)) {
+    const names = Object.keys(first);
+    const isSame = values.every(
+      (value) =>
+        isJsonObject(value) &&
+        Object.keys(value).length === names.length &&
+        names.every((name) => Object.hasOwn(value, name)),
+    );
+    if (!isSame) return [{ path, values }];
+    const below = (value: Json, name: string) => (isJsonObject(value) ? (value[name] ?? null) : null);
+    return names.flatMap((name) =>
+      slotsIn({ path: [...path, name], values: values.map((value) => below(value, name)) }),
+    );
+  }
+  // The only value of a filter; lists of people stay lists, because people are added to them.
+  const isSingle = path.length > 1 && values.every((value) => Array.isArray(value) && isText(value) && !isEach(value));
+  return isSingle
+    ? slotsIn({ path: [...path, '0'], values: values.map((value) => (Array.isArray(value) ? value[0] : null) as Json) })
+    : [{ path, values }];
+}
+
+function isText(value: readonly Json[]): boolean {
+  return value.length === 1 && typeof value[0] === 'string';
+}
+
+/** A reference that may stand for a list. */
+function isEach([value]: readonly Json[]): boolean {
+  return typeof value === 'string' && value.includes('${');
+}
+
+/** Texts for people, in which a value of the items may stand in the middle. */
+const prose: ReadonlySet<string> = new Set(['name', 'subject', 'textBody', 'filename', 'keyPrefix', 'prompt']);
+
+function rankOf({ path }: Slot): number {
+  return path.length > 1 ? 0 : prose.has(path[0] ?? '') ? 2 : 1;
+}
+
+function textOf(slot: Slot, items: ItemValues): string {
+  const [field = ''] = slot.path;
+  const known = items.nameOf(slot.values);
+  if (known !== undefined) return `\${each.${known}}`;
+  const pieces = piecesOf(slot.values);
+  if (pieces !== undefined) {
+    const { before, middle, after } = pieces;
+    const name = items.nameOf(middle) ?? (prose.has(field) ? items.add(field, middle) : undefined);
+    if (name !== undefined) return `${before}\${each.${name}}${after}`;
+  }
+  return `\${each.${items.add(wishOf(slot), slot.values)}}`;
+}
+
+const shortNames: Readonly<Record<string, string>> = { schedule: 'at', recipients: 'to' };
+
+/** Of a filter its id. */
+function wishOf({ path }: Slot): string {
+  const [field = '', id = field] = path;
+  return shortNames[id] ?? id;
+}
+
+interface Pieces {
+  readonly before: string;
+  readonly middle: readonly string[];
+  readonly after: string;
+}
+
+/** What all texts begin and end with, in whole words; undefined if that is nothing. */
+function piecesOf(values: readonly Json[]): Pieces | undefined {
+  const texts = values.filter((value): value is string => typeof value === 'string' && !value.includes('$'));
+  const [first] = texts;
+  if (first === undefined || texts.length < values.length) return undefined;
+  let [start, end] = [0, 0];
+  const shortest = Math.min(...texts.map(({ length }) => length));
+  while (start < shortest && texts.every((text) => text[start] === first[start])) start += 1;
+  while (end < shortest - start && texts.every((text) => text.at(-1 - end) === first.at(-1 - end))) end += 1;
+  while (start > 0 && texts.some((text) => isWithinWord(text, start))) start -= 1;
+  while (end > 0 && texts.some((text) => isWithinWord(text, text.length - end))) end -= 1;
+  if (start + end === 0) return undefined;
+  const middle = texts.map((text) => text.slice(start, text.length - end));
+  if (middle.some((text) => text === '' || text.trim() !== text)) return undefined;
+  return { before: first.slice(0, start), middle, after: end === 0 ? '' : first.slice(-end) };
+}
+
+const letter = /[\p{L}\p{N}\p{M}_]/u;
+
+function isWithinWord(text: string, at: number): boolean {
+  return at > 0 && at < text.length && letter.test(text[at - 1] ?? '') && letter.test(text[at] ?? '');
+}
+
+/** Each list of values has one name. */
+class ItemValues {
+  readonly named = new Map<string, readonly Json[]>();
+  readonly #names = new Map<string, string>();
+
+  nameOf(values: readonly Json[]): string | undefined {
+    return this.#names.get(JSON.stringify(values));
+  }
+
+  add(wish: string, values: readonly Json[]): string {
+    const known = this.nameOf(values);
+    if (known !== undefined) return known;
+    const plain = wish
+      .replace(/^.*\./, '')
+      .replace(/[^A-Za-z0-9_-]+/g, '-')
+      .replace(/^-+|-+$/g, '');
+    const base = plain === '' || plain === 'key' || plain === 'value' ? `the-${plain}`.replace(/-$/, '-value') : plain;
+    let name = base;
+    for (let count = 2; this.named.has(name); count += 1) name = `${base}-${count}`;
+    this.named.set(name, values);
+    this.#names.set(JSON.stringify(values), name);
+    return name;
+  }
+}

@@ -1,0 +1,79 @@
+// The declarations that may become items of a loop, with their fields as they are written.
+
+import { dirname } from 'node:path/posix';
+import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { memoize } from '../../../model/values/memoize.ts';
+import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
+import { valueAt } from '../../../model/values/value-at.ts';
+import type { Desired, Resource } from '../../../model/workspace/resource.ts';
+import { parseSource } from '../../../parse/parse-source.ts';
+import { type WrittenEntry, writtenEntries } from '../../../parse/written/written-entries.ts';
+import type { FoldInput } from '../fold-stage.ts';
+
+export interface Member {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly section: Section;
+  readonly key: string;
+  readonly file: string;
+  readonly entry: WrittenEntry;
+  /** As written. */
+  readonly fields: JsonObject;
+  /** Only members with the same surroundings mean the same by the same text. */
+  readonly surroundings: string;
+}
+
+/** In the order of files and of the text in them. */
+export function readMembers({ loaded, files }: FoldInput): readonly Member[] {
+  const fixed = fixedAddresses(loaded.desired);
+  const plain = new Map(
+    loaded.desired.resources.filter(canMove).map((resource) => [placeKey(resource.origin), resource]),
+  );
+  return loaded.files.flatMap((file) => {
+    const text = files.get(file);
+    return text === undefined ? [] : membersIn(file, text, plain, fixed);
+  });
+
+  function canMove({ item, attributes, address }: Resource): boolean {
+    return item === undefined && attributes['testNow'] !== true && !fixed.has(address);
+  }
+}
+
+function membersIn(
+  file: string,
+  text: string,
+  plain: ReadonlyMap<string, Resource>,
+  fixed: ReadonlySet<Address>,
+): readonly Member[] {
+  const values = new Map(parseSource({ path: file, text }).value.map(({ origin, value }) => [origin.document, value]));
+  const surroundingsOf = memoize((section: Section) => {
+    const defaults = [...values.values()].flatMap((value) => valueAt(value, `/defaults/${section}`) ?? []);
+    return defaults.length === 0 ? '' : `${canonicalJson(defaults)}${folderIn(defaults, file)}`;
+  });
+  return writtenEntries({ path: file, text }).flatMap((entry): readonly Member[] => {
+    const { document, pointer, isShared } = entry;
+    const resource = plain.get(placeKey({ file, document, pointer }));
+    const fields = valueAt(values.get(document), pointer);
+    if (resource === undefined || isShared || !isJsonObject(fields) || fixed.has(resource.address)) return [];
+    const { kind, address } = resource;
+    const section = sectionOf[kind];
+    const key = pointerSegments(pointer)[1] ?? '';
+    const surroundings = surroundingsOf(section) + folderIn(fields, file);
+    return [{ address, kind, section, key, file, entry, fields, surroundings }];
+  });
+}
+
+/** The paths of texts are relative to the file that names them. */
+function folderIn(value: Json, file: string): string {
+  return JSON.stringify(value).includes('${file.') ? ` in ${dirname(file)}` : '';
+}
+
+/** An address that is declared and moves away at the same time: a swap, which a new address would break. */
+function fixedAddresses({ moves, removals }: Desired): ReadonlySet<Address> {
+  return new Set([...moves, ...removals].map(({ from }) => from));
+}
+
+function placeKey({ file, document, pointer }: { file: string; document: number; pointer: Pointer }): string {
+  return `${document} ${file} ${pointer}`;
+}

@@ -1,0 +1,220 @@
+// Loops and audiences in environments: a loop that exists in one environment only asks nothing of the others, and its
+// instances are replaced by the sink as every schedule is.
+
+import { describe, expect, it } from 'vitest';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import {
+  bodiesOf,
+  hook,
+  mail,
+  openStage,
+  production,
+  type Stage,
+  staging,
+  stored,
+} from '../support/cli/environments-stage.ts';
+
+const sinks = { email: ['qa@acme.com'], slack: 'C0TEST0000', webhook: 'http://127.0.0.1:9/sink' };
+const only = { in: ['production'] };
+const group = { ...mail, name: 'Mail ${each.key}', recipients: '${each.to}' };
+const items = {
+  emea: { to: ['cleo@customer.example'] },
+  amer: { to: ['dan@customer.example', 'cleo@customer.example'] },
+};
+
+async function codesOf(stage: Stage, ...argv: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await stage.run('validate', '--format', 'json', ...argv);
+  const { diagnostics } = JSON.parse(stdout) as ValidateDocument;
+  return diagnostics.map(({ code }) => code);
+}
+
+async function planned(stage: Stage, ...argv: readonly string[]): Promise<readonly string[]> {
+  return (await stage.plan(...argv)).changes.map(({ action, reason, address }) => `${action} ${reason} ${address}`);
+}
+
+describe('a loop that exists in production only', () => {
+  it.each<[what: string, files: Record<string, unknown>, codes: readonly string[]]>([
+    [
+      'a variable in an item',
+      { schedules: { group: { ...group, ...only, forEach: { emea: { to: ['${var.nobody}'] } } } } },
+      ['unknown-variable'],
+    ],
+    [
+      'a name that an item lacks',
+      { schedules: { group: { ...group, ...only, forEach: { ...items, apac: {} } } } },
+      ['for-each-missing'],
+    ],
+    [
+      'the variable that is the map of its items',
+      { schedules: { group: { ...group, ...only, forEach: '${var.customers}' } } },
+      ['unknown-variable'],
+    ],
+    [
+      'the file of its rows',
+      { schedules: { group: { ...group, ...only, forEachRow: { file: 'none.csv', key: 'code' } } } },
+      ['unreadable-reference'],
+    ],
+    [
+      'a row of its file',
+      {
+        schedules: {
+          group: { ...group, ...only, recipients: ['${each.to}'], forEachRow: { file: 'bad.csv', key: 'code' } },
+        },
+      },
+      ['for-each-key'],
+    ],
+    [
+      'a list in a list',
+      {
+        schedules: { group: { ...group, ...only, forEach: { emea: {} }, recipients: ['${var.nobody}', 'a@acme.com'] } },
+      },
+      ['unknown-variable'],
+    ],
+    [
+      'an audience',
+      { schedules: { group: { ...group, ...only, forEach: { emea: { to: ['${audience.nobody}'] } } } } },
+      ['unknown-audience'],
+    ],
+    [
+      'a variable of an audience that nobody else uses',
+      {
+        schedules: { group: { ...group, ...only, forEach: { emea: { to: ['${audience.sales}'] } } } },
+        audiences: { sales: { emails: ['${var.nobody}'] } },
+      },
+      ['unknown-variable'],
+    ],
+    [
+      'a default of its file, which says where it exists',
+      {
+        defaults: { schedules: { ...only, recipients: ['${var.nobody}'] } },
+        schedules: { group: { ...group, recipients: undefined, forEach: { emea: {} } } },
+      },
+      ['unknown-variable'],
+    ],
+    [
+      'an entry about an instance that only production knows',
+      {
+        schedules: { group: { ...group, ...only, forEach: '${var.customers}' } },
+        adopt: [{ to: 'schedules.group.acme', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }],
+        moved: [{ from: 'schedules.old', to: 'schedules.group.emea' }],
+      },
+      ['unknown-variable', 'invalid-adopt', 'invalid-moved'],
+    ],
+  ])('is not checked in staging: %s', async (_, file, codes) => {
+    const stage = await openStage(file);
+    stage.write({ 'schedules/bad.csv': 'code,to\nemea,a@acme.com\nemea,b@acme.com\n' });
+    expect(await codesOf(stage, ...staging)).toEqual([]);
+    expect((await codesOf(stage)).slice().sort()).toEqual([...codes].sort());
+    expect((await codesOf(stage, ...production)).slice().sort()).toEqual([...codes].sort());
+    expect((await stage.run('plan', ...staging)).code).toBe(0);
+  });
+
+  it('is deleted in staging whatever its items are there, with its reason and its place', async () => {
+    const customers = { acme: { to: ['cleo@customer.example'] }, bolt: { to: ['dan@customer.example'] } };
+    const stage = await openStage({ schedules: { mail, group: { ...group, forEach: '${var.customers}' } } });
+    const declare = (variables: object) => ({ ...stage.settings(), safety: { maxDeletePercent: 100 }, variables });
+    stage.write({ 'almanac.yaml': declare({ customers }) });
+    await stage.apply(...staging);
+    stage.write({
+      'almanac.yaml': declare({}),
+      'schedules/all.yaml': { schedules: { mail, group: { ...group, ...only, forEach: '${var.customers}' } } },
+    });
+    const { changes } = await stage.plan(...staging);
+    expect(changes).toMatchObject([
+      { action: 'delete', reason: 'not-in-environment', address: 'schedules.group.acme', file: 'schedules/all.yaml' },
+      { action: 'delete', reason: 'not-in-environment', address: 'schedules.group.bolt', file: 'schedules/all.yaml' },
+    ]);
+    const { stderr } = await stage.run('plan', '--target', 'schedules.group', ...staging);
+    expect(stderr).not.toContain('neither declared');
+  });
+
+  it('takes its entries with it, also those of the whole loop, and its audience has a user', async () => {
+    const old = { schedules: { mail, old: { ...group, forEach: items } } };
+    const stage = await openStage(old);
+    await stage.apply(...staging);
+    await stage.apply(...production);
+    stage.write({
+      'schedules/all.yaml': {
+        schedules: { mail, group: { ...group, ...only, forEach: { ...items, apac: { to: ['${audience.sales}'] } } } },
+        audiences: { sales: { emails: ['sam@acme.com'] } },
+        moved: [{ from: 'schedules.old', to: 'schedules.group' }],
+      },
+    });
+    expect(await codesOf(stage, ...staging)).toEqual([]);
+    expect(await planned(stage, ...staging)).toEqual([
+      'delete not-in-environment schedules.old.amer',
+      'delete not-in-environment schedules.old.emea',
+    ]);
+    expect(await planned(stage, ...production)).toEqual([
+      'move moved-entry schedules.group.amer',
+      'create not-in-state schedules.group.apac',
+      'move moved-entry schedules.group.emea',
+    ]);
+    await stage.apply(...production);
+    expect(await stage.run('fmt', '--prune')).toMatchObject({ code: 0 });
+    expect(stage.read('schedules/all.yaml')).not.toContain('schedules.old');
+  });
+
+  it('has an address of its own, whoever has the same elsewhere', async () => {
+    const stage = await openStage({ schedules: { group: { ...group, ...only, forEach: items } } });
+    stage.write({ 'schedules/more.yaml': { schedules: { group: { ...mail, in: ['staging'] } } } });
+    expect(await codesOf(stage)).toEqual(['duplicate-address']);
+    expect(await codesOf(stage, ...staging)).toEqual(['duplicate-address']);
+  });
+});
+
+describe('a loop in an environment with sinks', () => {
+  it('sends each instance to the sink and counts who is replaced after lists are put together', async () => {
+    const stage = await openStage(
+      {
+        schedules: {
+          group: { ...group, forEach: { ...items, apac: { to: ['${audience.sales}', 'sam@acme.com'] } } },
+          rows: {
+            ...group,
+            name: 'Row ${each.code}',
+            recipients: ['${each.to}'],
+            forEachRow: { file: 'rows.csv', key: 'code' },
+          },
+        },
+        audiences: { sales: { emails: ['sam@acme.com', 'SAM@acme.com', 'qa@acme.com'] } },
+      },
+      sinks,
+    );
+    stage.write({ 'schedules/rows.csv': 'code,to\na,eve@customer.example\nb,cleo@customer.example\n' });
+    // cleo, dan, sam and eve; the fifth of the lists is the sink itself.
+    expect((await stage.plan(...staging)).sink).toEqual({ environment: 'staging', recipients: 4 });
+    await stage.apply(...staging);
+    expect(bodiesOf(stage)).not.toMatch(/customer|sam@/i);
+    expect(Object.values(stored(stage)).map(({ recipients }) => recipients)).toEqual(Array(5).fill(['qa@acme.com']));
+    expect(await planned(stage, ...staging)).toEqual([]);
+  });
+
+  it('lacks a sink once, for all of its instances', async () => {
+    const stage = await openStage({ schedules: { group: { ...group, forEach: items } } }, { slack: 'C0TEST0000' });
+    const { stdout } = await stage.run('validate', '--format', 'json', ...staging);
+    expect((JSON.parse(stdout) as ValidateDocument).diagnostics).toMatchObject([
+      { code: 'no-sink', address: 'schedules.group', message: expect.stringContaining('It concerns all 2 instances.') },
+    ]);
+  });
+
+  it('needs no secret that stands in an item and that the sink replaces', async () => {
+    const hooks = { ...hook, name: 'Hook ${each.key}' };
+    const forEach = { a: { url: 'https://customer.example/${env.KEY_A}' }, b: { url: 'https://customer.example/b' } };
+    for (const url of ['${each.url}', '${each.url}/in']) {
+      const stage = await openStage({ schedules: { hooks: { ...hooks, url, forEach } } }, sinks);
+      expect([url, await codesOf(stage, ...staging)]).toEqual([url, []]);
+      expect([url, await codesOf(stage, ...production)]).toEqual([url, ['missing-variable']]);
+      await stage.apply(...staging);
+      expect(bodiesOf(stage)).not.toContain('customer');
+    }
+  });
+
+  it('says where each value comes from, and what the sink replaced', async () => {
+    const stage = await openStage({ schedules: { group: { ...group, in: ['staging'], forEach: items } } }, sinks);
+    const { stdout } = await stage.run('show', '--resolved', 'schedules.group.emea', ...staging);
+    expect(stdout).toContain('qa@acme.com');
+    expect(stdout).not.toContain('customer');
+    expect(stdout).toMatch(/recipients: # sink of staging, almanac\.yaml:\d+\n/);
+    expect(stdout).toMatch(/in: # schedules\/all\.yaml:\d+\n {6}- staging\n/);
+  });
+});

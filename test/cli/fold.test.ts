@@ -1,0 +1,286 @@
+// `almanac fold`: which declarations become one, what it writes, and when it writes nothing.
+
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
+import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+interface Region {
+  readonly region: string;
+  readonly at: string;
+  readonly to: string;
+  readonly more?: string;
+}
+
+const regions: Readonly<Record<string, Region>> = {
+  'sales-emea': { region: 'Europe', at: '0 8 ? * MON *', to: '["${audience.board}", ana@example.com]' },
+  'sales-amer': { region: 'North America', at: '0 14 ? * MON *', to: '[bo@example.com]' },
+  'sales-apac': { region: 'Asia', at: '0 1 ? * MON *', to: '[cy@example.com, ana@example.com]' },
+};
+
+const declared = (key: string, { region, at, to, more = '' }: Region) => `  ${key}:
+    identifier: 12db1a0a
+    name: Weekly sales, ${region}
+    schedule: ${at}
+    timezone: \${var.zone} # of the head office
+    format: pdf
+    destinationType: email
+    recipients: ${to}
+    subject: Sales ${region}
+    filterConfig: { region: { values: [${region}] } }
+${more}`;
+
+const sourceOf = (own: Readonly<Record<string, Region>>) =>
+  `schedules:\n${Object.entries(own)
+    .map(([key, region]) => declared(key, region))
+    .join('')}`;
+
+const audiences = 'audiences:\n  board: { emails: [cfo@example.com] }\n';
+
+const folded = `schedules:
+  sales:
+    forEach:
+      emea: { region: Europe, at: 0 8 ? * MON *, to: ["\${audience.board}", ana@example.com] }
+      amer: { region: North America, at: 0 14 ? * MON *, to: [bo@example.com] }
+      apac: { region: Asia, at: 0 1 ? * MON *, to: [cy@example.com, ana@example.com] }
+    identifier: 12db1a0a
+    name: Weekly sales, \${each.region}
+    schedule: \${each.at}
+    timezone: \${var.zone} # of the head office
+    format: pdf
+    destinationType: email
+    recipients: \${each.to}
+    subject: Sales \${each.region}
+    filterConfig: { region: { values: ["\${each.region}"] } }
+
+moved:
+  - { from: schedules.sales-emea, to: schedules.sales.emea }
+  - { from: schedules.sales-amer, to: schedules.sales.amer }
+  - { from: schedules.sales-apac, to: schedules.sales.apac }
+`;
+
+let config: object;
+let token: string;
+
+beforeEach(async () => {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  config = { api: { baseUrl, operations: 'full', rateLimit: 0 }, variables: { zone: 'Europe/London' } };
+  token = organizationKey;
+});
+
+/** With what the files declare applied. */
+async function applied(files: Readonly<Record<string, unknown>>): Promise<Workspace> {
+  const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, ...files }), { OMNI_API_TOKEN: token });
+  await workspace.apply();
+  return workspace;
+}
+
+describe('fold', () => {
+  it('writes one loop for schedules that differ in a few fields, and its plan holds moves only', async () => {
+    const workspace = await applied({ 'schedules/a.yaml': sourceOf(regions), 'schedules/b.yaml': audiences });
+    const checked = await workspace.run('fold', '--check');
+    expect(checked).toMatchObject({ code: 1, stderr: '' });
+    expect(checked.stdout).toContain('schedules.sales: 3 schedules, each with region, at, to\n');
+    expect(checked.stdout).toContain('Would fold 3 declarations to 1 in 1 file: run almanac fold.\n');
+    expect(workspace.read('schedules/a.yaml')).toBe(sourceOf(regions));
+
+    expect((await workspace.run('fold')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toBe(folded);
+    const { changes } = await workspace.plan();
+    expect(changes.map(({ action, previousAddress }) => [action, previousAddress])).toEqual([
+      ['move', 'schedules.sales-amer'],
+      ['move', 'schedules.sales-apac'],
+      ['move', 'schedules.sales-emea'],
+    ]);
+
+    expect((await workspace.run('fmt', '--check', 'schedules')).code).toBe(0);
+    expect(await workspace.run('fold', '--check')).toMatchObject({
+      code: 0,
+      stdout: 'Nothing to fold in 1 declaration.\n',
+    });
+    expect((await workspace.run('fold')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toBe(folded);
+  });
+
+  it('gathers declarations of several files in the file of the first, and names a file that is left empty', async () => {
+    const [first = [], ...others] = Object.entries(regions);
+    const workspace = await applied({
+      'schedules/a.yaml': sourceOf(Object.fromEntries([first as [string, Region]])),
+      'schedules/b.yaml': audiences,
+      'schedules/c.yaml': `# Of the sales team.\n${sourceOf(Object.fromEntries(others))}`,
+    });
+    const ran = await workspace.run('fold', '--format', 'json');
+    const document = JSON.parse(ran.stdout) as FoldDocument;
+    expect(document).toMatchObject({
+      formatVersion: 1,
+      files: ['schedules/a.yaml', 'schedules/c.yaml'],
+      empty: ['schedules/c.yaml'],
+      declarations: { before: 3, after: 1 },
+    });
+    expect(workspace.read('schedules/a.yaml')).toBe(folded);
+    expect(workspace.read('schedules/c.yaml')).toBe('# Of the sales team.\n');
+    expect((await workspace.plan()).changes.every(({ action }) => action === 'move')).toBe(true);
+  });
+
+  it('makes the entries follow that are still to adopt a schedule, and moves nothing that no state knows', async () => {
+    const adopt = Object.keys(regions).map(
+      (key, index) => `  - { to: schedules.${key}, id: 00000000-0000-4000-8000-00000000000${index} }\n`,
+    );
+    const workspace = workspaceIn(
+      makeFolder({
+        'almanac.yaml': config,
+        'schedules/a.yaml': `${sourceOf(regions)}adopt:\n${adopt.join('')}`,
+        'schedules/b.yaml': audiences,
+      }),
+      {},
+    );
+    expect((await workspace.run('fold')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toContain('- { to: schedules.sales.amer, id: 0');
+    expect(workspace.read('schedules/a.yaml')).not.toContain('moved');
+    expect((await workspace.run('validate')).code).toBe(0);
+  });
+
+  it('leaves a member whose comments would be lost, and says so', async () => {
+    const more = '    # Only until the merger.\n    textBody: Hello\n';
+    const withText = Object.fromEntries(
+      Object.entries(regions).map(([key, region]) => [key, { ...region, more: '    textBody: Hello\n' }]),
+    );
+    const workspace = await applied({
+      'schedules/a.yaml': sourceOf({
+        ...withText,
+        'sales-mea': { ...regions['sales-apac'], region: 'Africa', more } as Region,
+      }),
+      'schedules/b.yaml': audiences,
+    });
+    const { stdout } = await workspace.run('fold');
+    expect(stdout).toContain('Not folded: schedules.sales-mea. It has comments of its own');
+    expect(stdout).toContain('Folded 4 declarations to 2 in 1 file.');
+    expect(workspace.read('schedules/a.yaml')).toContain('# Only until the merger.');
+  });
+
+  it('leaves two alike, other formats, and fields that only some have', async () => {
+    const { 'sales-emea': emea, 'sales-amer': amer, 'sales-apac': apac } = regions as Record<string, Region>;
+    const text = sourceOf({ emea, amer, apac: { ...apac, more: '    textBody: Hello\n' } } as Record<string, Region>);
+    const other = declared('other', apac as Region).replace('format: pdf', 'format: png');
+    const workspace = await applied({ 'schedules/a.yaml': text + other, 'schedules/b.yaml': audiences });
+    const ran = await workspace.run('fold');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Nothing to fold in 4 declarations.\n' });
+    expect(workspace.read('schedules/a.yaml')).toBe(text + other);
+  });
+
+  it('leaves a group that would not mean the same, says why, and folds the others', async () => {
+    const accepted = '    accept: { duplicate-schedule: three teams want their own }\n';
+    const same = ['ana', 'bo', 'cy'].map((who) =>
+      declared(`team-${who}`, { region: 'UK', at: '0 9 ? * FRI *', to: `[${who}@example.com]`, more: accepted }),
+    );
+    const workspace = await applied({
+      'schedules/a.yaml': sourceOf(regions),
+      'schedules/b.yaml': audiences,
+      'schedules/c.yaml': `schedules:\n${same.join('')}`,
+    });
+    const { code, stdout } = await workspace.run('fold');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Not folded: schedules.team-ana, schedules.team-bo, schedules.team-cy. Folded, ');
+    expect(workspace.read('schedules/a.yaml')).toBe(folded);
+    expect(workspace.read('schedules/c.yaml')).toBe(`schedules:\n${same.join('')}`);
+  });
+
+  it('changes no read-only file, and nothing else that needs it', async () => {
+    const workspace = await applied({ 'schedules/a.yaml': sourceOf(regions), 'schedules/b.yaml': audiences });
+    chmodSync(join(workspace.path, 'schedules/a.yaml'), 0o444);
+    const { code, stdout } = await workspace.run('fold');
+    expect(code).toBe(0);
+    expect(stdout).toContain('schedules/a.yaml cannot be written');
+    expect(workspace.read('schedules/a.yaml')).toBe(sourceOf(regions));
+  });
+
+  it('folds only the files that are named', async () => {
+    const other = Object.fromEntries(Object.entries(regions).map(([key, region]) => [`${key}-copy`, region]));
+    const workspace = workspaceIn(
+      makeFolder({
+        'almanac.yaml': config,
+        'schedules/a.yaml': sourceOf(regions),
+        'schedules/b.yaml': audiences,
+        'schedules/c.yaml': sourceOf(other).replaceAll('12db1a0a', '23ec2b1b'),
+      }),
+      {},
+    );
+    const before = workspace.read('schedules/a.yaml');
+    expect((await workspace.run('fold', 'schedules/c.yaml')).stdout).toContain('schedules/c.yaml\n');
+    expect(workspace.read('schedules/a.yaml')).toBe(before);
+  });
+
+  it('writes nothing while the declarations have errors', async () => {
+    const text = sourceOf(regions).replace('0 1 ? * MON *', 'soon');
+    const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': text }), {});
+    const { code, stderr } = await workspace.run('fold');
+    expect(code).toBe(1);
+    expect(stderr).toContain('nothing was folded');
+    expect(workspace.read('schedules/a.yaml')).toBe(text);
+  });
+
+  it('puts back what it has written where a signal ends it between two files', async () => {
+    const [first = [], ...others] = Object.entries(regions);
+    const texts = {
+      'schedules/a.yaml': sourceOf(Object.fromEntries([first as [string, Region]])),
+      'schedules/b.yaml': audiences,
+      'schedules/c.yaml': sourceOf(Object.fromEntries(others)),
+    };
+    const folder = makeFolder({ 'almanac.yaml': config, ...texts });
+    const ended = new AbortController();
+    const workspace = workspaceIn(
+      folder,
+      {},
+      {
+        signal: ended.signal,
+        openWorkspace: async (options) => {
+          const opened = await openWorkspace(options);
+          const replace: typeof opened.replace = async (...file) => {
+            await opened.replace(...file);
+            ended.abort();
+          };
+          return { ...opened, replace };
+        },
+      },
+    );
+    const { code, stderr } = await workspace.run('fold');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('Interrupted; no file was changed.');
+    for (const [path, text] of Object.entries(texts)) expect(readFileSync(join(folder.path, path), 'utf8')).toBe(text);
+  });
+
+  it('makes a value of the items of what differs in one environment only', async () => {
+    const names = Object.keys(regions).map((key) => `zone-${key}`);
+    const own = (zone: string) => Object.fromEntries(names.map((name) => [name, zone]));
+    const environments = {
+      staging: { variables: own('Europe/Paris'), state: { path: 'staging.state.json' } },
+      production: { variables: { ...own('Europe/London'), 'zone-sales-apac': 'Asia/Tokyo' } },
+    };
+    const text = Object.entries(regions)
+      .map(([key, region]) =>
+        declared(key, { ...region, at: '0 8 ? * MON *' }).replace('${var.zone}', `\${var.zone-${key}}`),
+      )
+      .join('');
+    const workspace = workspaceIn(
+      makeFolder({
+        'almanac.yaml': { ...config, environments },
+        'schedules/a.yaml': `schedules:\n${text}`,
+        'schedules/b.yaml': audiences,
+      }),
+      {},
+    );
+    const resolved = async (env: string) =>
+      (await workspace.run('show', '--resolved', '--env', env)).stdout.match(/timezone: \S+/g);
+    const before = [await resolved('staging'), await resolved('production')];
+    expect((await workspace.run('fold')).stdout).toContain('Folded 3 declarations to 1');
+    expect(workspace.read('schedules/a.yaml')).toContain('timezone: "${var.zone-sales-apac}"');
+    const sorted = (zones: RegExpMatchArray | null) => [...(zones ?? [])].sort();
+    expect(sorted(await resolved('staging'))).toEqual(sorted(before[0] ?? null));
+    expect(sorted(await resolved('production'))).toEqual(sorted(before[1] ?? null));
+  });
+});

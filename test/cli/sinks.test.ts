@@ -1,0 +1,269 @@
+// Every way on which a schedule of staging could still deliver to those who are declared: it was adopted, imported or
+// moved, an apply broke off, or the state says more than was ever sent. What counts is what the service holds at the end
+// and what was sent to it.
+
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../src/model/plan/plan.ts';
+import type { State, StateResource } from '../../src/model/plan/state.ts';
+import {
+  bodiesOf,
+  existing,
+  job,
+  mail,
+  openStage,
+  type Stage,
+  send,
+  sinks,
+  staging,
+  stored,
+} from '../support/cli/environments-stage.ts';
+
+/** Declares the sink itself, so the declaration does not tell whether anything was sent. */
+const own = { ...mail, recipients: ['qa@acme.com'] };
+const address = 'schedules.mail';
+
+async function planned(stage: Stage, ...argv: readonly string[]): Promise<readonly string[]> {
+  const { changes } = await stage.plan(...argv, ...staging);
+  return changes.map(({ action, reason, address: at }: Change) => `${action} ${reason} ${at}`);
+}
+
+/** In Omni it delivers to customers, in the declaration to the sink, and nothing was ever sent. */
+async function adoptedUnseen(): Promise<Stage> {
+  const stage = await openStage({}, undefined, { core: true });
+  const id = await existing(stage);
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: own }, adopt: [{ to: address, id }] } });
+  await stage.apply(...staging);
+  stage.write({ 'almanac.yaml': full(stage) });
+  stage.proxy.sent.length = 0;
+  return stage;
+}
+
+function full(stage: Stage, deliver: object | undefined = sinks): object {
+  const settings = stage.settings(deliver) as { readonly api: object };
+  return { ...settings, api: { ...settings.api, operations: 'full' } };
+}
+
+/** The sink is all that was sent and all that is there, and nothing is left to do. */
+async function expectSunk(stage: Stage): Promise<void> {
+  expect(bodiesOf(stage)).not.toContain('customer');
+  expect(JSON.stringify(stage.emulator.data().schedules.filter(isOurs))).not.toContain('customer');
+  expect(await planned(stage)).toEqual([]);
+  expect(await planned(stage, '--refresh=deep')).toEqual([]);
+}
+
+const isOurs = ({ fields }: { readonly fields: object }) => JSON.stringify(fields).includes('"name":"Mail');
+
+function resourceOf(stage: Stage): StateResource | undefined {
+  return stage.stateOf('staging').resources[address];
+}
+
+function editState(stage: Stage, edit: (state: State) => unknown): void {
+  stage.write({ 'staging.state.json': edit(stage.stateOf('staging')) });
+}
+
+const test = (stage: Stage) => stage.run('test', address, '--auto-approve', ...staging);
+
+describe('a schedule of which the state records the sink and nothing was sent', () => {
+  it('is updated if it was adopted before the environment had a sink', async () => {
+    const stage = await adoptedUnseen();
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+    expect((await test(stage)).stderr).toContain('was not applied through the sink of staging');
+    expect(stage.proxy.sent).toEqual([]);
+    await stage.apply(...staging);
+    expect(resourceOf(stage)).toMatchObject({ throughSink: true });
+    await expectSunk(stage);
+    expect((await test(stage)).code).toBe(0);
+    expect(bodiesOf(stage)).not.toContain('customer');
+  });
+
+  it('is updated before it is resumed', async () => {
+    const stage = await adoptedUnseen();
+    const { id = '' } = resourceOf(stage) ?? {};
+    await send(stage, 'PUT', `/v1/schedules/${id}/pause`, {});
+    editState(stage, (state) => {
+      const held = state.resources[address];
+      return {
+        ...state,
+        resources: { [address]: { ...held, attributes: { ...held?.attributes, paused: true } } },
+      };
+    });
+    await stage.apply(...staging);
+    expect(stage.proxy.sent.map(({ method, path }) => `${method} ${path.slice(-6)}`)).toEqual([
+      `PUT ${id.slice(-6)}`,
+      'PUT resume',
+    ]);
+    await expectSunk(stage);
+  });
+
+  it('is blocked with operations core, with both ways out', async () => {
+    const stage = await adoptedUnseen();
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    const [change] = (await stage.plan(...staging)).changes;
+    expect(change).toMatchObject({ action: 'update', reason: 'sink', requests: 0 });
+    expect(change?.blocked).toContain(`almanac apply --replace ${address}`);
+    expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
+    expect(stage.proxy.sent).toEqual([]);
+    await stage.apply('--replace', address, '--allow-orphans', ...staging);
+    expect(bodiesOf(stage)).not.toContain('customer');
+    expect(await planned(stage)).toEqual([]);
+  });
+
+  it('stays so if a plan for other addresses is applied', async () => {
+    const stage = await adoptedUnseen();
+    stage.write({ 'schedules/more.yaml': { schedules: { other: { ...mail, name: 'Mail 2' } } } });
+    await stage.apply('--target', 'schedules.other', ...staging);
+    expect((await test(stage)).code).toBe(1);
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+
+  it('stays so under another address, and is not resolved by observing it', async () => {
+    const stage = await adoptedUnseen();
+    expect(await stage.run('state', 'mv', address, 'schedules.moved', ...staging)).toMatchObject({ code: 0 });
+    stage.write({ 'schedules/all.yaml': { schedules: { moved: own } } });
+    expect(await planned(stage)).toEqual(['update sink schedules.moved']);
+    await stage.apply('--refresh-only', ...staging);
+    expect((await planned(stage)).map((words) => words.split(' ')[0])).toEqual(['update']);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+
+  it('stays so for an entry of `moved`', async () => {
+    const stage = await adoptedUnseen();
+    const moved = [{ from: address, to: 'schedules.group.emea' }];
+    const group = { ...own, forEach: { emea: { to: ['qa@acme.com'] } }, recipients: '${each.to}' };
+    stage.write({ 'schedules/all.yaml': { schedules: { group }, moved } });
+    expect(await planned(stage)).toEqual(['update sink schedules.group.emea']);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+});
+
+describe('an apply that broke off', () => {
+  it('between the pause and the update of an adoption leaves the update to the next one', async () => {
+    const stage = await openStage({}, sinks);
+    const id = await existing(stage);
+    const declared = (paused: boolean) => ({
+      schedules: { mail: { ...own, ...(paused ? { paused } : {}) } },
+      adopt: [{ to: address, id }],
+    });
+    stage.write({ 'schedules/all.yaml': declared(true) });
+    stage.proxy.refuses = ({ method, path }) => method === 'PUT' && path.endsWith(id);
+    expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
+    expect(resourceOf(stage)).toMatchObject({ id, attributes: { paused: true } });
+    expect(stored(stage)).toMatchObject({ Mail: { recipients: mail.recipients } });
+    stage.proxy.refuses = undefined;
+    expect((await test(stage)).code).toBe(1);
+    stage.write({ 'schedules/all.yaml': declared(false) });
+    stage.proxy.sent.length = 0;
+    await stage.apply(...staging);
+    expect(stage.proxy.sent.map(({ path }) => path.slice(-6))).toEqual([id.slice(-6), 'resume']);
+    await expectSunk(stage);
+  });
+
+  it('with a lost answer is not tested, and the schedule that a person found is updated', async () => {
+    const stage = await openStage({ schedules: { mail } }, sinks);
+    await stage.apply(...staging);
+    const theirs = await existing(stage, { ...mail, name: 'Mail of a customer' });
+    editState(stage, ({ resources, ...state }) => ({
+      ...state,
+      resources: {},
+      unresolved: [
+        { address, action: 'create', since: '2026-03-01T00:00:00.000Z', attributes: resources[address]?.attributes },
+      ],
+    }));
+    expect((await test(stage)).stderr).toContain('was not applied through the sink');
+    await stage.run('state', 'resolve', address, '--id', theirs, ...staging);
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+    expect((await test(stage)).stderr).toContain('was not applied through the sink');
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+});
+
+describe('an environment that gets a sink', () => {
+  it('refuses the plan that was saved before', async () => {
+    const stage = await openStage({});
+    const id = await existing(stage);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: own }, adopt: [{ to: address, id }] } });
+    await stage.run('plan', '--out', 'saved.json', ...staging);
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    const refused = await stage.run('apply', 'saved.json', '--auto-approve', ...staging);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('plan-stale') });
+    expect(stage.proxy.sent.filter(({ method }) => method !== 'GET')).toEqual([]);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+
+  it('updates a schedule once where the declaration names the sink itself, also from a state without marks', async () => {
+    const stage = await openStage({ schedules: { mail: own } });
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+    editState(stage, ({ resources: { [address]: held }, ...state }) => {
+      const { throughSink: _, ...older } = held ?? ({} as StateResource);
+      return { ...state, version: 1, resources: { [address]: older } };
+    });
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+  });
+
+  it('forgets what was sent to the sink once those who are declared were sent', async () => {
+    const stage = await openStage({ schedules: { mail } }, sinks);
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings() });
+    await stage.apply(...staging);
+    expect(resourceOf(stage)).not.toHaveProperty('throughSink');
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    stage.proxy.sent.length = 0;
+    expect(await planned(stage)).toEqual([`update sink ${address}`]);
+    await stage.apply(...staging);
+    await expectSunk(stage);
+  });
+
+  it('runs an AI job again for another sink, and tells only that one', async () => {
+    const stage = await openStage({ aiJobs: { job } }, sinks);
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings({ ...sinks, webhook: 'http://127.0.0.1:9/other' }) });
+    expect(await planned(stage)).toEqual(['run new-content aiJobs.job']);
+    await stage.apply(...staging);
+    expect(bodiesOf(stage)).toContain('http://127.0.0.1:9/other');
+    expect(bodiesOf(stage)).not.toContain('customer');
+    expect(await planned(stage)).toEqual([]);
+  });
+
+  it('delivers a schedule that runs once to the sink alone', async () => {
+    const stage = await openStage({ schedules: { mail: { ...mail, testNow: true } } }, sinks);
+    await stage.apply(...staging);
+    expect(bodiesOf(stage)).toContain('qa@acme.com');
+    expect(bodiesOf(stage)).not.toContain('customer');
+    expect(await planned(stage)).toEqual([]);
+  });
+});
+
+it('a plan of many updates to the sink is one entry that counts whom it replaces, in every report', async () => {
+  const forEach = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `r${index}`,
+      { to: [`u${index}@customer.example`, 'all@customer.example'] },
+    ]),
+  );
+  const group = { ...mail, name: 'Mail ${each.key}', recipients: '${each.to}', forEach };
+  const stage = await openStage({ schedules: { group } });
+  await stage.apply(...staging);
+  stage.write({ 'almanac.yaml': stage.settings(sinks) });
+  const { stdout: text } = await stage.run('plan', ...staging);
+  expect(text).toContain('30 instances of group: recipients gain qa@acme.com');
+  expect(text).toContain('31 recipients are replaced');
+  expect(text).not.toContain('customer');
+  expect(text.split('\n').length).toBeLessThan(35);
+  const { stdout: markdown } = await stage.run('plan', '--format', 'markdown', ...staging);
+  expect(markdown).toContain('| update | 30 instances of group | the sink of this environment receives it, ');
+  expect(markdown).toContain('31 recipients are replaced');
+  expect(markdown).not.toContain('customer');
+  const { stdout: html } = await stage.run('plan', '--format', 'html', ...staging);
+  expect(html.match(/<details class="card"/g)).toHaveLength(1);
+  expect(html).toContain('31 recipients are replaced');
+});
