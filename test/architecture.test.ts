@@ -118,6 +118,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     fold: ['text'],
     state: ['plan', 'table', 'fields', 'text'],
     doctor: ['text'],
+    status: ['table', 'text'],
     completion: [],
     scaffold: ['text'],
   },
@@ -135,6 +136,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
+    // Of what runs already: nothing here knows of a plan.
+    status: ['service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
   adapters: { system: [], files: [], state: ['http', 'files'], http: [] },
@@ -145,6 +148,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     documents: ['pipeline', 'store'],
     dashboards: ['documents', 'pipeline', 'store'],
     'schedule-rules': ['pipeline', 'store'],
+    runs: ['schedule-rules', 'documents', 'pipeline', 'store'],
     schedules: ['schedule-rules', 'documents', 'pipeline', 'store'],
     'ai-jobs': ['webhooks', 'pipeline', 'store'],
   },

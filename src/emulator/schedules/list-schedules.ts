@@ -37,7 +37,10 @@ export function listSchedules(call: Call): Answer {
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
     .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)
-    .map((schedule) => toRecord(schedule, store))
+    .map((schedule) => {
+      call.runs.catchUp(schedule);
+      return toRecord(schedule, store);
+    })
     .filter((record) => isWanted(record, query))
     .sort((a, b) => sign * (compare(sortValueOf(a), sortValueOf(b)) || compare(a.id, b.id)));
   return { status: 200, body: cutPage(found, query) };
