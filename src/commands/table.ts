@@ -52,6 +52,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show the next runs of every schedule, or of the schedules that you name',
     load: async () => (await import('./next/command.ts')).equipNext,
   },
+  status: {
+    takes: '[options]',
+    words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
+    load: async () => (await import('./status/command.ts')).equipStatus,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',

@@ -32,7 +32,7 @@ export function findUntracked(
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
   const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
-  const isIgnored = matcherOf(ignore);
+  const isIgnored = ignoring(ignore);
   const shown = untracked.filter((row) => !isIgnored(row));
   const schedules = shown
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id))
@@ -48,7 +48,7 @@ export function findUntracked(
 }
 
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
-function matcherOf(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
+export function ignoring(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
   const entries = ignore.map(({ identifier, name, owner }) => ({
     identifier: wildcard(identifier ?? '*'),
     name: wildcard(name ?? '*'),

@@ -3,15 +3,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import { previousRun } from '../../cron/previous-run.ts';
-
-export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;
-
-export type Health = (typeof healths)[number];
-
-/** What somebody has to look at. */
-export function needsAttention(health: Health): boolean {
-  return health === 'failed' || health === 'missed' || health === 'stopped';
-}
+import type { Health } from '../../model/plan/status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {

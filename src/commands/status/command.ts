@@ -1,0 +1,27 @@
+// The options of `almanac status`.
+
+import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { statusFormats } from '../base/formats.ts';
+import { lengthOfTime } from '../base/option-values.ts';
+
+export type StatusOptions = OptionsOf<typeof statusCommand>;
+
+function statusCommand(command: Bare) {
+  return command
+    .addOption(formatOption(statusFormats))
+    .option('--all', 'also list the schedules that are not managed here')
+    .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
+    .addHelpText(
+      'after',
+      `
+Example: almanac status --format junit > deliveries.xml
+Next: almanac next shows when each schedule runs again.`,
+    );
+}
+
+export function equipStatus(command: Bare, { world, finish }: Run): void {
+  statusCommand(command).action(async (_, self) => {
+    const { status } = await import('./status.ts');
+    finish(await status(world, self.optsWithGlobals()));
+  });
+}

@@ -1,0 +1,56 @@
+// `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
+
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { withService } from '../../engine/service/service.ts';
+import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import { readStatus } from '../../engine/status/read-status.ts';
+import { needsAttention, type StatusDocument } from '../../model/plan/status-document.ts';
+import { renderStatusJunit } from '../../render/status/status-junit.ts';
+import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
+import { renderStatusText } from '../../render/status/status-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import type { StatusFormat } from '../base/formats.ts';
+import { pageOf } from '../base/page.ts';
+import { progressReporter } from '../base/progress.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import { openSession, openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import type { StatusOptions } from './command.ts';
+
+const defaultTolerance = 30 * 60_000;
+const withFailures = 2;
+
+export async function status(world: World, options: StatusOptions): Promise<number> {
+  // The declarations may have errors: the deliveries go on all the same.
+  const session = await openSession(world, options);
+  const { config, findings } = session.loaded;
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const store = await openState(world, options, session);
+  const { state, message } = await stateForShow(store);
+  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const { all = false, tolerance = defaultTolerance } = options;
+  const reporter = progressReporter(world, options);
+  try {
+    const document = await withService(serviceOptions(world, config, reporter), (service) =>
+      readStatus({ config, state, all, tolerance }, service, world.clock),
+    );
+    print(world, options, document);
+    return document.schedules.some(({ health }) => needsAttention(health)) ? withFailures : 0;
+  } finally {
+    reporter.end();
+  }
+}
+
+const renderers: Readonly<Record<Exclude<StatusFormat, 'text'>, (document: StatusDocument) => string>> = {
+  json: renderJson,
+  markdown: renderStatusMarkdown,
+  junit: renderStatusJunit,
+};
+
+function print(world: World, options: StatusOptions, document: StatusDocument): void {
+  const { format } = options;
+  if (format === 'text') world.stdout.write(renderStatusText(document, pageOf(world.stdout, world, options)));
+  else world.stdout.data(renderers[format](document));
+}
