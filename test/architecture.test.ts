@@ -140,7 +140,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.
     status: ['service'],
-    trigger: ['service', 'state'],
+    trigger: ['service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
   adapters: { system: [], files: [], state: ['http', 'files'], http: [] },

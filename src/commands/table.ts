@@ -57,6 +57,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
     load: async () => (await import('./status/command.ts')).equipStatus,
   },
+  trigger: {
+    takes: '[options] <addresses...>',
+    words: 'ask Omni to deliver schedules once, now, as they were applied',
+    load: async () => (await import('./trigger/command.ts')).equipTrigger,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',

@@ -3,7 +3,7 @@
 
 import { actions } from '../model/plan/action.ts';
 import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
-import type { State } from '../model/plan/state.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/wildcard.ts';
@@ -23,7 +23,8 @@ export function findUntracked(
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
   ignore: readonly IgnoreEntry[],
 ): Untracked {
-  const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
+  const { resources = {}, orphans = [] } = state ?? {};
+  const unresolved = openChanges(state);
   const known = new Set([
     ...Object.values(resources).map(({ id }) => id),
     ...[...orphans, ...adoptions].map(({ id }) => id),

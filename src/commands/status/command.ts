@@ -1,16 +1,26 @@
 // The options of `almanac status`.
 
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { Option } from '@commander-js/extra-typings';
+import { autoApprove, type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
 import { statusFormats } from '../base/formats.ts';
-import { lengthOfTime } from '../base/option-values.ts';
+import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;
+
+const retried = ['failed', 'missed'] as const;
 
 function statusCommand(command: Bare) {
   return command
     .addOption(formatOption(statusFormats))
     .option('--all', 'also list the schedules that are not managed here')
     .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
+    .addOption(
+      new Option('--retry <health>', 'then deliver again, once, what failed or was missed')
+        .choices([...retried])
+        .argParser(choicesListed(retried)),
+    )
+    .option('--max <n>', 'with --retry: refuse to deliver more schedules than this', wholeNumber(1), 20)
+    .addOption(autoApprove())
     .addHelpText(
       'after',
       `

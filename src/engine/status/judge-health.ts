@@ -3,7 +3,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import { previousRun } from '../../cron/previous-run.ts';
-import type { Health } from '../../model/plan/status-document.ts';
+import { type Health, hasFailed } from '../../model/plan/status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
@@ -26,9 +26,6 @@ export interface Judgement {
   readonly reason?: string;
 }
 
-/** How a run can end badly. A run that ended with an error may have been delivered to some. */
-const failures: ReadonlySet<string> = new Set(['ERROR', 'ERROR_DELIVERED', 'KILLED']);
-
 /** `tolerance`: how many milliseconds a run may take before it counts as missed. */
 export function judgeHealth(facts: RunFacts, now: number, tolerance: number): Judgement {
   const { timing, paused, stopped, lastStatus, lastCompletedAt, changedAt } = facts;
@@ -41,6 +38,6 @@ export function judgeHealth(facts: RunFacts, now: number, tolerance: number): Ju
   const age = changedAt ?? (lastCompletedAt === undefined ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   const known = due === undefined ? {} : { due };
   if (isOpen && due > age) return { health: 'missed', ...known };
-  if (lastStatus !== undefined && failures.has(lastStatus)) return { health: 'failed', ...known, reason: lastStatus };
+  if (lastStatus !== undefined && hasFailed(lastStatus)) return { health: 'failed', ...known, reason: lastStatus };
   return { health: lastCompletedAt === undefined ? 'never-ran' : 'fine', ...known };
 }

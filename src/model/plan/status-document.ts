@@ -13,6 +13,13 @@ export function needsAttention(health: Health): boolean {
   return health === 'failed' || health === 'missed' || health === 'stopped';
 }
 
+/** How a run can end badly, in the words of the service. One that ended with an error may have been delivered to some. */
+const badEnds: ReadonlySet<string> = new Set(['ERROR', 'ERROR_DELIVERED', 'KILLED']);
+
+export function hasFailed(lastStatus: string | undefined): boolean {
+  return lastStatus !== undefined && badEnds.has(lastStatus);
+}
+
 export interface StatusDocument {
   readonly formatVersion: 1;
   /** ISO 8601, by the clock of the service. */
