@@ -74,7 +74,7 @@ describe('almanac trigger', () => {
     const stage = await openRunningStage(three, { faults: [fault] });
     const lost = await approve(stage, 'schedules.a', 'schedules.b');
     expect(lost.code).toBe(1);
-    expect(flat(lost.stdout)).toContain('schedules.a: It is not known whether Omni delivers it.');
+    expect(flat(lost.stdout)).toContain('schedules.a: The answer was lost. It is not known whether POST');
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a', 'schedules.b'));
     expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'trigger', name: 'A' }]);
 

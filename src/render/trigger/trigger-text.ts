@@ -41,7 +41,7 @@ export function renderTargets({ theme, width, showsAll }: Page, targets: readonl
 const words: Readonly<Record<ShownResult['status'], string>> = {
   sent: 'Omni was asked to deliver it.',
   failed: 'Failed.',
-  unknown: 'It is not known whether Omni delivers it.',
+  unknown: 'The answer was lost.',
   skipped: 'Not sent.',
   fresh: 'Not sent, because it is not stale.',
   blocked: 'Not sent.',
