@@ -178,6 +178,14 @@ describe('almanac status', () => {
     expect(stdout.match(/<skipped/g)).toHaveLength(1);
   });
 
+  it('a report in a file says the same as the terminal', async () => {
+    const stage = await openSix();
+    const { code, stdout } = await stage.run('status', '--report', 'text=s.txt', '--report', 'json=s.json');
+    expect(code).toBe(2);
+    expect(stage.read('s.txt')).toBe(stdout);
+    expect(JSON.parse(stage.read('s.json'))).toEqual((await document(stage)).document);
+  });
+
   it('names from the service neither control the terminal nor leave their cell', async () => {
     const stage = await openRunningStage({ a: named('A') });
     stage.until(3, 10);

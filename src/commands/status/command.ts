@@ -1,7 +1,7 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { autoApprove, type Bare, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
 import { statusFormats } from '../base/formats.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
@@ -12,6 +12,7 @@ const retried = ['failed', 'missed'] as const;
 function statusCommand(command: Bare) {
   return command
     .addOption(formatOption(statusFormats))
+    .addOption(reportOption(statusFormats))
     .option('--all', 'also list the schedules that are not managed here')
     .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
     .addOption(

@@ -6,25 +6,24 @@ import { checkSameOrganization, stateForShow } from '../../engine/state/current-
 import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderStatusJunit } from '../../render/status/status-junit.ts';
-import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
-import { renderStatusText } from '../../render/status/status-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { StatusFormat } from '../base/formats.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
+import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
 import type { StatusOptions } from './command.ts';
+import { printStatus, renderStatus } from './status-reports.ts';
 
 const defaultTolerance = 30 * 60_000;
 const withFailures = 2;
 const notSent = 1;
 
 export async function status(world: World, options: StatusOptions): Promise<number> {
+  const { report: reports = [] } = options;
+  const files = reports.map(({ file }) => file);
+  await checkFiles(world, options, files);
   // The declarations may have errors: the deliveries go on all the same.
   const session = await openSession(world, options);
   const { config, findings } = session.loaded;
@@ -51,7 +50,9 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   } finally {
     reporter.end();
   }
-  print(world, options, document);
+  for (const { format: form, file } of reports)
+    await session.workspace.writeOutside(file, renderStatus[form](document));
+  printStatus(world, options, document);
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
@@ -61,16 +62,4 @@ export async function status(world: World, options: StatusOptions): Promise<numb
     if (!isDone) return notSent;
   }
   return attention.length > addresses.length ? withFailures : 0;
-}
-
-const renderers: Readonly<Record<Exclude<StatusFormat, 'text'>, (document: StatusDocument) => string>> = {
-  json: renderJson,
-  markdown: renderStatusMarkdown,
-  junit: renderStatusJunit,
-};
-
-function print(world: World, options: StatusOptions, document: StatusDocument): void {
-  const { format } = options;
-  if (format === 'text') world.stdout.write(renderStatusText(document, pageOf(world.stdout, world, options)));
-  else world.stdout.data(renderers[format](document));
 }
