@@ -19,8 +19,8 @@ export interface Call {
 
 /** What schedules do by themselves. */
 export interface ScheduleRuns {
-  /** Carries out what was due by now. Call it before a schedule is read, and before it is changed. */
-  catchUp(schedule: StoredSchedule): void;
+  /** Carries out what was due by now. Call it before schedules are read, and before they are changed. */
+  catchUp(schedules: readonly StoredSchedule[]): void;
   /** A run that begins now, in addition. */
   begin(schedule: StoredSchedule): void;
   isRunning(schedule: StoredSchedule): boolean;

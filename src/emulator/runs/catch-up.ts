@@ -35,27 +35,32 @@ export function makeRuns(store: Store, faults: readonly Fault[], lasts: number):
     const status = endOf(schedule);
     if (status !== null) schedule.run = { until: instant(at + lasts), status };
   };
-  const end = (schedule: StoredSchedule) => {
+  /** Whether anything changed. */
+  const end = (schedule: StoredSchedule): boolean => {
     const { run } = schedule;
-    if (run === undefined || Date.parse(run.until) > store.now()) return;
+    if (run === undefined || Date.parse(run.until) > store.now()) return false;
     schedule.lastRun = { at: run.until, status: run.status };
     delete schedule.run;
+    return true;
   };
   const looked = new WeakMap<StoredSchedule, number>();
+  const catchUp = (schedule: StoredSchedule): boolean => {
+    const hasEnded = end(schedule);
+    const { schedule: expression, timezone } = bodyOf(schedule);
+    const from = Math.max(changedAt(schedule), looked.get(schedule) ?? 0);
+    looked.set(schedule, store.now());
+    const due = lastDue(expression, timezone, from, store.now());
+    if (due === undefined || schedule.disabledAt !== undefined || schedule.systemDisabled !== undefined)
+      return hasEnded;
+    const reason = whyStopped(schedule, store);
+    if (reason === undefined) begin(schedule, due);
+    else schedule.systemDisabled = { at: instant(due), reason };
+    end(schedule);
+    return true;
+  };
   return {
-    catchUp: (schedule) => {
-      end(schedule);
-      const { schedule: expression, timezone } = bodyOf(schedule);
-      const from = Math.max(changedAt(schedule), looked.get(schedule) ?? 0);
-      looked.set(schedule, store.now());
-      const due = lastDue(expression, timezone, from, store.now());
-      if (due === undefined) return;
-      if (schedule.disabledAt !== undefined || schedule.systemDisabled !== undefined) return;
-      const reason = whyStopped(schedule, store);
-      if (reason === undefined) begin(schedule, due);
-      else schedule.systemDisabled = { at: instant(due), reason };
-      end(schedule);
-      store.save();
+    catchUp: (schedules) => {
+      if (schedules.filter(catchUp).length > 0) store.save();
     },
     begin: (schedule) => {
       begin(schedule, store.now());

@@ -34,13 +34,11 @@ export function listSchedules(call: Call): Answer {
   if (query.ownerId !== undefined) checkOwner(query.ownerId, call);
   const sign = query.sortDirection === 'asc' ? 1 : -1;
   const sortValueOf = sortValues[query.sortField];
+  call.runs.catchUp(store.data.schedules);
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
     .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)
-    .map((schedule) => {
-      call.runs.catchUp(schedule);
-      return toRecord(schedule, store);
-    })
+    .map((schedule) => toRecord(schedule, store))
     .filter((record) => isWanted(record, query))
     .sort((a, b) => sign * (compare(sortValueOf(a), sortValueOf(b)) || compare(a.id, b.id)));
   return { status: 200, body: cutPage(found, query) };
