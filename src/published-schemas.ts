@@ -15,6 +15,7 @@ import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import state from '../schemas/state.schema.json' with { type: 'json' };
 import stateCheck from '../schemas/state-check.schema.json' with { type: 'json' };
 import stateHistory from '../schemas/state-history.schema.json' with { type: 'json' };
+import status from '../schemas/status.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
 import who from '../schemas/who.schema.json' with { type: 'json' };
 import type { JsonObject } from './model/values/json.ts';
@@ -27,6 +28,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   apply,
   validate,
   next,
+  status,
   doctor,
   import: imported,
   fold,

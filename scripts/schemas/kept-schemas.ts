@@ -121,6 +121,7 @@ const listedSchedule = openRecord<ListedSchedule>({
   'conditionType?': text,
   'ownerName?': text,
   'lastCompletedAt?': text,
+  'lastStatus?': text,
 });
 
 const schedule = openRecord<RemoteSchedule>({

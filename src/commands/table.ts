@@ -62,6 +62,16 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show what leaves with a person; --write takes their address out of the source files',
     load: async () => (await import('./offboard/command.ts')).equipOffboard,
   },
+  status: {
+    takes: '[options]',
+    words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
+    load: async () => (await import('./status/command.ts')).equipStatus,
+  },
+  trigger: {
+    takes: '[options] <addresses...>',
+    words: 'ask Omni to deliver schedules once, now, as they were applied',
+    load: async () => (await import('./trigger/command.ts')).equipTrigger,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',

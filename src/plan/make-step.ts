@@ -2,7 +2,7 @@
 // what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
-import type { Undone, Unresolved } from '../model/plan/state.ts';
+import type { OpenChange, Undone } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
@@ -159,7 +159,7 @@ function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boole
 }
 
 /** Undefined if there is nothing to do and no earlier change is open. */
-function decisionOf({ outcome }: Decided, lost: Unresolved | undefined): Decision | undefined {
+function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return lost && { action: lost.action, reason: 'unresolved', sends: false };
 }
@@ -168,7 +168,7 @@ function callsFor(
   { prior }: Match,
   { action }: Decision,
   { facts, difference }: Decided,
-  uncertain: Unresolved | undefined,
+  uncertain: OpenChange | undefined,
 ): readonly Call[] {
   return callsOf({
     ...facts,
@@ -262,7 +262,7 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
-export function lostStep(open: Unresolved, operations: Operations): Step {
+export function lostStep(open: OpenChange, operations: Operations): Step {
   return {
     ignored: {},
     calls: [],

@@ -64,6 +64,11 @@ export interface Api {
   pauseSchedule(id: string, options?: CallOptions): Promise<void>;
   resumeSchedule(id: string, options?: CallOptions): Promise<void>;
   /**
+   * One delivery now; the answer does not wait for it. Not repeatable. Status 409 while a run is under way, while it is
+   * paused or stopped, and for a personalised e-mail to more people than the service allows.
+   */
+  triggerSchedule(id: string, options?: CallOptions): Promise<void>;
+  /**
    * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
    * the first ones, with one request.
    */

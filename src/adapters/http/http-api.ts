@@ -75,6 +75,7 @@ type Sending =
   | 'deleteSchedule'
   | 'pauseSchedule'
   | 'resumeSchedule'
+  | 'triggerSchedule'
   | 'cancelAiJob';
 
 function sendingOperations(caller: Caller): Pick<Api, Sending> {
@@ -99,6 +100,7 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
     deleteSchedule: (id, options) => done(operations.deleteSchedule, toBare(schedulePath(id)), options),
     pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
     resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
+    triggerSchedule: (id, options) => done(operations.triggerSchedule, toBare(`${schedulePath(id)}/trigger`), options),
     cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
   };
 }

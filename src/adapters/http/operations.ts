@@ -34,6 +34,11 @@ export const updateSchedule = onSchedule('PUT');
 export const deleteSchedule = onSchedule('DELETE');
 export const pauseSchedule = onSchedule('PUT', '/pause');
 export const resumeSchedule = onSchedule('PUT', '/resume');
+export const triggerSchedule: Operation = {
+  ...onSchedule('POST', '/trigger'),
+  conflictHint:
+    'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
+};
 export const getSchedule = onSchedule('GET');
 export const getRecipients = onSchedule('GET', '/recipients');
 export const listSchedules: Operation = {

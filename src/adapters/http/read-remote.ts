@@ -62,6 +62,7 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
     ...optional('ownerName', text(record, 'ownerName')),
     ...optional('lastCompletedAt', text(record, 'lastCompletedAt')),
+    ...optional('lastStatus', text(record, 'lastStatus')),
     ...pauseState(record),
   };
 }

@@ -28,6 +28,8 @@ export interface ListedSchedule {
   readonly ownerName?: string;
   /** When its last run ended, as the service writes it; undefined if it never ran. */
   readonly lastCompletedAt?: string;
+  /** How that run ended: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET; or what the service adds to these. */
+  readonly lastStatus?: string;
 }
 
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */

@@ -13,6 +13,7 @@ export const refusingApi: Api = {
   deleteSchedule: refuse,
   pauseSchedule: refuse,
   resumeSchedule: refuse,
+  triggerSchedule: refuse,
   listSchedules: refuse,
   getSchedule: refuse,
   getRecipients: refuse,

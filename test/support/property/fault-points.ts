@@ -46,6 +46,7 @@ export function withFaultPoints(
     deleteSchedule: (...request) => around('DELETE schedule', () => service.deleteSchedule(...request)),
     pauseSchedule: (...request) => around('PUT pause', () => service.pauseSchedule(...request)),
     resumeSchedule: (...request) => around('PUT resume', () => service.resumeSchedule(...request)),
+    triggerSchedule: (...request) => around('POST trigger', () => service.triggerSchedule(...request)),
     listSchedules: (...request) => service.listSchedules(...request),
     getSchedule: (...request) => service.getSchedule(...request),
     getRecipients: (...request) => service.getRecipients(...request),
