@@ -154,6 +154,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     store: [],
     pipeline: ['store'],
     webhooks: ['pipeline', 'store'],
+    people: ['pipeline', 'store'],
     documents: ['pipeline', 'store'],
     dashboards: ['documents', 'pipeline', 'store'],
     'schedule-rules': ['pipeline', 'store'],

@@ -145,7 +145,7 @@ export const emulatorSchema = openRecord<EmulatorData>({
     slackConnected: flag,
   }),
   tokens: listOf(token),
-  members: listOf(openRecord<Member>({ id: text, name: text, email: text })),
+  members: listOf(openRecord<Member>({ id: text, name: text, email: text, 'active?': flag })),
   folders: listOf(openRecord<EmulatorData['folders'][number]>({ id: text, name: text, path: text, scope })),
   documents: listOf(document),
   models: listOf(

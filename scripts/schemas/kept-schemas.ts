@@ -119,6 +119,7 @@ const listedSchedule = openRecord<ListedSchedule>({
   paused: flag,
   'stopped?': text,
   'conditionType?': text,
+  'ownerId?': text,
   'ownerName?': text,
   'lastCompletedAt?': text,
   'lastStatus?': text,

@@ -11,12 +11,14 @@ import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
+import { listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
 import { readDocumentPage, readQueries } from './read-documents.ts';
 import { optional } from './read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
+import { readUserPage } from './read-users.ts';
 import { cleanText, type Mask, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
@@ -76,6 +78,7 @@ type Sending =
   | 'pauseSchedule'
   | 'resumeSchedule'
   | 'triggerSchedule'
+  | 'transferOwnership'
   | 'cancelAiJob';
 
 function sendingOperations(caller: Caller): Pick<Api, Sending> {
@@ -101,6 +104,12 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
     pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
     resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
     triggerSchedule: (id, options) => done(operations.triggerSchedule, toBare(`${schedulePath(id)}/trigger`), options),
+    transferOwnership: (id, owner, options) =>
+      done(
+        operations.transferOwnership,
+        { ...toBare(`${schedulePath(id)}/transfer-ownership`), body: { userId: owner } },
+        options,
+      ),
     cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
   };
 }
@@ -144,6 +153,10 @@ function observingOperations(
         parameters,
         (request) => send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
         noteOnce,
+      ),
+    listUsers: (only, options) =>
+      listUsers(only, (request) =>
+        send(caller, { operation: operations.listUsers, request, read: readUserPage, options }),
       ),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };

@@ -40,6 +40,8 @@ export interface Member {
   id: string;
   name: string;
   email: string;
+  /** false: the account is deactivated. */
+  active?: boolean;
 }
 
 interface Folder {

@@ -14,6 +14,8 @@ export const refusingApi: Api = {
   pauseSchedule: refuse,
   resumeSchedule: refuse,
   triggerSchedule: refuse,
+  transferOwnership: refuse,
+  listUsers: refuse,
   listSchedules: refuse,
   getSchedule: refuse,
   getRecipients: refuse,

@@ -47,6 +47,8 @@ export function withFaultPoints(
     pauseSchedule: (...request) => around('PUT pause', () => service.pauseSchedule(...request)),
     resumeSchedule: (...request) => around('PUT resume', () => service.resumeSchedule(...request)),
     triggerSchedule: (...request) => around('POST trigger', () => service.triggerSchedule(...request)),
+    transferOwnership: (...request) => around('PUT owner', () => service.transferOwnership(...request)),
+    listUsers: (...request) => service.listUsers(...request),
     listSchedules: (...request) => service.listSchedules(...request),
     getSchedule: (...request) => service.getSchedule(...request),
     getRecipients: (...request) => service.getRecipients(...request),
