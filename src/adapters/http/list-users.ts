@@ -2,8 +2,10 @@
 // there are in all; each id counts once.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
-import type { UserPage } from './read-users.ts';
-import { toBare, type WireRequest } from './wire.ts';
+import { readUserPage, type UserPage } from '../answers/read-users.ts';
+import type { Call } from './http-call.ts';
+import { listUsers as operation } from './operations.ts';
+import { toBare } from './wire.ts';
 
 const pageSize = 100;
 
@@ -12,14 +14,14 @@ const mostPages = 1000;
 
 export async function listUsers(
   { email }: { readonly email?: string },
-  getPage: (request: WireRequest) => Promise<UserPage>,
+  getPage: (call: Omit<Call<UserPage>, 'options'>) => Promise<UserPage>,
 ): Promise<readonly RemoteUser[]> {
   const filter = email === undefined ? {} : { filter: `userName eq ${JSON.stringify(email)}` };
   const found = new Map<string, RemoteUser>();
   let [first, pages] = [1, 0];
   for (;;) {
     const page = { ...filter, startIndex: String(first), count: String(pageSize) };
-    const { users, total } = await getPage(toBare('/scim/v2/Users', page));
+    const { users, total } = await getPage({ operation, request: toBare(operation.path, page), read: readUserPage });
     for (const user of users) found.set(user.id, user);
     first += users.length;
     pages += 1;

@@ -2,6 +2,8 @@
 
 import type { Operation } from './api-failure.ts';
 
+export type { Operation } from './api-failure.ts';
+
 export const updateFilters: Operation = {
   method: 'PATCH',
   path: '/v1/dashboards/{dashboardId}/filters',
