@@ -129,9 +129,11 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   engine: {
     load: [],
     state: [],
-    service: ['load'],
+    // Who a declared owner is.
+    owners: [],
+    service: ['owners', 'load'],
     propose: ['service', 'state', 'load'],
-    apply: ['propose', 'service', 'state', 'load'],
+    apply: ['propose', 'service', 'owners', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     // Where values come from.
     sources: ['load'],

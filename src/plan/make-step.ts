@@ -20,7 +20,7 @@ import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
-import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret } from './facts.ts';
+import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret, isTransferred } from './facts.ts';
 import type { Match } from './match.ts';
 import { heldIn, undoneBy } from './not-taken.ts';
 import type { OpenIntents } from './open-intents.ts';
@@ -164,6 +164,17 @@ function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): Decisio
   return lost && { action: lost.action, reason: 'unresolved', sends: false };
 }
 
+/** Whether a PUT is needed. What an earlier apply left open is sent again in any case. */
+const hasContent: Readonly<Record<Facts['change'], boolean>> = {
+  none: false,
+  'state-only': false,
+  owner: false,
+  paused: false,
+  content: true,
+  target: true,
+  sink: true,
+};
+
 function callsFor(
   { prior }: Match,
   { action }: Decision,
@@ -173,7 +184,8 @@ function callsFor(
   return callsOf({
     ...facts,
     action,
-    hasContent: facts.adopted || facts.change !== 'paused',
+    hasContent: facts.adopted || hasContent[facts.change],
+    transfers: isTransferred(difference.diff),
     before: prior?.attributes,
     after: difference.after,
     uncertain: uncertain && (uncertain.attributes ?? {}),

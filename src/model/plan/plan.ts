@@ -21,6 +21,7 @@ export const reasons = {
     'its declaration changed, and operations core cannot update a schedule: the new one is created and the old one keeps running',
   requested: 'it was asked for with --replace',
   'identifier-changed': 'it now names another dashboard',
+  'owner-changed': 'it is to belong to somebody else',
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',
   'not-declared': 'it is no longer declared',

@@ -102,6 +102,8 @@ export const codes = {
   'fit-page-single-column': warning('fit_page is combined with a single column'),
   'one-off-schedule': warning('a schedule that runs once'),
   'paused-needs-full': error('paused requires operations: full'),
+  'owner-conflict': error('two owners are declared'),
+  'owner-needs-full': error('owner requires operations: full'),
   'duplicate-schedule': warning('two schedules cannot be told apart'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
