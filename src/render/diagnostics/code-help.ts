@@ -71,6 +71,8 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'fit-page-single-column': "According to its documentation, Omni rejects this combination.",
   'one-off-schedule': "With `testNow: true`, applying the declaration sends one delivery and creates no recurring schedule.",
   'paused-needs-full': "With `operations: core`, Almanac cannot pause a schedule.",
+  'owner-conflict': "`owner` says to whom the schedule is to belong, and a new one is created for this person. `userId` says the same of the request that creates it, so it must name nobody else.",
+  'owner-needs-full': "With `operations: core`, Almanac can neither see who owns a schedule nor transfer it.",
   'duplicate-schedule': "Two schedules of the same dashboard have the same name. The service allows it, but recipients cannot tell the two apart. If that is meant, `accept it` in all but one of the schedules that share the name.",
   'duplicate-recipient': "The same e-mail address appears twice in a list. Upper and lower case make no difference.",
   'one-slack-channel': "A schedule delivers to one Slack channel, or to several users.",
