@@ -157,6 +157,7 @@ const change = record<Change>({
   before: described(orNull(map), 'The current attributes. Secrets show the names of their variables.'),
   after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
   diff: listOf(fieldDiff),
+  'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   'lookedFor?': lookedFor,

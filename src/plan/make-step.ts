@@ -81,7 +81,10 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);
   const step: Step = {
-    change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
+    change: {
+      ...changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
+      ...(drifted.ownedBy === undefined || !calls.includes('transfer') ? {} : { ownedBy: drifted.ownedBy }),
+    },
     ignored: difference.ignored,
     calls,
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),

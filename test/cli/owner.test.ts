@@ -105,6 +105,7 @@ describe('the declared owner of a schedule', () => {
     const diff = [{ path: '/owner', op: 'change', before: ana, after: 'cleo@example.com' }];
     expect(drift).toMatchObject([{ address: 'schedules.a', diff }]);
     expect(changes).toMatchObject([{ action: 'update', diff: [{ before: 'cleo@example.com', after: ana }] }]);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('it belongs to Cleo Marsh now');
     await stage.apply('--refresh');
     expect(ownerOf(stage)).toBe(ids.ana);
   });

@@ -101,6 +101,7 @@ interface Seen {
   readonly resource: ObservedResource;
   /** Of a schedule, as far as the service says it. */
   readonly ownerId?: string | undefined;
+  readonly ownerName?: string | undefined;
   readonly finding?: Finding;
 }
 
@@ -136,8 +137,10 @@ async function withOwner(
   if (known.length === 0) return seen;
   const owner = await ownerInWordsOf(known, seen.ownerId, api, call);
   if (owner === undefined) return { ...seen, finding: seen.finding ?? ownerNotCompared(address) };
-  if (applied === undefined && !known.includes(owner)) return seen;
-  return { ...seen, resource: withFields(seen.resource, { owner }) };
+  const { ownerName } = seen;
+  const resource = { ...seen.resource, ...(ownerName === undefined ? {} : { ownedBy: ownerName }) };
+  if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
+  return { ...seen, resource: withFields(resource, { owner }) };
 }
 
 function ownerNotCompared(address: Address): Finding {
@@ -161,7 +164,7 @@ async function observeSchedule(
   const isRowEnough = listing.depth === 'list' && listing.sample !== address;
   if (fromRow !== undefined && isRowEnough && !fromRow.isSuspect) {
     listing.onRowAlone();
-    return { resource: fromRow, ownerId: row?.ownerId, ...stopped };
+    return { resource: fromRow, ownerId: row?.ownerId, ownerName: row?.ownerName, ...stopped };
   }
   try {
     const schedule = await foundOrGone({ ...listing, createdAt }, id);
@@ -175,7 +178,7 @@ async function observeSchedule(
     const compared = await compareSecrets(secrets, attributes, address, listing.secrets);
     if (compared.isIncomplete) listing.onSecretLeft();
     const read = { ...withFields(resource, compared.attributes), updatedAt: schedule.updatedAt };
-    return { resource: read, ownerId: row?.ownerId ?? schedule.ownerId, ...finding };
+    return { resource: read, ownerId: row?.ownerId ?? schedule.ownerId, ownerName: row?.ownerName, ...finding };
   } catch (error) {
     return unobserved(address, error);
   }

@@ -67,6 +67,8 @@ export interface Change {
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
   readonly diff: readonly FieldDiff[];
+  /** Of a transfer: the name of who owns it so far, where that was observed. */
+  readonly ownedBy?: string;
   /** How many requests applying it sends when all goes well. */
   readonly requests: number;
   /** Why the change cannot be applied, and the way out. */
