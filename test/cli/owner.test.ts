@@ -98,6 +98,32 @@ describe('the declared owner of a schedule', () => {
     expect(stage.state().resources['schedules.a']?.attributes['owner']).toBe(bo);
   });
 
+  it('where the content was sent and the transfer is open, only the transfer is sent again', async () => {
+    const fault = { fault: 'drop-before', on: 'PUT /v1/schedules', at: 2 } as const;
+    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    declare(stage, owned(bo, { name: 'Other' }));
+    const { stdout, stderr } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    expect(flat(stdout + stderr)).toContain('It was updated, and is not transferred yet.');
+    expect(stage.state().resources['schedules.a']?.attributes).toMatchObject({ name: 'Other', owner: ana });
+    stage.sent();
+    await stage.apply();
+    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
+    expect(ownerOf(stage)).toBe(ids.bo);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
+  });
+
+  it('an owner who was declared for a moment and is no more is not looked for', async () => {
+    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
+    const stage = await openRunningStage(owned(undefined), { faults: [fault] });
+    declare(stage, owned(bo));
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    declare(stage, owned(undefined));
+    stage.sent();
+    await stage.apply();
+    expect(stage.sent()).toEqual([]);
+    expect(stage.state().unresolved).toEqual([]);
+  });
+
   it('a schedule that somebody else was given in Omni has drifted, and is given back', async () => {
     const stage = await openRunningStage(owned(ana));
     await transferInOmni(stage, ids.cleo);
