@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 
@@ -141,6 +142,29 @@ describe('the declared owner of a schedule', () => {
     await transferInOmni(stage, ids.bo);
     declare(stage, owned(bo));
     expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared', requests: 0 }]);
+  });
+
+  it('validate --online names an owner who is unknown or deactivated, and sends one request for all of them', async () => {
+    const data = demoOrganization();
+    data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
+    const stage = await openRunningStage(owned(ana), { data });
+    const named = (name: string, owner: string) => ({ ...daily, name, owner });
+    const owners = { a: named('A', ids.ana), b: named('B', 'Bo@example.com'), c: named('C', ids.stranger) };
+    declare(stage, owners);
+    const found = async () => {
+      const { stdout } = await stage.run('validate', '--online', '--format', 'json');
+      const { diagnostics } = JSON.parse(stdout) as ValidateDocument;
+      return diagnostics.map(({ code, address }) => [code, address]);
+    };
+    const before = stage.emulator.requests().length;
+    expect(await found()).toEqual([
+      ['owner-inactive', 'schedules.b'],
+      ['owner-unknown', 'schedules.c'],
+    ]);
+    const asked = stage.emulator.requests().slice(before);
+    expect(asked.filter(({ path: asking }) => asking.includes('/scim/'))).toHaveLength(1);
+    stage.environment['OMNI_API_TOKEN'] = 'omni_pat_demo_personal_token';
+    expect(await found()).toContainEqual(['not-observed', 'schedules.a']);
   });
 
   it('nothing is sent for an owner who is unknown, deactivated, or cannot be looked up', async () => {
