@@ -9,12 +9,15 @@ import error from '../schemas/error.schema.json' with { type: 'json' };
 import fold from '../schemas/fold.schema.json' with { type: 'json' };
 import imported from '../schemas/import.schema.json' with { type: 'json' };
 import next from '../schemas/next.schema.json' with { type: 'json' };
+import offboard from '../schemas/offboard.schema.json' with { type: 'json' };
 import plan from '../schemas/plan.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import state from '../schemas/state.schema.json' with { type: 'json' };
 import stateCheck from '../schemas/state-check.schema.json' with { type: 'json' };
 import stateHistory from '../schemas/state-history.schema.json' with { type: 'json' };
+import status from '../schemas/status.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
+import who from '../schemas/who.schema.json' with { type: 'json' };
 import type { JsonObject } from './model/values/json.ts';
 
 /** By name, those that people write first. */
@@ -25,9 +28,12 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   apply,
   validate,
   next,
+  status,
   doctor,
   import: imported,
   fold,
+  who,
+  offboard,
   documents,
   'ai-job': aiJob,
   state,

@@ -29,6 +29,7 @@ import {
   type UnresolvedNote,
 } from '../../src/model/plan/plan.ts';
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../src/model/plan/state-documents.ts';
+import { healths, type ScheduleStatus, type StatusDocument } from '../../src/model/plan/status-document.ts';
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
@@ -42,6 +43,7 @@ import {
 import type { LockInfo } from '../../src/model/workspace/lock-info.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { digestForm } from '../../src/parse/text-forms.ts';
+import { peopleSchemas } from './people-schemas.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';
 import {
   anything,
@@ -155,6 +157,7 @@ const change = record<Change>({
   before: described(orNull(map), 'The current attributes. Secrets show the names of their variables.'),
   after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
   diff: listOf(fieldDiff),
+  'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   'lookedFor?': lookedFor,
@@ -429,6 +432,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       unread: described(listOf(text), 'The states that could not be read: there only declarations were compared.'),
     }),
   ),
+  ...peopleSchemas,
   'next.schema.json': documentSchema(
     'What almanac next --format json prints',
     record<NextDocument>({
@@ -443,6 +447,48 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           runs: listOf(record<NextRun>({ at: instant, local: described(text, 'YYYY-MM-DDTHH:MM in the zone.') })),
         }),
       ),
+    }),
+  ),
+  'status.schema.json': documentSchema(
+    'What almanac status --format json prints',
+    record<StatusDocument>({
+      formatVersion,
+      at: described(instant, 'By the clock of the service.'),
+      schedules: described(
+        listOf(
+          record<ScheduleStatus>({
+            'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
+            id: text,
+            name: text,
+            health: oneOf(...healths),
+            'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
+            'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
+            'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
+            'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
+            'owner?': text,
+            'timezone?': text,
+            managed: flag,
+          }),
+        ),
+        'Those that Almanac manages, by address; with --all the others after them, by name.',
+      ),
+      gone: described(
+        listOf(record<StatusDocument['gone'][number]>({ address: text, id: text })),
+        'What the state tracks and Omni does not list.',
+      ),
+      summary: record<StatusDocument['summary']>({
+        failed: count,
+        missed: count,
+        stopped: count,
+        fine: count,
+        paused: count,
+        'condition-unmet': count,
+        'never-ran': count,
+        notManaged: described(
+          record<StatusDocument['summary']['notManaged']>({ count, failing: count }),
+          'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
+        ),
+      }),
     }),
   ),
   'documents.schema.json': documentSchema(

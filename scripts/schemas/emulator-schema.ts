@@ -61,6 +61,8 @@ const document = openRecord<EmulatedDocument>({
   dashboard: orNull(dashboard),
 });
 
+const runStatus = oneOf('COMPLETE', 'ERROR', 'ERROR_DELIVERED', 'KILLED', 'CONDITION_UNMET');
+
 const schedule = openRecord<StoredSchedule>({
   id: text,
   ownerId: orNull(text),
@@ -75,8 +77,9 @@ const schedule = openRecord<StoredSchedule>({
   }),
   'lastRun?': openRecord<NonNullable<StoredSchedule['lastRun']>>({
     at: text,
-    status: oneOf('COMPLETE', 'ERROR', 'ERROR_DELIVERED', 'KILLED', 'CONDITION_UNMET'),
+    status: runStatus,
   }),
+  'run?': openRecord<NonNullable<StoredSchedule['run']>>({ until: text, status: runStatus }),
 });
 
 const delivery = openRecord<Delivery>({
@@ -142,7 +145,7 @@ export const emulatorSchema = openRecord<EmulatorData>({
     slackConnected: flag,
   }),
   tokens: listOf(token),
-  members: listOf(openRecord<Member>({ id: text, name: text, email: text })),
+  members: listOf(openRecord<Member>({ id: text, name: text, email: text, 'active?': flag })),
   folders: listOf(openRecord<EmulatorData['folders'][number]>({ id: text, name: text, path: text, scope })),
   documents: listOf(document),
   models: listOf(

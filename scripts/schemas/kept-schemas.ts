@@ -119,8 +119,10 @@ const listedSchedule = openRecord<ListedSchedule>({
   paused: flag,
   'stopped?': text,
   'conditionType?': text,
+  'ownerId?': text,
   'ownerName?': text,
   'lastCompletedAt?': text,
+  'lastStatus?': text,
 });
 
 const schedule = openRecord<RemoteSchedule>({

@@ -1,7 +1,7 @@
 // The schemas of what an apply keeps: the state file, whose schema is published, and the lines of the journal, which no
 // other program reads. Each covers every version that Almanac reads.
 
-import { actions } from '../../src/model/plan/action.ts';
+import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { MovedState } from '../../src/model/plan/moved-state.ts';
 import type { Orphan, RecordedState, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
@@ -26,6 +26,7 @@ import {
 
 export const instant = schemaOf<string>({ type: 'string', format: 'date-time', pattern: instantForm.pattern });
 export const action = keyOf(actions);
+const effect = oneOf(...actionNames, 'trigger');
 
 const address = schemaOf<string>({ type: 'string', pattern: addressForm.pattern });
 const serial = schemaOf<number>({ ...count, maximum: Number.MAX_SAFE_INTEGER });
@@ -70,7 +71,7 @@ const resource = record<StateResource>({
 
 const unresolved = record<Unresolved>({
   address,
-  action,
+  action: described(effect, 'A trigger concerns only the next trigger of the address; anything else is a change.'),
   'identifier?': text,
   'name?': text,
   since: instant,
@@ -127,7 +128,7 @@ export const journalIntentSchema = record<JournalIntent>({
   type: constant('intent'),
   seq: serial,
   address,
-  action,
+  action: effect,
   'previousAddress?': address,
   'attributes?': map,
   'identifier?': text,

@@ -52,6 +52,26 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show the next runs of every schedule, or of the schedules that you name',
     load: async () => (await import('./next/command.ts')).equipNext,
   },
+  who: {
+    takes: '[options] [patterns...]',
+    words: 'show who receives what, and because of what; sends nothing',
+    load: async () => (await import('./who/command.ts')).equipWho,
+  },
+  offboard: {
+    takes: '[options] <email>',
+    words: 'show what leaves with a person; --write takes their address out of the source files',
+    load: async () => (await import('./offboard/command.ts')).equipOffboard,
+  },
+  status: {
+    takes: '[options]',
+    words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
+    load: async () => (await import('./status/command.ts')).equipStatus,
+  },
+  trigger: {
+    takes: '[options] <addresses...>',
+    words: 'ask Omni to deliver schedules once, now, as they were applied',
+    load: async () => (await import('./trigger/command.ts')).equipTrigger,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',

@@ -8,7 +8,7 @@ import { answerInspection, type Inspection, inspect, inspectPath } from './inspe
 import { coreOperations, fullOperations } from './operations.ts';
 import { type Answer, toErrorAnswer } from './pipeline/answer.ts';
 import { authenticateBy } from './pipeline/authenticate.ts';
-import { type Exchange, openExchange, type Step } from './pipeline/exchange.ts';
+import { type Exchange, openExchange, type ScheduleRuns, type Step } from './pipeline/exchange.ts';
 import type { Fault, FaultName } from './pipeline/fault.ts';
 import { injectFaults } from './pipeline/inject-faults.ts';
 import { refuseForeignHost } from './pipeline/own-host.ts';
@@ -18,6 +18,7 @@ import { refuseBrokenRequest } from './pipeline/refuse-broken-request.ts';
 import { routeBy } from './pipeline/route-request.ts';
 import { disturb, sendAnswer } from './pipeline/send-answer.ts';
 import { limitRate } from './pipeline/sliding-window.ts';
+import { makeRuns } from './runs/catch-up.ts';
 import { demoOrganization } from './store/demo-organization.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store/store.ts';
 
@@ -26,6 +27,8 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
   readonly rateLimit?: number;
   /** `core`, the default, is the documented minimum; `full` adds the rest of the vendor's public API. */
   readonly operations?: 'core' | 'full';
+  /** How long a run of a schedule takes, in milliseconds; 0 by default: then it has ended when it begins. */
+  readonly runDurationMs?: number;
   /** The faults to inject; an invalid fault throws a BadFault. */
   readonly faults?: readonly Fault[];
   /**
@@ -93,7 +96,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     routeBy(options.operations === 'full' ? fullOperations : coreOperations),
     receiveBody,
     injectFaults(options.faults ?? []),
-    answerFrom(store, options),
+    answerFrom(store, options, makeRuns(store, options.faults ?? [], options.runDurationMs ?? 0)),
   ];
   const recorded: RecordedRequest[] = [];
   let listenedHost = '127.0.0.1';
@@ -160,10 +163,10 @@ async function runSteps(exchange: Exchange, steps: readonly Step[]): Promise<Ans
   }
 }
 
-function answerFrom(store: Store, quirks: Quirks): Step {
+function answerFrom(store: Store, quirks: Quirks, runs: ScheduleRuns): Step {
   return ({ caller, route, query, body }) => {
     if (caller === undefined || route === undefined) throw new Error('answered before it was routed');
-    return route.operation.answer({ store, quirks, caller, params: route.params, query, body });
+    return route.operation.answer({ store, quirks, caller, params: route.params, query, body, runs });
   };
 }
 

@@ -23,9 +23,8 @@ export interface RawDocument {
 /** Errors of a single value: the rest of the document is checked as if they did not exist. */
 const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
 
-/** Every readable document, and the findings for the others. */
-export function parseSource(file: SourceFile): WithFindings<readonly RawDocument[]> {
-  const yaml = parseYaml(file);
+/** Every readable document, and the findings for the others. `yaml`: what the file was parsed to, where that is known. */
+export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)): WithFindings<readonly RawDocument[]> {
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {

@@ -2,7 +2,7 @@
 
 import { actions } from '../model/plan/action.ts';
 import type { Change } from '../model/plan/plan.ts';
-import type { Unresolved } from '../model/plan/state.ts';
+import type { OpenChange } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -38,22 +38,22 @@ function protects(attributes: JsonObject | undefined): boolean {
 }
 
 /** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
-export function mayBeRepeated({ address, action }: Unresolved): boolean {
+export function mayBeRepeated({ address, action }: OpenChange): boolean {
   return kindOf(address) === 'dashboard' || !actions[action].posts;
 }
 
 /** Whether the service's list shows, with operations full, that the change was carried out. */
-export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'action'>): boolean {
+export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
   return kindOf(address) === 'schedule' && actions[action].findable;
 }
 
 /** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
-export function isLookedFor(open: Pick<Unresolved, 'address' | 'action'>, operations: Operations): boolean {
+export function isLookedFor(open: Pick<OpenChange, 'address' | 'action'>, operations: Operations): boolean {
   return operations === 'full' && mayBeFound(open);
 }
 
 /** For a POST whose answer was lost: only Omni knows whether it was carried out. */
-export function blockedByUnresolved(open: Unresolved, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
+export function blockedByUnresolved(open: OpenChange, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
   const { address, action, name, identifier, since } = open;
   const what =
     name === undefined ? address : `"${name}"${identifier === undefined ? '' : ` on the dashboard ${identifier}`}`;
@@ -72,7 +72,7 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): P
 export function blockedByOpenUpdate(
   { action, sends }: Decision,
   { kind, prior, uncertain, operations }: Facts,
-  open: Unresolved | undefined,
+  open: OpenChange | undefined,
 ): string | undefined {
   const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
   if (!isForgotten || operations !== 'core' || open === undefined) return undefined;

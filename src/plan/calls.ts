@@ -4,18 +4,20 @@
 
 import type { Action } from '../model/plan/action.ts';
 import type { Kind } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
+import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 
 /** One request to the service. */
-export type Call = 'patch' | 'post' | 'put' | 'delete' | 'pause' | 'resume';
+export type Call = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
 
 export interface Called {
   readonly kind: Kind;
   readonly action: Action | 'no-op';
   readonly operations: Operations;
-  /** Whether anything differs apart from being paused. */
+  /** Whether anything differs apart from being paused and from the owner. */
   readonly hasContent: boolean;
+  /** Whether it is to belong to somebody else. */
+  readonly transfers: boolean;
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
   /** Attributes of an earlier update whose outcome is unknown. */
@@ -23,7 +25,16 @@ export interface Called {
 }
 
 /** For a decision that sends something. */
-export function callsOf({ kind, action, operations, hasContent, before, after, uncertain }: Called): readonly Call[] {
+export function callsOf({
+  kind,
+  action,
+  operations,
+  hasContent,
+  transfers,
+  before,
+  after,
+  uncertain,
+}: Called): readonly Call[] {
   if (kind === 'dashboard') return ['patch'];
   const pauses = isPaused(after);
   switch (action) {
@@ -39,13 +50,30 @@ export function callsOf({ kind, action, operations, hasContent, before, after, u
       // that must run is paused, `before` and `uncertain` say.
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
-      const put: readonly Call[] = hasContent || uncertain !== undefined ? ['put'] : [];
-      if (!switches) return put;
-      return pauses ? ['pause', ...put] : [...put, 'resume'];
+      const isLost = uncertain !== undefined;
+      const isTransferLost = isLost && isOnlyOwner(before, uncertain);
+      const isOwnerOpen = isLost && after?.['owner'] !== undefined;
+      // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
+      const rest: readonly Call[] = [
+        ...(hasContent || (isLost && !isTransferLost) ? (['put'] as const) : []),
+        ...(transfers || isOwnerOpen ? (['transfer'] as const) : []),
+      ];
+      if (!switches) return rest;
+      return pauses ? ['pause', ...rest] : [...rest, 'resume'];
     }
     default:
       return ['post'];
   }
+}
+
+/** Whether what may have been sent is a transfer and nothing else. */
+function isOnlyOwner(before: JsonObject | undefined, sent: JsonObject): boolean {
+  if (before === undefined || equalJson(before['owner'], sent['owner'])) return false;
+  return equalJson(withOwner(before, undefined), withOwner(sent, undefined));
+}
+
+export function withOwner({ owner: _, ...rest }: JsonObject, owner: Json | undefined): JsonObject {
+  return owner === undefined ? rest : { ...rest, owner };
 }
 
 export function isPaused(attributes: JsonObject | undefined): boolean {

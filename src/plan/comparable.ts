@@ -32,6 +32,7 @@ function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
 function comparableField(kind: Kind, name: string, field: Field, value: Json): Json {
   if (kind === 'schedule' && typeof value === 'string') {
     if (name === 'schedule') return canonicalCron(value);
+    if (name === 'owner') return value.toLowerCase();
     if (name === 'timezone') return checkTimeZone(value).zone ?? value;
   }
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);

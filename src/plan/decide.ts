@@ -67,6 +67,10 @@ const rows: readonly Row[] = [
   [{ change: 'none' }, nothing],
   [{ change: 'state-only' }, state('update', 'state-only')],
 
+  // Transferred
+  [{ change: 'owner', testNow: false, operations: 'full' }, request('update', 'owner-changed')],
+  [{ change: 'owner' }, state('update', 'state-only')],
+
   // Changed
   [{ kind: 'aiJob' }, request('run', 'new-content')],
   [{ kind: 'schedule', testNow: true }, request('run', 'new-content')],

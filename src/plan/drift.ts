@@ -24,6 +24,8 @@ export interface Drifted {
   readonly notTaken: JsonObject;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
+  /** The name of who owns it. */
+  readonly ownedBy?: string;
 }
 
 export interface Drift {
@@ -43,6 +45,11 @@ export interface Drift {
 const nothing: ReadonlySet<string> = new Set();
 
 export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
+  const ownedBy = found?.found ? found.ownedBy : undefined;
+  return { ...laidOver(match, found), ...(ownedBy === undefined ? {} : { ownedBy }) };
+}
+
+function laidOver(match: Match, found: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
   const { observed, notTaken } = withoutNotTaken(match, found);
   const undrifted = { recorded: match, effective: match, drift: undefined, notTaken };

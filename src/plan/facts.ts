@@ -28,10 +28,10 @@ export interface Facts {
   readonly stale: boolean;
   readonly testNow: boolean;
   /**
-   * state-only: nothing that the service sees. paused: nothing but `paused`. target: another dashboard. sink: no content,
+   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: another dashboard. sink: no content,
    * and nobody knows that what runs delivers to the sink of the environment.
    */
-  readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target' | 'sink';
+  readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'content' | 'target' | 'sink';
   /** --replace names it. */
   readonly replace: boolean;
   /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
@@ -157,11 +157,18 @@ function changeOf(match: Match, kind: Kind, difference: Difference): Facts['chan
   return isKnown || change === 'content' ? change : 'sink';
 }
 
+/** An owner that is no longer declared stays as it is. */
+export function isTransferred(diff: readonly FieldDiff[]): boolean {
+  return diff.some(({ path, op }) => path === '/owner' && op !== 'remove');
+}
+
 function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
   const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
   for (const name of stateOnlyFields) fields.delete(name);
-  if (fields.size === 0) return 'state-only';
+  const transfers = kind === 'schedule' && isTransferred(diff);
+  if (kind === 'schedule') fields.delete('owner');
+  if (fields.size === 0) return transfers ? 'owner' : 'state-only';
   if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
   if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';

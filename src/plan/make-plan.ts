@@ -2,7 +2,7 @@
 
 import { actionNames } from '../model/plan/action.ts';
 import type { Change, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
-import type { State, Unresolved } from '../model/plan/state.ts';
+import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
 import { type Address, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit } from '../model/values/json.ts';
@@ -49,7 +49,7 @@ export interface PlanInput {
 
 export function makePlan({ desired, state, matching, observed, policy }: PlanInput): WithFindings<Planned> {
   const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
-  const unresolved = state?.unresolved ?? [];
+  const unresolved = openChanges(state);
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
   const context = { ...policy, replace: new Set(policy.replace), open };
@@ -57,7 +57,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const made = entries.map((entry) => (policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context)));
   const steps = made.flatMap(({ value }) => value ?? []);
   const noop = entries.length - steps.length;
-  const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
+  const isTarget = ({ address }: OpenChange) => targets?.has(address) ?? true;
   if (!policy.refreshOnly) {
     steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
     const wanted = desired.adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
@@ -110,7 +110,7 @@ function summarise(changes: readonly Change[], noop: number): PlanSummary {
   return { ...(counts as Record<Change['action'], number>), noop };
 }
 
-function noteOf(open: Unresolved, operations: Operations): UnresolvedNote {
+function noteOf(open: OpenChange, operations: Operations): UnresolvedNote {
   const { address, action, since } = open;
   return { address, action, since, ...(isLookedFor(open, operations) ? { lookedFor: true } : {}) };
 }

@@ -2,7 +2,7 @@
 // what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
-import type { Undone, Unresolved } from '../model/plan/state.ts';
+import type { OpenChange, Undone } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
@@ -20,7 +20,7 @@ import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
-import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret } from './facts.ts';
+import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret, isTransferred } from './facts.ts';
 import type { Match } from './match.ts';
 import { heldIn, undoneBy } from './not-taken.ts';
 import type { OpenIntents } from './open-intents.ts';
@@ -81,7 +81,10 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);
   const step: Step = {
-    change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
+    change: {
+      ...changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
+      ...(drifted.ownedBy === undefined || !calls.includes('transfer') ? {} : { ownedBy: drifted.ownedBy }),
+    },
     ignored: difference.ignored,
     calls,
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
@@ -159,21 +162,33 @@ function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boole
 }
 
 /** Undefined if there is nothing to do and no earlier change is open. */
-function decisionOf({ outcome }: Decided, lost: Unresolved | undefined): Decision | undefined {
+function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return lost && { action: lost.action, reason: 'unresolved', sends: false };
 }
+
+/** Whether a PUT is needed. What an earlier apply left open is sent again in any case. */
+const hasContent: Readonly<Record<Facts['change'], boolean>> = {
+  none: false,
+  'state-only': false,
+  owner: false,
+  paused: false,
+  content: true,
+  target: true,
+  sink: true,
+};
 
 function callsFor(
   { prior }: Match,
   { action }: Decision,
   { facts, difference }: Decided,
-  uncertain: Unresolved | undefined,
+  uncertain: OpenChange | undefined,
 ): readonly Call[] {
   return callsOf({
     ...facts,
     action,
-    hasContent: facts.adopted || facts.change !== 'paused',
+    hasContent: facts.adopted || hasContent[facts.change],
+    transfers: isTransferred(difference.diff),
     before: prior?.attributes,
     after: difference.after,
     uncertain: uncertain && (uncertain.attributes ?? {}),
@@ -262,7 +277,7 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
-export function lostStep(open: Unresolved, operations: Operations): Step {
+export function lostStep(open: OpenChange, operations: Operations): Step {
   return {
     ignored: {},
     calls: [],

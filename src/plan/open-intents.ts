@@ -2,7 +2,7 @@
 // whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
 
 import { actions } from '../model/plan/action.ts';
-import type { Unresolved } from '../model/plan/state.ts';
+import type { OpenChange } from '../model/plan/state.ts';
 import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { mayBeRepeated } from './block.ts';
@@ -11,20 +11,20 @@ import type { Match } from './match.ts';
 
 export interface OpenIntents {
   /** The entry about this resource; if there are two, the one that blocks. */
-  of(match: Match): Unresolved | undefined;
+  of(match: Match): OpenChange | undefined;
   /**
    * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
    * changed since, and the request would be sent a second time.
    */
-  twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): Unresolved | undefined;
+  twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): OpenChange | undefined;
   /** Entries that cannot be repeated and belong to no match. */
-  readonly lost: readonly Unresolved[];
+  readonly lost: readonly OpenChange[];
 }
 
-export function openIntents(unresolved: readonly Unresolved[], matches: readonly Match[]): OpenIntents {
+export function openIntents(unresolved: readonly OpenChange[], matches: readonly Match[]): OpenIntents {
   const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
   const left = new Set(matches.flatMap(({ moved }) => moved?.from ?? []));
-  const about = ({ address, moved }: Match): readonly Unresolved[] =>
+  const about = ({ address, moved }: Match): readonly OpenChange[] =>
     (moved === undefined ? [] : [moved.from])
       .concat(left.has(address) ? [] : [address])
       .flatMap((each) => byAddress.get(each) ?? []);
@@ -54,6 +54,6 @@ function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
   return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);
 }
 
-function named({ identifier, name }: Unresolved): JsonObject {
+function named({ identifier, name }: OpenChange): JsonObject {
   return { ...(identifier === undefined ? {} : { identifier }), ...(name === undefined ? {} : { name }) };
 }

@@ -1,6 +1,6 @@
 // Which matches a plan for some addresses covers, and where the state holds them.
 
-import type { State } from '../model/plan/state.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Match } from './match.ts';
 
@@ -9,8 +9,8 @@ export function knownAddresses(
   { resources }: { readonly resources: readonly { readonly address: Address }[] },
   state: State | undefined,
 ): ReadonlySet<Address> {
-  const { resources: tracked = {}, unresolved = [], orphans = [] } = state ?? {};
-  const left = [...unresolved, ...orphans.filter(({ replaced }) => replaced)];
+  const { resources: tracked = {}, orphans = [] } = state ?? {};
+  const left = [...openChanges(state), ...orphans.filter(({ replaced }) => replaced)];
   return new Set([...[...resources, ...left].map(({ address }) => address), ...Object.keys(tracked)]);
 }
 

@@ -3,7 +3,7 @@
 
 import { actions } from '../model/plan/action.ts';
 import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
-import type { State } from '../model/plan/state.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import { wildcard } from '../model/values/wildcard.ts';
@@ -23,7 +23,8 @@ export function findUntracked(
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
   ignore: readonly IgnoreEntry[],
 ): Untracked {
-  const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
+  const { resources = {}, orphans = [] } = state ?? {};
+  const unresolved = openChanges(state);
   const known = new Set([
     ...Object.values(resources).map(({ id }) => id),
     ...[...orphans, ...adoptions].map(({ id }) => id),
@@ -32,7 +33,7 @@ export function findUntracked(
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
   const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
-  const isIgnored = matcherOf(ignore);
+  const isIgnored = ignoring(ignore);
   const shown = untracked.filter((row) => !isIgnored(row));
   const schedules = shown
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id))
@@ -48,7 +49,7 @@ export function findUntracked(
 }
 
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
-function matcherOf(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
+export function ignoring(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
   const entries = ignore.map(({ identifier, name, owner }) => ({
     identifier: wildcard(identifier ?? '*'),
     name: wildcard(name ?? '*'),

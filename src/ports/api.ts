@@ -8,6 +8,7 @@ import type {
   RemoteFilters,
   RemoteRecipients,
   RemoteSchedule,
+  RemoteUser,
 } from '../model/service/remote.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Secret } from '../model/values/secret.ts';
@@ -63,6 +64,15 @@ export interface Api {
   /** Status 400 if it is already paused, or stopped by the service. */
   pauseSchedule(id: string, options?: CallOptions): Promise<void>;
   resumeSchedule(id: string, options?: CallOptions): Promise<void>;
+  /**
+   * One delivery now; the answer does not wait for it. Not repeatable. Status 409 while a run is under way, while it is
+   * paused or stopped, and for a personalised e-mail to more people than the service allows.
+   */
+  triggerSchedule(id: string, options?: CallOptions): Promise<void>;
+  /** Status 400 if the member owns it already; `owner` is a membership id. Repeatable. */
+  transferOwnership(id: string, owner: string, options?: CallOptions): Promise<void>;
+  /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
+  listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /**
    * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
    * the first ones, with one request.

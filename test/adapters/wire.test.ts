@@ -1,7 +1,7 @@
 // What is sent for a declaration to each destination, and what is read from the answers.
 
 import { describe, expect, test } from 'vitest';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/http/read-created.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/answers/read-created.ts';
 import { toRequest } from '../../src/adapters/http/wire.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';

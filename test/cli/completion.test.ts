@@ -66,7 +66,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     const commands = complete('almanac ');
     expect(commands).toEqual(expect.arrayContaining(['validate', 'plan', 'apply', 'state', 'completion', 'help']));
     expect(commands).not.toContain('complete-words');
-    expect(complete('almanac st')).toEqual(['state']);
+    expect(complete('almanac st')).toEqual(['state', 'status']);
     expect(complete('almanac -C . state l')).toEqual(['list']);
     expect(complete('almanac state ')).toEqual(expect.arrayContaining(['list', 'show', 'mv', 'orphans']));
   });
@@ -123,7 +123,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac --env ')).toEqual(['production', 'staging']);
     expect(complete('almanac plan --env s')).toEqual(['staging']);
     expect(complete('almanac schema res')).toEqual(['resources']);
-    expect(complete('almanac help st')).toEqual(['state']);
+    expect(complete('almanac help st')).toEqual(['state', 'status']);
   });
 
   inShell(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
@@ -467,7 +468,14 @@ describe('the examples of docs/diagnostics.md', () => {
   it.each(online)(
     'the online example of $code in docs/diagnostics.md is correct',
     async ({ code, failing = {}, fixed = {} }) => {
-      const { workspace, check } = await stage({});
+      const data = demoOrganization();
+      data.members.push({
+        id: '00000000-0000-4000-8000-000000000000',
+        name: 'Gone',
+        email: 'gone@example.com',
+        active: false,
+      });
+      const { workspace, check } = await stage({}, { data });
       const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
       const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
       workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });

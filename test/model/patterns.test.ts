@@ -52,6 +52,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'OMNI_TOKEN\n',
     ],
   },
+  owner: {
+    valid: ['bo@example.com', '987fcdeb-51a2-43d7-9b56-254415f67890', '987FCDEB-51A2-43D7-9B56-254415F67890'],
+    invalid: ['', 'bo', 'bo@example', 'bo@example.com, ana@example.com', '987fcdeb', '@acme/finance'],
+  },
   emailShape: {
     valid: ['ana@example.com', "o'hara+x@sub.example.co.uk", 'a@xn--mnchen-3ya.de', '.a@example.com', 'ä@münchen.de'],
     invalid: [

@@ -2,9 +2,10 @@
 
 import { expect, it } from 'vitest';
 import { writtenDocuments } from '../../src/parse/written/written-values.ts';
+import { parseYaml } from '../../src/parse/yaml-documents.ts';
 
 function written(text: string) {
-  const document = writtenDocuments({ path: 'a.yaml', text }).get(0);
+  const document = writtenDocuments(parseYaml({ path: 'a.yaml', text })).get(0);
   if (document === undefined) throw new Error('not readable');
   return document;
 }

@@ -184,7 +184,9 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
       const { findings, attributes } = check(declaration);
       const errors = codesOf(findings, 'error').filter((code) => !stricterThanService.includes(code));
       // Fields that the service doesn't see, or doesn't mind: an empty password is one to it.
-      const isOwn = ['in', 'lifecycle', 'accept', 'paused', 'extra'].some((name) => declaration.fields[name] !== undefined);
+      const isOwn = ['in', 'lifecycle', 'accept', 'paused', 'extra'].some(
+        (name) => declaration.fields[name] !== undefined,
+      );
       const hasEmptySecret = ['passwordUnencrypted', 'webhookSigningSecret'].some(
         (name) => declaration.fields[name] === '',
       );

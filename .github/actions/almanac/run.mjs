@@ -8,6 +8,7 @@ import { applyWorkspace, prepareApply } from './commands/apply.mjs';
 import { checkReadiness } from './commands/doctor.mjs';
 import { driftWorkspace } from './commands/drift.mjs';
 import { planWorkspace } from './commands/plan.mjs';
+import { checkDeliveries } from './commands/status.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
 import { readEvent } from './runner/event.mjs';
 import { addToSummary, annotate, setOutputs } from './runner/files.mjs';
@@ -31,6 +32,7 @@ const carryOut = {
   drift: driftWorkspace,
   apply: applyWorkspace,
   doctor: checkReadiness,
+  status: checkDeliveries,
 };
 
 const unpinned =
@@ -69,7 +71,8 @@ async function main() {
     });
   await checkVersion(almanac);
   const isSecond = Boolean(process.env.ALMANAC_PREPARED);
-  if (['apply', 'drift'].includes(command) && !isSecond && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
+  if (['apply', 'drift', 'status'].includes(command) && !isSecond && !process.env.OMNI_BASE_URL)
+    annotate('warning', unpinned);
   const carryOutNow = process.env.ALMANAC_PREPARE === 'true' ? prepareApply : carryOut[command];
   return carryOutNow({
     command,

@@ -5,18 +5,18 @@ import type { Json } from '../../model/values/json.ts';
 import type { Secret } from '../../model/values/secret.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Operation } from './api-failure.ts';
+import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
+import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
+import { optional } from '../answers/read-fields.ts';
+import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
+import { listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
-import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
-import { readDocumentPage, readQueries } from './read-documents.ts';
-import { optional } from './read-fields.ts';
-import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, type Mask, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
@@ -75,10 +75,12 @@ type Sending =
   | 'deleteSchedule'
   | 'pauseSchedule'
   | 'resumeSchedule'
+  | 'triggerSchedule'
+  | 'transferOwnership'
   | 'cancelAiJob';
 
 function sendingOperations(caller: Caller): Pick<Api, Sending> {
-  const done = (operation: Operation, request: WireRequest, options: CallOptions | undefined) =>
+  const done = (operation: operations.Operation, request: WireRequest, options: CallOptions | undefined) =>
     send(caller, { operation, request, read: readDone, options });
   return {
     updateFilters: async (attributes, options) =>
@@ -99,6 +101,13 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
     deleteSchedule: (id, options) => done(operations.deleteSchedule, toBare(schedulePath(id)), options),
     pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
     resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
+    triggerSchedule: (id, options) => done(operations.triggerSchedule, toBare(`${schedulePath(id)}/trigger`), options),
+    transferOwnership: (id, owner, options) =>
+      done(
+        operations.transferOwnership,
+        { ...toBare(`${schedulePath(id)}/transfer-ownership`), body: { userId: owner } },
+        options,
+      ),
     cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
   };
 }
@@ -107,8 +116,12 @@ function observingOperations(
   caller: Caller,
   onNote: ApiSettings['onNote'],
 ): Omit<Api, Sending | 'clockDifference' | 'close'> {
-  const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
-    send(caller, { operation, request: toBare(path), read, options });
+  const get = <T>(
+    operation: operations.Operation,
+    path: string,
+    read: Call<T>['read'],
+    options: CallOptions | undefined,
+  ) => send(caller, { operation, request: toBare(path), read, options });
   const noted = new Set<string>();
   const noteOnce = (message: string) => {
     if (!noted.has(message)) onNote?.(message);
@@ -143,6 +156,7 @@ function observingOperations(
         (request) => send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
         noteOnce,
       ),
+    listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
 }

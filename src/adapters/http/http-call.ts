@@ -6,6 +6,7 @@ import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Reading } from '../answers/read-created.ts';
 import {
   answerLost,
   codeError,
@@ -19,7 +20,6 @@ import {
   withheld,
 } from './api-failure.ts';
 import type { Base } from './base-url.ts';
-import type { Reading } from './read-created.ts';
 import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
 import { cleanText, type Mask, makeMask, parseJson, readWords } from './service-text.ts';
 import type { SlidingWindow } from './sliding-window.ts';

@@ -4,8 +4,8 @@
 
 import type { DocumentList, DocumentParameters, ListedDocument, PageInfo } from '../../model/service/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { DocumentPage } from '../answers/read-documents.ts';
 import { countDiffers, makeListEnd } from './list-end.ts';
-import type { DocumentPage } from './read-documents.ts';
 import { toBare, type WireRequest } from './wire.ts';
 
 const walks = 3;

@@ -4,8 +4,8 @@
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { SchedulePage } from '../answers/read-remote.ts';
 import { countDiffers, makeListEnd } from './list-end.ts';
-import type { SchedulePage } from './read-remote.ts';
 
 const walks = 3;
 

@@ -2,6 +2,8 @@
 
 import type { Operation } from './api-failure.ts';
 
+export type { Operation } from './api-failure.ts';
+
 export const updateFilters: Operation = {
   method: 'PATCH',
   path: '/v1/dashboards/{dashboardId}/filters',
@@ -34,6 +36,12 @@ export const updateSchedule = onSchedule('PUT');
 export const deleteSchedule = onSchedule('DELETE');
 export const pauseSchedule = onSchedule('PUT', '/pause');
 export const resumeSchedule = onSchedule('PUT', '/resume');
+export const triggerSchedule: Operation = {
+  ...onSchedule('POST', '/trigger'),
+  conflictHint:
+    'A run of it is under way, or it is paused, or Omni has stopped it; or it is a personalised e-mail to more than 50 people. `almanac status -v` says which. Nothing was delivered by this request.',
+};
+export const transferOwnership = onSchedule('PUT', '/transfer-ownership');
 export const getSchedule = onSchedule('GET');
 export const getRecipients = onSchedule('GET', '/recipients');
 export const listSchedules: Operation = {
@@ -60,6 +68,11 @@ export const listDocuments: Operation = {
   method: 'GET',
   path: '/v1/documents',
   notFoundHint: 'Check the base URL, and the ids of --user, --creator and --folder.',
+};
+export const listUsers: Operation = {
+  method: 'GET',
+  path: '/scim/v2/Users',
+  notFoundHint: 'Check the base URL: the list of people is below it, at `/scim/v2/Users`.',
 };
 export const listQueries: Operation = {
   method: 'GET',

@@ -3,7 +3,7 @@
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { mapTexts } from '../../model/values/map-texts.ts';
-import type { Reading } from './read-created.ts';
+import type { Reading } from '../answers/read-created.ts';
 import type { Mask } from './service-text.ts';
 
 /** `mask` is applied to every text. */

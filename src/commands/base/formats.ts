@@ -16,3 +16,7 @@ export type DriftFormat = (typeof driftFormats)[number];
 
 export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
+
+/** Of status. */
+export const statusFormats = ['text', 'json', 'markdown', 'junit'] as const;
+export type StatusFormat = (typeof statusFormats)[number];

@@ -22,6 +22,15 @@ export function digest(text: string): string {
   throw new InvalidValue('It must be the digest at the end of a plan: 64 hexadecimal digits in lower case.');
 }
 
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A length of time such as 30m; returns milliseconds. */
+export function lengthOfTime(text: string): number {
+  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
+  if (count === undefined) throw new InvalidValue('It must be a number and s, m, h or d, such as 30m or 12h.');
+  return Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
 /** The values of an option that may be repeated. */
 export function listed(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];

@@ -12,9 +12,9 @@ import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import { loadWorkspace, openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FoldOptions } from './command.ts';
-import { foldSides, inEnvironment } from './fold-sides.ts';
 
 export async function fold(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
   try {
@@ -32,7 +32,7 @@ async function foldFiles(world: World, options: FoldOptions, paths: readonly str
   await requireWorkspace(world, options, workspace);
   const named = paths.length === 0 ? undefined : await namedFiles(world, workspace, paths);
   const parse = parseOnce();
-  const { sides, unread } = await foldSides(world, options, workspace, parse);
+  const { sides, unread } = await everyEnvironment(world, options, workspace, parse);
   const folded = await foldWorkspace({
     workspace,
     sides,

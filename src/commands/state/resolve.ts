@@ -1,6 +1,6 @@
 // `almanac state resolve ADDRESS`: records what became of a change whose answer was lost.
 
-import { type Resolution, repairState, resolveOpen } from '../../engine/state/repair-state.ts';
+import { openAt, type Resolution, repairState, resolveOpen } from '../../engine/state/repair-state.ts';
 import { uuid } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -12,8 +12,12 @@ export async function stateResolve(world: World, options: StateResolveOptions, a
   const resolution = resolutionOf(options);
   const { store } = await openStateAlone(world, options, 'changes');
   const now = new Date(world.clock.now()).toISOString();
-  await repairState(store, 'state resolve', resolveOpen(address, resolution, now));
-  world.stdout.write(`${safeText(address)} ${wordsOf(resolution)}.\n`);
+  let isTrigger = false;
+  await repairState(store, 'state resolve', (state) => {
+    isTrigger = openAt(state, address)?.action === 'trigger';
+    return resolveOpen(address, resolution, now)(state);
+  });
+  world.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
   return 0;
 }
 
@@ -38,4 +42,9 @@ function wordsOf(resolution: Resolution): string {
     case 'done':
       return 'is recorded as done';
   }
+}
+
+/** Either way the next trigger waits for nothing. */
+function triggerWords({ by }: Resolution): string {
+  return by === 'retry' ? 'was not delivered, and may be triggered again' : 'is recorded as delivered';
 }

@@ -1,7 +1,7 @@
 // One request on its way through the pipeline, and the type of a pipeline step.
 
 import type { IncomingMessage } from 'node:http';
-import type { Store, Token } from '../store/store.ts';
+import type { Store, StoredSchedule, Token } from '../store/store.ts';
 import type { Answer } from './answer.ts';
 import type { Fault } from './fault.ts';
 import type { Quirks } from './quirks.ts';
@@ -14,6 +14,16 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  readonly runs: ScheduleRuns;
+}
+
+/** What schedules do by themselves. */
+export interface ScheduleRuns {
+  /** Carries out what was due by now. Call it before schedules are read, and before they are changed. */
+  catchUp(schedules: readonly StoredSchedule[]): void;
+  /** A run that begins now, in addition. */
+  begin(schedule: StoredSchedule): void;
+  isRunning(schedule: StoredSchedule): boolean;
 }
 
 export interface Operation {

@@ -4,7 +4,10 @@
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
 
-/** Latency, the plain statuses and drop-before strike before the work is done; all others strike after it. */
+/** These strike runs of schedules: how a run ends, or that it never begins. */
+const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
+
+/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; all others strike after it. */
 export const faultNames = [
   'latency',
   ...statuses,
@@ -15,13 +18,17 @@ export const faultNames = [
   'garbage',
   'no-id',
   'huge',
+  ...runFaults,
 ] as const;
 
 export type FaultName = (typeof faultNames)[number];
 
 export interface Fault {
   readonly fault: FaultName;
-  /** A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. */
+  /**
+   * A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. Of a
+   * fault of runs, the path of a schedule.
+   */
   readonly on?: string;
   /** Strikes the nth matching request, from 1. At most one of `at`, `every` and `p`; without them it strikes all. */
   readonly at?: number;
@@ -73,7 +80,14 @@ export function checkFault(fault: Fault): void {
   checkBelonging(fault);
 }
 
-function checkBelonging({ fault, ms, retryAfter }: Fault): void {
+export function isOfRuns({ fault }: Fault): boolean {
+  return runFaults.some((name) => name === fault);
+}
+
+function checkBelonging(given: Fault): void {
+  const { fault, ms, retryAfter, on } = given;
+  if (isOfRuns(given) && on !== undefined && !on.startsWith('/'))
+    throw new BadFault(`"on" of ${fault} is the path of a schedule, such as /v1/schedules/ID, without a method.`);
   if (fault === 'latency' && ms === undefined) throw new BadFault('A latency needs "ms".');
   if (fault !== 'latency' && ms !== undefined) throw new BadFault('Only latency takes "ms".');
   if (retryAfter !== undefined && statusOf(fault) === undefined) {

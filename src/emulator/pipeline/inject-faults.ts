@@ -4,14 +4,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
 import type { Step } from './exchange.ts';
-import { checkFault, type Fault, statusOf } from './fault.ts';
+import { checkFault, type Fault, isOfRuns, statusOf } from './fault.ts';
 import { basePath } from './route-request.ts';
 import { strikesOf } from './strike.ts';
 
 /** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. */
 export function injectFaults(faults: readonly Fault[]): Step {
   for (const fault of faults) checkFault(fault);
-  const rules = faults.map((fault) => ({ fault, strikes: strikesOf(fault) }));
+  const ofRequests = faults.filter((fault) => !isOfRuns(fault));
+  const rules = ofRequests.map((fault) => ({ fault, strikes: strikesOf(fault) }));
   return async (exchange) => {
     const request = { method: exchange.method, path: exchange.path.slice(basePath.length) };
     const struck = rules.filter(({ strikes }) => strikes(request)).map(({ fault }) => fault);

@@ -1,4 +1,4 @@
-// Decides which requests a fault strikes. Each fault counts its own matches and draws its own random numbers, so that
+// Decides which requests, or which runs of schedules, a fault strikes. Each fault counts its own matches and draws its own random numbers, so that
 // faults do not affect each other.
 
 import { type Fault, onPattern } from './fault.ts';

@@ -22,6 +22,7 @@ export function findSchedule(call: Call, member: string | null): StoredSchedule 
   if (member !== null && schedule.ownerId !== member) {
     throw new Rejection(403, 'Permission denied: must be schedule owner or have manage permission');
   }
+  call.runs.catchUp([schedule]);
   return schedule;
 }
 

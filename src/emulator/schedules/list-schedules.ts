@@ -34,6 +34,7 @@ export function listSchedules(call: Call): Answer {
   if (query.ownerId !== undefined) checkOwner(query.ownerId, call);
   const sign = query.sortDirection === 'asc' ? 1 : -1;
   const sortValueOf = sortValues[query.sortField];
+  call.runs.catchUp(store.data.schedules);
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
     .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)

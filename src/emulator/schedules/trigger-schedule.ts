@@ -1,4 +1,4 @@
-// POST .../trigger: one delivery now, in addition to the scheduled ones. It is recorded and is complete at once.
+// POST .../trigger: one delivery now, in addition to the scheduled ones. The answer does not wait for its end.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
@@ -9,7 +9,7 @@ import { storedBody } from './stored-body.ts';
 const mostPersonal = 50;
 
 export function triggerSchedule(call: Call): Answer {
-  const { store } = call;
+  const { store, runs } = call;
   const schedule = openSchedule(call);
   const body = storedBody(schedule);
   if (schedule.systemDisabled !== undefined) throw new Rejection(409, 'Schedule is system disabled');
@@ -17,7 +17,8 @@ export function triggerSchedule(call: Call): Answer {
   if (body.fanOut === true && (body.recipients?.length ?? 0) > mostPersonal) {
     throw new Rejection(409, `A personalized delivery to more than ${mostPersonal} recipients cannot be triggered`);
   }
-  schedule.lastRun = { at: new Date(store.now()).toISOString(), status: 'COMPLETE' };
+  if (runs.isRunning(schedule)) throw new Rejection(409, 'Schedule is already running');
+  runs.begin(schedule);
   recordDelivery(store, body, schedule.ownerId);
   return { status: 200, body: { success: true } };
 }

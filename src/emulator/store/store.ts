@@ -40,6 +40,8 @@ export interface Member {
   id: string;
   name: string;
   email: string;
+  /** false: the account is deactivated. */
+  active?: boolean;
 }
 
 interface Folder {
@@ -104,8 +106,12 @@ export interface StoredSchedule {
   /** When and why the service stopped it. */
   systemDisabled?: { at: string; reason: 'missingQuery' | 'noAccess' | 'orphanedFilterConfigKeys' };
   /** The result of its last delivery; absent before the first. */
-  lastRun?: { at: string; status: 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET' };
+  lastRun?: { at: string; status: RunStatus };
+  /** The run that is under way: when and how it will end. */
+  run?: { until: string; status: RunStatus };
 }
+
+export type RunStatus = 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET';
 
 /** Only deliveries to webhooks are posted. */
 export interface Delivery extends Partial<Posting> {

@@ -1,16 +1,16 @@
 // Refusals of an apply that finds several things which a lost request may have made, or none for certain.
 
-import type { Unresolved } from '../../model/plan/state.ts';
+import type { OpenChange } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
-export function ambiguous(opens: readonly Unresolved[], ids: readonly string[]): Failure {
-  const [{ address, name = address }] = opens as readonly [Unresolved];
+export function ambiguous(opens: readonly OpenChange[], ids: readonly string[]): Failure {
+  const [{ address, name = address }] = opens as readonly [OpenChange];
   const there = ids.length === 1 ? 'a schedule' : 'several schedules';
   return refusal(opens, `Omni has ${there} named "${name}" that nothing tracks: ${ids.join(', ')}.`);
 }
 
-export function renamedMeanwhile(opens: readonly Unresolved[], { id, name }: ListedSchedule): Failure {
+export function renamedMeanwhile(opens: readonly OpenChange[], { id, name }: ListedSchedule): Failure {
   return refusal(
     opens,
     `No schedule has that name, but one that was created then on the same dashboard, and that nothing tracks, is named "${name}": ${id}. Someone may have renamed it.`,
@@ -23,8 +23,8 @@ export function refusedTogether(refusals: readonly Failure[]): Failure {
   return new Failure('blocked', refusals.map(({ message }) => message).join('\n'), { hint: [...hints].join('\n') });
 }
 
-function refusal(opens: readonly Unresolved[], what: string): Failure {
-  const [{ since }] = opens as readonly [Unresolved];
+function refusal(opens: readonly OpenChange[], what: string): Failure {
+  const [{ since }] = opens as readonly [OpenChange];
   const addresses = opens.map((open) => open.address).join(' and ');
   const answers = opens.length === 1 ? 'its answer was' : 'their answers were';
   return new Failure('blocked', `An earlier apply sent ${addresses} at ${since} and ${answers} lost. ${what}`, {

@@ -43,7 +43,7 @@ export async function executeStep(run: Run, step: Step, announcer: Announcer): P
     if (call === 'post' && sent.created !== undefined)
       known = { id: sent.created.id, createdAt: instant(run), outputs: sent.created.outputs };
     if (sent.status === 'applied') continue;
-    recordResult(run, step, isFirst ? ended(sent, requests) : unfinished(step, known, sent, requests));
+    recordResult(run, step, isFirst ? ended(sent, requests) : unfinished(step, call, known, sent, requests));
     return;
   }
   recordResult(run, step, { status: 'applied', ...shown(step, known), requests });
@@ -184,9 +184,9 @@ function ended({ status, error }: Sent, requests: number): StepResult {
 }
 
 /** The first requests were carried out, and this one was not. */
-function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): StepResult {
+function unfinished(step: Step, call: Call, known: Known, { status, error }: Sent, requests: number): StepResult {
   const code = error?.code ?? interrupted.code;
-  const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
+  const message = `${doneSoFar(step, call, known)} ${error?.message ?? ''}`.trim();
   const hint = leavesOld(step) ? removeOld(step) : (error?.hint ?? 'The next almanac apply does the rest.');
   return {
     status: status === 'skipped' ? 'failed' : status,
@@ -205,11 +205,12 @@ function removeOld({ change }: Step): string {
   return `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
 }
 
-function doneSoFar(step: Step, { id }: Known): string {
+function doneSoFar(step: Step, call: Call, { id }: Known): string {
   const { change, calls } = step;
   if (leavesOld(step))
     return `The new schedule runs (${id}), and the old one (${change.id}) may run alongside it until it is deleted.`;
   if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
+  if (call === 'transfer') return `It was ${calls.includes('put') ? 'updated' : 'paused'}, and is not transferred yet.`;
   return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
 }
 

@@ -1,7 +1,7 @@
 // What the service shows of POSTs whose answers were lost: the schedules that may be what was sent, judged by the
 // service's own clock, and those that look like it and are not.
 
-import type { State, Unresolved } from '../../model/plan/state.ts';
+import type { OpenChange, State } from '../../model/plan/state.ts';
 import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { isSealedSecret, Secret, secretKey } from '../../model/values/secret.ts';
@@ -22,7 +22,7 @@ export interface Recovery {
 export interface Sent {
   readonly identifier: string;
   readonly name: string;
-  readonly opens: readonly Unresolved[];
+  readonly opens: readonly OpenChange[];
 }
 
 /** What there is that nothing tracks. */
@@ -41,7 +41,7 @@ export interface Seen {
 const toleranceMs = 2 * 60_000;
 
 /** By name and dashboard. Throws Failure blocked for the first whose name or dashboard is not known any more. */
-export async function sentTogether(opens: readonly Unresolved[], basis: Basis): Promise<readonly Sent[]> {
+export async function sentTogether(opens: readonly OpenChange[], basis: Basis): Promise<readonly Sent[]> {
   const groups = new Map<string, Sent>();
   for (const open of opens.filter(mayBeFound)) {
     const identifier = await sentText(open, 'identifier', basis);
@@ -53,7 +53,7 @@ export async function sentTogether(opens: readonly Unresolved[], basis: Basis): 
 }
 
 /** What was sent. A secret is taken from the declaration, as long as that still holds the same one. */
-async function sentText(open: Unresolved, field: 'identifier' | 'name', { declared, keying }: Basis): Promise<string> {
+async function sentText(open: OpenChange, field: 'identifier' | 'name', { declared, keying }: Basis): Promise<string> {
   const sent = open.attributes?.[field] ?? open[field];
   if (typeof sent === 'string') return sent;
   const text = textOfField(declared(open.address), field);
@@ -90,12 +90,12 @@ export async function findSent(state: State, sent: Sent, recovery: Recovery): Pr
 }
 
 /** The earliest time at which what was sent can have been created. */
-export function earliestOf(open: Unresolved, api: Api): number {
+export function earliestOf(open: OpenChange, api: Api): number {
   return sentAt(open, api) - toleranceMs;
 }
 
 /** By the service's clock, in epoch milliseconds. A request whose difference was not measured is judged by today's. */
-export function sentAt({ since, clockDifference }: Unresolved, api: Api): number {
+export function sentAt({ since, clockDifference }: OpenChange, api: Api): number {
   return Date.parse(since) + (clockDifference ?? api.clockDifference() ?? 0);
 }
 

@@ -16,7 +16,7 @@ export function onlyKnownHere({ lines, durable }: Run): string | undefined {
 }
 
 function wordsOf({ address, action }: JournalIntent, { status, id }: JournalOutcome): string {
-  const { done } = actions[action];
+  const done = action === 'trigger' ? 'triggered' : actions[action].done;
   if (status === 'unknown') return `it is not known whether ${address} was ${done}`;
   return `${address} was ${done}${id === undefined ? '' : ` (${id})`}`;
 }

@@ -3,7 +3,7 @@
 // after a wait, the request was not carried out and is planned again; where it is not certain, refuse. After a lost
 // DELETE: ask whether the schedule still exists. What was found out counts, even if another request is refused.
 
-import type { State, Unresolved } from '../../model/plan/state.ts';
+import { type OpenChange, openChanges, type State } from '../../model/plan/state.ts';
 import type { RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
@@ -39,10 +39,10 @@ const pauseMs = 5000;
 const youngMs = 30_000;
 
 export function needsRecovery(state: State): boolean {
-  return state.unresolved.some((open) => mayBeFound(open) || isDelete(open));
+  return openChanges(state).some((open) => mayBeFound(open) || isDelete(open));
 }
 
-function isDelete({ address, action }: Unresolved): boolean {
+function isDelete({ address, action }: OpenChange): boolean {
   return kindOf(address) === 'schedule' && action === 'delete';
 }
 
@@ -52,7 +52,7 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts, isA
   let settled = state;
   const refusals: Failure[] = [];
   try {
-    for (const { address } of state.unresolved.filter(isDelete))
+    for (const { address } of openChanges(state).filter(isDelete))
       settled = await settleOpenDelete(settled, address, recovery);
     const sent = await sentOf(settled, basis, refusals);
     const names = new Set(sent.map(({ name }) => name));
@@ -77,8 +77,8 @@ function blockedOrThrow(error: unknown): Failure {
 
 /** One that cannot be looked for does not hold up the others. */
 async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly Sent[]> {
-  const known: Unresolved[] = [];
-  for (const open of state.unresolved) {
+  const known: OpenChange[] = [];
+  for (const open of openChanges(state)) {
     try {
       await sentTogether([open], basis);
       known.push(open);
@@ -95,14 +95,14 @@ async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<
  */
 async function settleOpenDelete(state: State, address: Address, { api, ports }: Recovery): Promise<State> {
   const { clock, signal, service } = ports;
-  const open = state.unresolved.find((entry) => entry.address === address);
+  const open = openChanges(state).find((entry) => entry.address === address);
   const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
   if (open === undefined || id === undefined) return state;
   const others = state.unresolved.filter((entry) => entry !== open);
   try {
     const { paused } = await retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call));
     const { replaced: _, clockDifference: __, ...entry } = open;
-    const uncertain: Unresolved = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
+    const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
     return { ...state, unresolved: [...others, uncertain] };
   } catch (error) {
     if (statusOf(error) !== 404) throw error;

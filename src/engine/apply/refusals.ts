@@ -6,6 +6,7 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import { secondsFor } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { guardPlan } from '../../plan/guard.ts';
+import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
 import { noBaseUrl, type Service } from '../service/service.ts';
@@ -21,7 +22,7 @@ interface Candidate {
 
 type Check = (candidate: Candidate) => readonly Refusal[] | Promise<readonly Refusal[]>;
 
-const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, duplicates, tooLongAfterListing];
+const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, owners, duplicates, tooLongAfterListing];
 
 /** Throws the refusals of the first check that has any, as one Failure. */
 export async function refuse(proposal: Proposal, request: ApplyRequest, ports: ApplyPorts): Promise<void> {
@@ -60,6 +61,11 @@ function baseUrlMissing({ proposal }: Candidate): readonly Refusal[] {
 /** Under the rate limit, the requests take longer than --max-duration allows. */
 function tooLong(candidate: Candidate): readonly Refusal[] {
   return durationRefusal(candidate, isGuarded(candidate) ? requestsToList(candidate.proposal) : 0);
+}
+
+/** Whoever is to own something must be there. */
+function owners({ proposal, ports }: Candidate): Promise<readonly Refusal[]> {
+  return ownerRefusals(proposal.steps, ports.service);
 }
 
 /** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */

@@ -6,13 +6,14 @@ import { statusOf } from '../../model/service/service-error.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
-import { type Call, isPaused, withPaused } from '../../plan/calls.ts';
+import { type Call, isPaused, withOwner, withPaused } from '../../plan/calls.ts';
 import { clearedFields } from '../../plan/cleared-fields.ts';
 import { withIgnored } from '../../plan/facts.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { isSameId, ownerIdOf } from '../owners/owner-id.ts';
 import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
 import { plainText } from '../state/fold-journal.ts';
 
@@ -46,8 +47,11 @@ export function intentOf(step: Step, index: number): Intended {
   const content = isContentSent ? after : (before ?? {});
   // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
   const resumesLater = calls.includes('resume', index + 1);
-  const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
-  const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
+  const owned = calls.includes('transfer')
+    ? withOwner(content, (done.includes('transfer') ? after : before)?.['owner'])
+    : content;
+  const attributes = isLast ? after : withPaused(owned, resumesLater || pausedAfter(done, before));
+  const isFollowUp = call === 'pause' || call === 'resume' || call === 'put' || call === 'transfer';
   const isAhead = action === 'update' && !isLast;
   return {
     action: isFollowUp ? 'update' : action,
@@ -75,11 +79,13 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
     case 'post':
       return step.change.kind === 'aiJob'
         ? api.createAiJob(attributesOf(step, sender), options)
-        : api.createSchedule(attributesOf(step, sender), options);
+        : createFor(step, sender);
     case 'put':
       return nothing(
         retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options)),
       );
+    case 'transfer':
+      return nothing(transfer(step, sender));
     case 'delete':
       return nothing(deleteAsked(step, sender));
     case 'pause':
@@ -96,6 +102,31 @@ async function nothing(done: Promise<void>): Promise<undefined> {
 function attributesOf({ change, ignored }: Step, { declared }: Sender): DeclaredObject {
   if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
   return withIgnored<Declared>(declared, ignored) as DeclaredObject;
+}
+
+async function createFor(step: Step, sender: Sender): Promise<Created> {
+  const { api, options } = sender;
+  const attributes = attributesOf(step, sender);
+  const { owner } = attributes;
+  if (typeof owner !== 'string') return api.createSchedule(attributes, options);
+  return api.createSchedule({ ...attributes, userId: await ownerIdOf(owner, api, options) }, options);
+}
+
+/** A 400 may mean that it belongs to that member already; the list says to whom. */
+async function transfer({ change, after }: Step, sender: Sender): Promise<void> {
+  const { api, options, declared } = sender;
+  const owner = after?.['owner'];
+  if (typeof owner !== 'string') throw new Error(`no owner for ${change.address}`);
+  const [id, member] = [idOf(sender.id), await ownerIdOf(owner, api, options)];
+  try {
+    await retryWhileNew(ageOf(sender), () => api.transferOwnership(id, member, options));
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const identifier = declared?.['identifier'];
+    const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
+    const { ownerId = '' } = listed.find((row) => row.id === id) ?? {};
+    if (!isSameId(ownerId, member)) throw error;
+  }
 }
 
 function replacementOf(step: Step, sender: Sender): DeclaredObject {

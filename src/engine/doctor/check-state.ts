@@ -64,6 +64,13 @@ function unresolvedOf({ unresolved }: State): readonly Verdict[] {
   const [first, ...others] = unresolved;
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  if (unresolved.every(({ action }) => action === 'trigger'))
+    return [
+      warned(
+        `It is not known whether a delivery was made: ${first.address}${more}.`,
+        `Find out, then \`almanac state resolve ${first.address} --done\` or \`--retry\`: until then it is not triggered again.`,
+      ),
+    ];
   const hint = '`almanac plan` shows what an apply finds out, and the `almanac state resolve` command for the rest.';
   return [warned(`The outcome of a change is not known: ${first.address}${more}.`, hint)];
 }

@@ -10,6 +10,7 @@ import type { Absence } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { trackedAs } from '../../plan/targeted.ts';
+import { settleEdits } from '../edit/settle-edits.ts';
 import { selectMatches } from '../propose/selection.ts';
 import type { Declaring } from '../sources/value-place.ts';
 import { valueSources } from '../sources/value-source.ts';
@@ -17,7 +18,7 @@ import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
 import { fileOf, filesOf, type PlaceEdit } from './place-edit.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
-import { refuseAll, settleEdits } from './settle-edits.ts';
+import { addressesOf, partsOf, refuseAll } from './unit-parts.ts';
 
 export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
   /** Only these; undefined for all that drifted. */
@@ -75,7 +76,8 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     refuseAll(place, { reason: 'read-only', message: `${file} cannot be written: ${whyFixed(file)}.` }),
   );
   const writable = chosen.places.filter((place) => !fixed.some(([each]) => each === place));
-  const proven = await settleEdits(writable, makeProver({ ...request, sources }));
+  const proven = await settleEdits(writable, { prove: makeProver({ ...request, sources }), addressesOf, partsOf });
+  const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
   const texts = proven.texts;
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
   const inEnvironment = environment === undefined ? undefined : pointerTo('environments', environment);
@@ -84,7 +86,7 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   return {
     files,
     written: sorted(writtenAt(proven.kept, texts, fileNamed)),
-    notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...proven.refused]),
+    notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...unproven]),
     inEveryItem: proven.kept.flatMap(({ items, goals: [goal] }) =>
       items === undefined || goal === undefined
         ? []

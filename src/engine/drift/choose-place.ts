@@ -6,9 +6,10 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { forAllReaders, type ValueEdit } from '../edit/edit-files.ts';
 import type { Supply } from '../sources/value-source.ts';
 import { type Goal, refusal } from './drift-goals.ts';
-import { inFormOf, isPartlyReference, NotEditable, rewritten, type ValueEdit } from './edit-value.ts';
+import { inFormOf, isPartlyReference, NotEditable, rewritten } from './edit-value.ts';
 import { intoItems } from './into-items.ts';
 import { inItem } from './item-value.ts';
 import { editAt, ownedPlace, placesOf, plainOf, splicedIn } from './place-candidates.ts';
@@ -83,20 +84,16 @@ function choosePlace(goal: Goal, goals: Goals, choice: PlaceChoice): PlaceEdit |
         ? unsetAt(goal, supplies, goals, choice)
         : setAt(goal, goal.value, supplies[0], goals, choice));
     if (chosen === undefined) return refuse(goal, new NotEditable('no-value'));
-    return chosen.items === undefined ? { ...chosen, edits: forAllReaders(chosen, choice) } : chosen;
+    return chosen.items === undefined ? { ...chosen, edits: editsOf(chosen, choice) } : chosen;
   } catch (error) {
     if (error instanceof NotEditable) return refuse(goal, error);
     throw error;
   }
 }
 
-/** What others refer to changes at all places that have it: an edit of one of them alone would part them. */
-function forAllReaders({ place, edits }: PlaceEdit, { sources }: PlaceChoice): readonly ValueEdit[] {
-  if (place.kind === 'text-file' || (place.kind === 'item' && place.part === 'cell')) return edits;
-  const { pointer } = place.origin;
-  return sources
-    .readersOf(place.origin)
-    .flatMap((reader) => edits.map((edit) => ({ ...edit, pointer: reader + edit.pointer.slice(pointer.length) })));
+function editsOf({ place, edits }: PlaceEdit, { sources }: PlaceChoice): readonly ValueEdit[] {
+  const isText = place.kind === 'text-file' || (place.kind === 'item' && place.part === 'cell');
+  return isText ? edits : forAllReaders(place.origin, edits, sources);
 }
 
 function setAt(goal: Goal, value: Json, supply: Supply | undefined, goals: Goals, choice: PlaceChoice): PlaceEdit {

@@ -1,14 +1,9 @@
 // The new texts of the files that edits name: YAML by value, CSV by cell, and texts for people as a whole.
 
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
-import { editYaml } from '../../parse/edit/edit-yaml.ts';
-import { editTable } from '../../parse/expand/edit-table.ts';
-import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
+import { editFiles } from '../edit/edit-files.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValueSources } from '../sources/value-source.ts';
-import type { ValueEdit } from './edit-value.ts';
 import { editsByOrigin, filesOf, type PlaceEdit } from './place-edit.ts';
 import { loopWords, sharedWords } from './refusal-words.ts';
 
@@ -22,18 +17,14 @@ export function editTexts(
 ): ReadonlyMap<string, string> | NotMade {
   const texts = new Map<string, string>();
   for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-  for (const [file, ofFile] of groupBy(edits.flatMap(editsByOrigin), (edit) => edit.file)) {
-    const edited = editFile(loaded.fileNamed(file), ofFile, file === loaded.config?.file);
-    if (edited !== undefined) texts.set(file, edited);
-    else
-      return notEdited(
-        file,
-        edits.filter((edit) => filesOf(edit).includes(file)),
-        sources,
-      );
+  const edited = editFiles(edits.flatMap(editsByOrigin), loaded);
+  if ('notEdited' in edited) {
+    const ofFile = edits.filter((edit) => filesOf(edit).includes(edited.notEdited));
+    return notEdited(edited.notEdited, ofFile, sources);
   }
-  const lost = [...texts].find(([, text]) => !isReadBack(text))?.[0];
-  return lost === undefined ? texts : { reason: 'layout', message: notReadBack(lost) };
+  const written = new Map([...texts, ...edited.texts]);
+  const lost = [...written].find(([, text]) => !isReadBack(text))?.[0];
+  return lost === undefined ? written : { reason: 'layout', message: notReadBack(lost) };
 }
 
 /** A file holds neither NUL nor half of a character, and a byte order mark at its start is no part of its text. */
@@ -43,18 +34,6 @@ function isReadBack(text: string): boolean {
 
 function notReadBack(file: string): string {
   return `The value has a character that ${file} cannot hold. Change it in Omni.`;
-}
-
-function editFile(
-  file: SourceFile | undefined,
-  edits: readonly (ValueEdit & Origin)[],
-  isConfig: boolean,
-): string | undefined {
-  if (file?.isTable !== true) return file && editYaml(file.text, edits, isConfig ? configOrder : sourceOrder);
-  return editTable(
-    file.text,
-    edits.map(({ pointer, value }) => ({ pointer, text: String(value) })),
-  );
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */

@@ -9,12 +9,7 @@ import { referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
 import { elements, sorted } from '../../plan/comparable.ts';
 import { diffLists } from '../../plan/diff-attributes.ts';
-
-/** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
-export interface ValueEdit {
-  readonly pointer: Pointer;
-  readonly value: Json | undefined;
-}
+import type { ValueEdit } from '../edit/edit-files.ts';
 
 export interface WrittenPart {
   /** Where it is written, or where an alias of it stands. */

@@ -8,10 +8,11 @@ import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
+import type { ValueEdit } from '../edit/edit-files.ts';
 import type { Use, ValuePlace } from '../sources/value-place.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import type { Goal } from './drift-goals.ts';
-import { equalMeaning, type ValueEdit } from './edit-value.ts';
+import { equalMeaning } from './edit-value.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {

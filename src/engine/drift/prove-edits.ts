@@ -10,6 +10,7 @@ import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { SettledProof } from '../edit/settle-edits.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
@@ -28,15 +29,7 @@ export interface ProofInput {
   readonly sources: ValueSources;
 }
 
-export type Proof =
-  | { readonly holds: true; readonly texts: ReadonlyMap<string, string> }
-  | {
-      readonly holds: false;
-      readonly reason: NotWrittenReason;
-      readonly message: string;
-      /** The written resources that are at fault, as far as that is known, each with what is wrong with it. */
-      readonly blame: ReadonlyMap<Address, string>;
-    };
+export type Proof = SettledProof<NotWrittenReason>;
 
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {

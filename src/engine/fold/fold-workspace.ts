@@ -10,19 +10,25 @@ import { formatYaml, isFormatted } from '../../parse/format/format-yaml.ts';
 import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import {
+  type EverywhereProof,
+  type EverywhereProver,
+  type LoadedSide,
+  proverEverywhere,
+  type Side,
+} from '../edit/prove-everywhere.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import type { ParseSource } from '../load/parse-once.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
-import { type FoldProof, type FoldProver, type FoldSide, makeFoldProver } from './prove-fold.ts';
 import { foldStages } from './stages.ts';
 
 export interface FoldRequest {
   readonly workspace: Workspace;
   /** The first is the one whose resources the stages look at. */
   readonly sides: readonly LoadedSide[];
-  readonly load: (workspace: Workspace, side: FoldSide) => Promise<Loaded>;
+  readonly load: (workspace: Workspace, side: Side) => Promise<Loaded>;
   /** What `load` parses with, so that each text is parsed once. */
   readonly parse: ParseSource;
   /** The only files that may change; undefined for all. */
@@ -54,7 +60,7 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const invalid = asIs.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
-  const prover = await makeFoldProver(asIs, request.randomness);
+  const prover = await proverEverywhere(asIs, request.randomness);
   const first = asIs[0]?.loaded;
   const fixed = fixedFiles(request, first);
   const wasFormatted = memoize((path: string) => isFormatted(textOf(first, path), sourceOrder));
@@ -79,15 +85,10 @@ interface FoldRun {
   readonly environments: readonly LoadedSide[];
 }
 
-export interface LoadedSide {
-  readonly side: FoldSide;
-  readonly loaded: Loaded;
-}
-
 /** What every attempt begins with. */
 interface Start {
   readonly request: FoldRequest;
-  readonly prover: FoldProver;
+  readonly prover: EverywhereProver;
   /** Why files cannot be written, by their path. */
   readonly fixed: ReadonlyMap<string, string>;
   readonly asIs: readonly LoadedSide[];
@@ -180,17 +181,19 @@ async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Prom
   return environments;
 }
 
-function proveRun({ prover }: Start, { folds, environments }: FoldRun): Promise<FoldProof> {
+function proveRun({ prover }: Start, { folds, environments }: FoldRun): Promise<EverywhereProof> {
   const instances = folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances : []));
   const to = new Map(instances.map((instance) => [instance.from, instance.to]));
   return prover.prove(
     environments.map(({ loaded }) => loaded),
-    to,
+    { done: 'Folded', planned: 'a move', to, hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined) },
   );
 }
 
+const inParts = 'Name some of their files (`almanac fold PATH`) to make several loops of at most 500.';
+
 /** What a state knows moves by an entry. */
-function knownAddresses(sides: readonly FoldSide[]): KnownAddresses {
+function knownAddresses(sides: readonly Side[]): KnownAddresses {
   if (sides.some((side) => !('state' in side))) return 'unknown';
   return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }

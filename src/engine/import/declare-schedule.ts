@@ -53,7 +53,7 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
-const unknownToService: ReadonlySet<string> = new Set(['userId', ...stateOnlyFields, 'extra']);
+const unknownToService: ReadonlySet<string> = new Set(['userId', 'owner', ...stateOnlyFields, 'extra']);
 
 function whyUndeclarable(
   { schedule, recipients }: ReadSchedule,

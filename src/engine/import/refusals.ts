@@ -1,7 +1,7 @@
 // When an import is refused before it asks the service for anything.
 
 import { actions } from '../../model/plan/action.ts';
-import type { State } from '../../model/plan/state.ts';
+import { openChanges, type State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -23,7 +23,7 @@ export function usableConfig(loaded: Loaded): Config {
 
 /** A schedule whose creation is unresolved would be declared a second time. */
 export function checkNothingUnresolved(state: State | undefined): void {
-  const open = state?.unresolved.filter(({ action }) => actions[action].findable) ?? [];
+  const open = openChanges(state).filter(({ action }) => actions[action].findable);
   if (open.length === 0) return;
   throw new Failure(
     'refused',

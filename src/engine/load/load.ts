@@ -152,7 +152,12 @@ const needsTheRest: ReadonlySet<Code> = new Set<Code>([
   'unused-audience',
 ]);
 /** Codes that may be mere consequences of an error in almanac.yaml. */
-const needsConfig: ReadonlySet<Code> = new Set<Code>(['unknown-variable', 'required-field', 'paused-needs-full']);
+const needsConfig: ReadonlySet<Code> = new Set<Code>([
+  'unknown-variable',
+  'required-field',
+  'paused-needs-full',
+  'owner-needs-full',
+]);
 
 /** Reduces the result to the named files. The other files were read because files refer to each other. */
 function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[]): Loaded {

@@ -4,7 +4,7 @@
 
 import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
+import { openChanges, type State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { changeDigest } from './digest.ts';
@@ -33,7 +33,7 @@ function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
 /** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */
 function isRepeated({ address, reason, diff, after }: Change, state: State | undefined): boolean {
   if (reason !== 'unresolved' || after === null || !diff.every(isRotation)) return false;
-  const sent = state?.unresolved.find((open) => open.address === address)?.attributes;
+  const sent = openChanges(state).find((open) => open.address === address)?.attributes;
   return sent !== undefined && equalJson(maskSealed(sent), after);
 }
 

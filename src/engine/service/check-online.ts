@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { checkAgainstService } from '../../validate/online/check-against-service.ts';
 import { referencesOf } from '../../validate/online/dashboard-references.ts';
 import type { Loaded } from '../load/load.ts';
+import { checkOwners } from '../owners/check-owners.ts';
 import { observeReferences } from './observe-references.ts';
 import type { Service } from './service.ts';
 import { readServiceCache, type ServiceCache, writeServiceCache } from './service-cache.ts';
@@ -53,9 +54,10 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   // Errors in almanac.yaml have findings of their own.
   if (config === undefined) return { findings: [], requests: 0 };
   const tokens = service.tokens();
-  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
-  if (declared.length === 0) return { findings: [], requests: 0 };
   const sentBefore = service.sent();
+  const owners = await checkOwners(loaded.desired.resources, service);
+  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
+  if (declared.length === 0) return { findings: owners, requests: service.sent() - sentBefore };
   const { operations, baseUrl } = config.api;
   const check = async (known: ServiceCache): Promise<readonly Finding[]> => {
     const now = () => clock.now();
@@ -73,7 +75,7 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   }
   const requests = service.sent() - sentBefore;
   if (requests > 0) await cache?.write(key, writeServiceCache(latest));
-  return { findings, requests };
+  return { findings: [...findings, ...owners], requests };
 }
 
 /** One organization, seen with the same rights. The key reveals nothing about a token. */

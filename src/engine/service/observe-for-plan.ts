@@ -2,7 +2,7 @@
 // the schedules to adopt exist.
 
 import type { Refresh } from '../../model/plan/plan.ts';
-import type { State, Unresolved } from '../../model/plan/state.ts';
+import { openChanges, type State, type Unresolved } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -38,7 +38,7 @@ export async function observeForPlan(options: ObserveForPlanOptions): Promise<Ob
   checkCanObserve(config);
   const api = await service.api();
   const { call, concurrency } = service;
-  const secrets = secretFieldsIn(desired, state?.unresolved ?? [], fingerprint);
+  const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
   const { depth } = refresh;
   const observation = await observe({ state, api, clock, depth, only, lists, concurrency, call, secrets });
   if (refresh.only) return observation;

@@ -13,6 +13,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { ownerInWordsOf } from '../owners/owner-id.ts';
 import { inParallel } from './in-parallel.ts';
 import { observedFilters } from './observed-filters.ts';
 import { observedDetails, observedRow } from './observed-schedule.ts';
@@ -98,6 +99,9 @@ type Found = Extract<ObservedResource, { found: true }>;
 
 interface Seen {
   readonly resource: ObservedResource;
+  /** Of a schedule, as far as the service says it. */
+  readonly ownerId?: string | undefined;
+  readonly ownerName?: string | undefined;
   readonly finding?: Finding;
 }
 
@@ -109,12 +113,43 @@ async function observeResource(
 ): Promise<Seen | Finding | undefined> {
   switch (kindOf(address)) {
     case 'schedule':
-      return resource.id === undefined ? undefined : observeSchedule(address, resource.id, resource, listing);
+      if (resource.id === undefined) return undefined;
+      return withOwner(await observeSchedule(address, resource.id, resource, listing), address, resource, listing);
     case 'dashboard':
       return observeDashboard(address, resource, listing);
     default:
       return undefined;
   }
+}
+
+/**
+ * Who owns it, where an owner was applied. A schedule without one is not changed from outside by having one, unless that is
+ * the declared one.
+ */
+async function withOwner(
+  seen: Seen | Finding,
+  address: Address,
+  { attributes: { owner: applied } }: StateResource,
+  { api, call, secrets }: Listing,
+): Promise<Seen | Finding> {
+  if ('code' in seen || !seen.resource.found || seen.ownerId === undefined) return seen;
+  const known = [applied, ...secrets.valuesOf(address, 'owner')].filter((owner) => typeof owner === 'string');
+  if (known.length === 0) return seen;
+  const owner = await ownerInWordsOf(known, seen.ownerId, api, call);
+  if (owner === undefined) return { ...seen, finding: seen.finding ?? ownerNotCompared(address) };
+  const { ownerName } = seen;
+  const resource = { ...seen.resource, ...(ownerName === undefined ? {} : { ownedBy: ownerName }) };
+  if (applied === undefined && !known.includes(owner)) return { ...seen, resource };
+  return { ...seen, resource: withFields(resource, { owner }) };
+}
+
+function ownerNotCompared(address: Address): Finding {
+  return {
+    code: 'not-observed',
+    message: `Almanac cannot tell whether \`${address}\` belongs to its owner: the token may not look up addresses.`,
+    hint: 'Use an organization key.',
+    address,
+  };
 }
 
 async function observeSchedule(
@@ -129,7 +164,7 @@ async function observeSchedule(
   const isRowEnough = listing.depth === 'list' && listing.sample !== address;
   if (fromRow !== undefined && isRowEnough && !fromRow.isSuspect) {
     listing.onRowAlone();
-    return { resource: fromRow, ...stopped };
+    return { resource: fromRow, ownerId: row?.ownerId, ownerName: row?.ownerName, ...stopped };
   }
   try {
     const schedule = await foundOrGone({ ...listing, createdAt }, id);
@@ -142,18 +177,19 @@ async function observeSchedule(
     const { resource, secrets } = observedDetails({ schedule, recipients, row, attributes, secret });
     const compared = await compareSecrets(secrets, attributes, address, listing.secrets);
     if (compared.isIncomplete) listing.onSecretLeft();
-    return { resource: { ...withSecrets(resource, compared.attributes), updatedAt: schedule.updatedAt }, ...finding };
+    const read = { ...withFields(resource, compared.attributes), updatedAt: schedule.updatedAt };
+    return { resource: read, ownerId: row?.ownerId ?? schedule.ownerId, ownerName: row?.ownerName, ...finding };
   } catch (error) {
     return unobserved(address, error);
   }
 }
 
-function withSecrets(resource: Found, secrets: JsonObject): Found {
+function withFields(resource: Found, more: JsonObject): Found {
   const { fields, attributes } = resource;
   return {
     ...resource,
-    fields: new Set([...fields, ...Object.keys(secrets)]),
-    attributes: { ...attributes, ...secrets },
+    fields: new Set([...fields, ...Object.keys(more)]),
+    attributes: { ...attributes, ...more },
   };
 }
 

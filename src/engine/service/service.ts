@@ -96,10 +96,19 @@ export function noBaseUrl(): Failure {
 function readingOnce(api: Api): Api {
   const filters = new Map<string, RemoteFilters>();
   const queries = new Map<string, readonly RemoteQuery[]>();
+  const users = new Map<string, ReturnType<Api['listUsers']>>();
   return {
     ...api,
     getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
     listQueries: (identifier, options) => once(queries, identifier, () => api.listQueries(identifier, options)),
+    // Several changes ask at once for the same person, so the question is kept, and forgotten if it fails.
+    listUsers: (only, options) => {
+      const key = only.email?.toLowerCase() ?? '';
+      const asked = users.get(key) ?? api.listUsers(only, options);
+      users.set(key, asked);
+      asked.catch(() => users.delete(key));
+      return asked;
+    },
     updateFilters: (attributes, options) => {
       filters.clear();
       return api.updateFilters(attributes, options);

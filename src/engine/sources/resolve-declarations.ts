@@ -13,12 +13,12 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
-import { makeLocator } from '../../parse/locate.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from './value-place.ts';
 import { type ValueSources, valueSources } from './value-source.ts';
+import { viaReader } from './via-reader.ts';
 
 export interface ResolveRequest {
   readonly loaded: Loaded;
@@ -33,17 +33,7 @@ export function resolveDeclarations({ loaded, addresses }: ResolveRequest): read
     throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
   const chosen = chosenResources(desired.resources, addresses);
   const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
-  const locator = makeLocator(fileNamed);
-  const viaOf = (place: ValuePlace): Via => {
-    if (place.kind === 'text-file') return { kind: place.kind, file: place.path };
-    const line = locator.locate({ ...place.origin, at: 'value' })?.line;
-    return {
-      kind: place.kind,
-      ...('name' in place ? { name: place.name } : {}),
-      file: place.origin.file,
-      ...(line === undefined ? {} : { line }),
-    };
-  };
+  const viaOf = viaReader(sources, fileNamed);
   const keyOf = ownKeys(desired.resources);
   const sinkOf = sinkPlaces(config, sources);
   return chosen.map((resource) => resolveResource(resource, { sources, viaOf, keyOf, sinkOf }));

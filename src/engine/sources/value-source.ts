@@ -14,6 +14,7 @@ import { halfFor } from '../../parse/expand/use-audience.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Reference } from '../../parse/written/references-in.ts';
 import { type WrittenDocument, type WrittenValue, writtenDocuments } from '../../parse/written/written-values.ts';
+import { parseYaml } from '../../parse/yaml-documents.ts';
 import { collectUses } from './collect-uses.ts';
 import { traceValue } from './trace-value.ts';
 import type { Declaring, LocatedPlace, Trace, Use, ValuePlace } from './value-place.ts';
@@ -42,6 +43,8 @@ export interface ItemValue extends Omit<Referred, 'place'> {
 }
 
 export interface ValueSources {
+  /** Through the value of a field, and all that it refers to. */
+  readonly walk: Walk;
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
   tracesOf(resource: Declaring, field: string): readonly Trace[];
   /** The effective one first. */
@@ -56,6 +59,8 @@ export interface ValueSources {
   readersOf(origin: Origin): readonly Pointer[];
   /** Whether something outside of a map refers to it or to a part of it. */
   isReferredTo(origin: Origin): boolean;
+  /** The line of a written place of a YAML file, from 1; undefined where nothing is written. */
+  lineOf(origin: Origin): number | undefined;
   /** The value of a document, with aliases and merge keys resolved. */
   documentAt(origin: Pick<Origin, 'file' | 'document'>): Json | undefined;
 }
@@ -83,6 +88,7 @@ export function valueSources(input: SourcesInput): ValueSources {
   // Not every question needs the uses of everything.
   const uses = memoize((_: 'all') => collectUses(input.resources, walk));
   return {
+    walk,
     suppliesOf: supplies,
     tracesOf: (resource, field) => traceValue(resource, field, walk),
     variable,
@@ -91,6 +97,7 @@ export function valueSources(input: SourcesInput): ValueSources {
     usesOf: (place) => uses('all')(place),
     readersOf: ({ file, document, pointer }) => open(file).get(document)?.written.readersOf(pointer) ?? [pointer],
     isReferredTo: ({ file, document, pointer }) => open(file).get(document)?.written.isReferredTo(pointer) ?? false,
+    lineOf: ({ file, document, pointer }) => open(file).get(document)?.written.lineOf(pointer),
     documentAt: ({ file, document }) => open(file).get(document)?.value,
   };
 }
@@ -103,8 +110,11 @@ function documentReader(fileNamed: SourcesInput['fileNamed']): Open {
     const before = known.get(path);
     if (before !== undefined) return before;
     const file = fileNamed(path);
-    const written = file === undefined ? new Map<number, WrittenDocument>() : writtenDocuments(file);
-    const documents = (file === undefined ? [] : parseSource(file).value).flatMap(({ origin, value }) => {
+    // Parsed once for the values and for their places.
+    const yaml = file && parseYaml(file);
+    const written = yaml === undefined ? new Map<number, WrittenDocument>() : writtenDocuments(yaml);
+    const sources = file === undefined ? [] : parseSource(file, yaml).value;
+    const documents = sources.flatMap(({ origin, value }) => {
       const found = written.get(origin.document);
       return found === undefined ? [] : [[origin.document, { written: found, value, origin }] as const];
     });

@@ -4,9 +4,16 @@
 // Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
-import { actions } from '../../model/plan/action.ts';
+import { type Action, actions } from '../../model/plan/action.ts';
 import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../../model/plan/state.ts';
+import {
+  type Orphan,
+  openChanges,
+  type State,
+  type StateResource,
+  stateVersion,
+  type Unresolved,
+} from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../../model/values/secret.ts';
@@ -35,7 +42,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
     serial: base.serial + 1,
     resources: Object.fromEntries(fold.resources),
     orphans: [...fold.orphans.values()],
-    unresolved: [...fold.unresolved.values()],
+    unresolved: [...fold.unresolved.values(), ...fold.triggers.values()],
   };
 }
 
@@ -108,6 +115,8 @@ interface Fold {
   /** By id. */
   readonly orphans: Map<string, Orphan>;
   readonly unresolved: Map<Address, Unresolved>;
+  /** Beside them: a trigger and a change of the same resource may both be open. */
+  readonly triggers: Map<Address, Unresolved>;
   /** Every id that was known at any time: none is given twice. */
   readonly ids: Set<string>;
 }
@@ -116,30 +125,39 @@ function beginFold(state: State): Fold {
   return {
     resources: new Map(Object.entries(state.resources)),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
-    unresolved: new Map(state.unresolved.map((entry) => [entry.address, entry])),
+    unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
+    triggers: new Map(state.unresolved.filter(isTrigger).map((entry) => [entry.address, entry])),
     ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
   };
 }
 
 /** What is unresolved about a resource moves with it. */
-function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[]): void {
+function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly JournalIntent[]): void {
   const taken = moves.map(
-    ({ previousAddress = '' }) => [resources.get(previousAddress), unresolved.get(previousAddress)] as const,
+    ({ previousAddress: from = '' }) => [resources.get(from), unresolved.get(from), triggers.get(from)] as const,
   );
   for (const { previousAddress = '' } of moves) {
     resources.delete(previousAddress);
     unresolved.delete(previousAddress);
+    triggers.delete(previousAddress);
   }
   moves.forEach(({ address, at }, index) => {
-    const [resource, open] = taken[index] ?? [];
+    const [resource, open, trigger] = taken[index] ?? [];
     if (resource) resources.set(address, { ...resource, updatedAt: at });
     if (open) unresolved.set(address, { ...open, address });
+    if (trigger) triggers.set(address, { ...trigger, address });
   });
+}
+
+function isTrigger({ action }: Pick<JournalIntent, 'action'>): boolean {
+  return action === 'trigger';
 }
 
 /** A failed change, and one of the state alone that was not reached, changes nothing. */
 function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
   const { action, stateOnly } = intent;
+  // A delivery leaves nothing behind, unless it may have been made.
+  if (isTrigger(intent)) return outcome?.status !== 'applied' && outcome?.status !== 'failed';
   // A replaced schedule stays listed as an orphan until it is certainly gone.
   if (endsReplacement(intent)) return outcome?.status === 'applied';
   const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
@@ -151,6 +169,10 @@ function endsReplacement({ action, replaced }: JournalIntent): boolean {
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
+  if (isTrigger(intent)) {
+    fold.triggers.set(intent.address, unresolvedOf(intent, outcome));
+    return;
+  }
   if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome)) {
     fold.unresolved.set(intent.address, unresolvedOf(intent, outcome));
     return;
@@ -166,10 +188,12 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
   switch (intent.action) {
     case 'forget':
       fold.resources.delete(intent.address);
+      fold.triggers.delete(intent.address);
       if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at));
       return;
     case 'delete':
       fold.resources.delete(intent.address);
+      fold.triggers.delete(intent.address);
       return;
     case 'adopt':
       if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
@@ -184,7 +208,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */
 function isTaken({ ids }: Fold, { action }: JournalIntent, { id }: JournalOutcome): boolean {
-  return id !== undefined && actions[action].posts && ids.has(id);
+  return id !== undefined && actions[action as Action].posts && ids.has(id);
 }
 
 /** No id is ever tracked at two addresses: the next command could not read such a state. */

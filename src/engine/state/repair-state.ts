@@ -1,7 +1,7 @@
 // Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../../model/fields/patterns.ts';
-import type { State, Unresolved } from '../../model/plan/state.ts';
+import { type OpenChange, openChanges, type State, type Unresolved } from '../../model/plan/state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { type Address, groupOf, itemOf, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -47,15 +47,29 @@ export type Resolution =
 /** `now` as ISO 8601. */
 export function resolveOpen(address: Address, resolution: Resolution, now: string): (state: State) => State {
   return (state) => {
-    const open = state.unresolved.find((entry) => entry.address === address);
+    const open = openAt(state, address);
     if (open === undefined) {
       throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
         hint: 'almanac plan shows what is; state list shows what is tracked.',
       });
     }
     const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
+    if (!isChange(open)) {
+      checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
+      return closed;
+    }
     return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
   };
+}
+
+/** What `resolveOpen` resolves: a change before a trigger, because the next apply may wait for it. */
+export function openAt(state: State, address: Address): Unresolved | undefined {
+  const isAbout = (entry: Unresolved) => entry.address === address;
+  return openChanges(state).find(isAbout) ?? state.unresolved.find(isAbout);
+}
+
+function isChange(open: Unresolved): open is OpenChange {
+  return open.action !== 'trigger';
 }
 
 /** Stops tracking a resource that was recreated because it was missing; otherwise nothing would be planned. */
@@ -63,7 +77,7 @@ function withoutMissing(state: State, { address, action }: Unresolved): State {
   return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
 }
 
-function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {
+function withResource(state: State, open: OpenChange, resolution: Resolution, now: string): State {
   const { address, action, attributes = {}, replaced } = open;
   const prior = trackedAt(state, address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
@@ -81,15 +95,20 @@ function withResource(state: State, open: Unresolved, resolution: Resolution, no
 }
 
 /** Throws Failure refused where an id is needed and missing, or given for what has none. */
-function checkResolution({ address, action }: Unresolved, id: string | undefined): void {
-  const kind = kindOf(address);
+function checkResolution(open: OpenChange, id: string | undefined): void {
+  const { address, action } = open;
   const recurs = mayBeFound({ address, action });
   if (recurs && id === undefined) {
     throw new Failure('refused', `${address} recurs, so Almanac must know its id to keep track of it.`, {
       hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,
     });
   }
-  if (id === undefined || recurs || kind === 'aiJob') return;
+  if (!recurs && kindOf(address) !== 'aiJob') checkNoId(open, id);
+}
+
+/** Throws Failure refused. */
+function checkNoId({ address, action }: Unresolved, id: string | undefined): void {
+  if (id === undefined) return;
   throw new Failure('refused', `What was sent for ${address} (${action}) creates nothing with an id of its own.`, {
     hint: `almanac state resolve ${address} --done, or --retry if it was not done.`,
   });
@@ -119,7 +138,7 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
     if (trackedAt(state, from) !== undefined || itemOf(to) !== undefined) return moveOne(state);
     const instances = Object.keys(state.resources).filter((address) => groupOf(address) === from);
     if (instances.length === 0) return moveOne(state);
-    const open = state.unresolved.find(({ address }) => groupOf(address) === from);
+    const open = openChanges(state).find(({ address }) => groupOf(address) === from);
     if (open !== undefined) throw notKnown(open);
     return instances.reduce((moved, address) => moveSingle(address, `${to}.${itemOf(address)}`)(moved), state);
   };
@@ -136,9 +155,11 @@ function moveSingle(from: Address, to: Address): (state: State) => State {
         hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first. An instance of a loop has the key of its item behind it, such as schedules.weekly-sales.emea.',
       });
     }
-    const open = state.unresolved.find(({ address }) => address === from || address === to);
+    const open = openChanges(state).find(({ address }) => address === from || address === to);
     if (open !== undefined) throw notKnown(open);
-    return { ...without(state, from), resources: { ...without(state, from).resources, [to]: resource } };
+    const resources = { ...without(state, from).resources, [to]: resource };
+    const unresolved = state.unresolved.map((entry) => (entry.address === from ? { ...entry, address: to } : entry));
+    return { ...state, resources, unresolved };
   };
 }
 
@@ -161,7 +182,9 @@ export function dropResources(addresses: readonly Address[]): (state: State) => 
     if (missing !== undefined) throw notTracked(missing);
     const dropped = new Set(named);
     const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
-    return { ...state, resources: Object.fromEntries(kept) };
+    // Nothing is triggered any more at an address that nothing has.
+    const unresolved = state.unresolved.filter((open) => isChange(open) || !dropped.has(open.address));
+    return { ...state, resources: Object.fromEntries(kept), unresolved };
   };
 }
 

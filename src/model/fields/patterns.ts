@@ -23,6 +23,10 @@ export const region = '^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-[0-9]$';
 export const roleArn =
   '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
 
+// Owner: an e-mail address, or the UUID of a membership.
+export const owner =
+  '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12})$';
+
 // UUID: RFC 9562, any version and variant, either case.
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 

@@ -329,6 +329,16 @@ export const scheduleFields = {
     words:
       'The membership id of the user who is to own the schedule. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
+  owner: {
+    shape: {
+      type: 'string',
+      pattern: patterns.owner,
+      patternWords: 'An e-mail address, such as `bo@example.com`, or a membership id, which is a UUID.',
+    },
+    sent: 'never',
+    words:
+      'Who owns the schedule: an e-mail address, or a membership id. A schedule that belongs to somebody else is transferred, and a new one is created for this person. Needs `operations: full` and an organization API key. When omitted, the owner stays as it is.',
+  },
   paused: {
     shape: { type: 'boolean' },
     default: false,

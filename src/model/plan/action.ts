@@ -106,5 +106,8 @@ export const actions = {
 
 export type Action = keyof typeof actions;
 
+/** What a journal speaks of: the actions of plans, and a delivery that somebody asked for at once. */
+export type Effect = Action | 'trigger';
+
 /** In the order of the table. */
 export const actionNames = Object.keys(actions) as readonly Action[];

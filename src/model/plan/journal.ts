@@ -3,7 +3,7 @@
 
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
-import type { Action } from './action.ts';
+import type { Effect } from './action.ts';
 import type { Undone } from './state.ts';
 
 /** The version that is written: each line ends in a checksum. Version 1, which has none, is read as well. */
@@ -30,7 +30,7 @@ export interface JournalIntent {
   readonly seq: number;
   readonly address: Address;
   /** As planned: a `replace` is recorded as such, although operations core sends only a create for it. */
-  readonly action: Action;
+  readonly action: Effect;
   /** The resource's address in the state before a move. */
   readonly previousAddress?: Address;
   /** What is recorded if it succeeds; none for forget and delete. */

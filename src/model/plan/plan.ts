@@ -21,6 +21,7 @@ export const reasons = {
     'its declaration changed, and operations core cannot update a schedule: the new one is created and the old one keeps running',
   requested: 'it was asked for with --replace',
   'identifier-changed': 'it now names another dashboard',
+  'owner-changed': 'it is to belong to somebody else',
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',
   'not-declared': 'it is no longer declared',
@@ -66,6 +67,8 @@ export interface Change {
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
   readonly diff: readonly FieldDiff[];
+  /** Of a transfer: the name of who owns it so far, where that was observed. */
+  readonly ownedBy?: string;
   /** How many requests applying it sends when all goes well. */
   readonly requests: number;
   /** Why the change cannot be applied, and the way out. */

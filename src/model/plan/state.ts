@@ -2,7 +2,7 @@
 
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
-import type { Action } from './action.ts';
+import type { Action, Effect } from './action.ts';
 
 /** The version that is written; version 1 is read as well. */
 export const stateVersion = 2;
@@ -45,10 +45,10 @@ export interface Orphan {
   readonly replaced?: true;
 }
 
-/** A change with an unknown outcome. */
+/** A request with an unknown outcome: of a change, or a trigger, which concerns nothing but the next trigger. */
 export interface Unresolved {
   readonly address: Address;
-  readonly action: Action;
+  readonly action: Effect;
   readonly identifier?: string;
   readonly name?: string;
   /** By our clock. */
@@ -59,6 +59,16 @@ export interface Unresolved {
   readonly attributes?: JsonObject;
   /** The id of the old schedule, if the replacement deletes it. */
   readonly replaced?: string;
+}
+
+/** A change with an unknown outcome. */
+export interface OpenChange extends Unresolved {
+  readonly action: Action;
+}
+
+/** The changes of a state that are unresolved: all that a plan, an apply or an import may know of. */
+export function openChanges(state: Pick<State, 'unresolved'> | undefined): readonly OpenChange[] {
+  return state?.unresolved.filter((open): open is OpenChange => open.action !== 'trigger') ?? [];
 }
 
 /** A state as Almanac writes it. */

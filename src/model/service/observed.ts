@@ -15,6 +15,8 @@ export type ObservedResource =
       readonly attributes: JsonObject;
       /** Required fields that were asked for and that the service does not return. */
       readonly unread?: readonly string[];
+      /** The name of its owner, where a declaration or the state names one. */
+      readonly ownedBy?: string;
       /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
       readonly updatedAt?: string;
     };

@@ -25,9 +25,13 @@ export interface ListedSchedule {
   readonly stopped?: string;
   /** Of an alert: what makes it fire. */
   readonly conditionType?: string;
+  /** A membership id, or the id of the organization. */
+  readonly ownerId?: string;
   readonly ownerName?: string;
   /** When its last run ended, as the service writes it; undefined if it never ran. */
   readonly lastCompletedAt?: string;
+  /** How that run ended: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET; or what the service adds to these. */
+  readonly lastStatus?: string;
 }
 
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
@@ -79,6 +83,16 @@ export interface RemoteRecipients {
   readonly slackIds?: readonly string[];
   /** What is declared under the same names: url, address, port, username, bucketName, region, roleArn and so on. */
   readonly settings: JsonObject;
+}
+
+/** A member of the organization. */
+export interface RemoteUser {
+  /** The membership id. */
+  readonly id: string;
+  readonly email: string;
+  readonly name?: string;
+  /** False for a deactivated account; true also where the service does not say. */
+  readonly active: boolean;
 }
 
 /** How far an AI job is. */

@@ -102,6 +102,8 @@ export const codes = {
   'fit-page-single-column': warning('fit_page is combined with a single column'),
   'one-off-schedule': warning('a schedule that runs once'),
   'paused-needs-full': error('paused requires operations: full'),
+  'owner-conflict': error('two owners are declared'),
+  'owner-needs-full': error('owner requires operations: full'),
   'duplicate-schedule': warning('two schedules cannot be told apart'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
@@ -156,6 +158,8 @@ export const codes = {
   'unknown-filter-key': error('no such filter on the dashboard'),
   'unknown-control': error('no such control on the dashboard'),
   'unknown-query': error('no such query on the dashboard'),
+  'owner-unknown': warning('nobody is the declared owner', 'service'),
+  'owner-inactive': error('the account of an owner is deactivated'),
   'not-checked': warning('a dashboard could not be checked', 'service'),
 
   // Against the state

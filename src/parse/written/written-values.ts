@@ -1,12 +1,22 @@
 // Where the values of a file are really written. A value may come through an alias or a merge key from elsewhere in its
 // document, so one text can be the value of several places. A written place is a JSON pointer that follows neither.
 
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type LineCounter,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { isMerge } from '../to-value.ts';
-import { parseYaml } from '../yaml-documents.ts';
+import type { YamlFile } from '../yaml-documents.ts';
 
 /** A value, with aliases followed. */
 export interface WrittenValue {
@@ -30,14 +40,16 @@ export interface WrittenDocument {
   readersOf(written: Pointer): readonly Pointer[];
   /** Whether something outside of a map or list refers to a part of it. */
   isReferredTo(written: Pointer): boolean;
+  /** The line of what is written at a pointer, from 1; undefined where nothing is. */
+  lineOf(written: Pointer): number | undefined;
 }
 
 /** The readable documents of a file, by their number. */
-export function writtenDocuments(file: SourceFile): ReadonlyMap<number, WrittenDocument> {
-  return new Map(parseYaml(file).documents.map(({ document, index }) => [index, writtenDocument(document)]));
+export function writtenDocuments({ documents, lines }: YamlFile): ReadonlyMap<number, WrittenDocument> {
+  return new Map(documents.map(({ document, index }) => [index, writtenDocument(document, lines)]));
 }
 
-function writtenDocument(document: Document.Parsed): WrittenDocument {
+function writtenDocument(document: Document.Parsed, lines: LineCounter): WrittenDocument {
   const pointers = new Map<Node, Pointer>();
   const place = (node: unknown, pointer: Pointer): void => {
     pointers.set(node as Node, pointer);
@@ -88,7 +100,13 @@ function writtenDocument(document: Document.Parsed): WrittenDocument {
     known ??= readersIn(root);
     return known;
   };
+  let nodes: ReadonlyMap<Pointer, Node> | undefined;
   return {
+    lineOf: (pointer) => {
+      nodes ??= new Map([...pointers].map(([node, at]) => [at, node]));
+      const offset = nodes.get(pointer)?.range?.[0];
+      return offset === undefined ? undefined : lines.linePos(offset).line;
+    },
     readersOf: (pointer) => readers().get(pointer) ?? [pointer],
     isReferredTo: (pointer) =>
       [...readers()].some(

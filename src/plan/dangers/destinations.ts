@@ -85,7 +85,7 @@ export function hostOf(value: Json | undefined): string | undefined {
   return parseUrl(url)?.hostname ?? text;
 }
 
-function domainOf(recipient: string): string | undefined {
+export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
   return at < 0 ? undefined : recipient.slice(at + 1).toLowerCase();
 }

@@ -4,9 +4,9 @@
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
 import { type PlaceKind, placesOf } from './destinations.ts';
 import { counted, foldedItems, makeFound } from './folded.ts';
+import { insideTest } from './inside-test.ts';
 import type { Tracked } from './tracked.ts';
 
 interface NewPlace {
@@ -62,10 +62,4 @@ function knownPlaces(tracked: Tracked): Readonly<Record<PlaceKind, ReadonlySet<s
   for (const [address, attributes] of tracked)
     for (const { kind, name } of placesOf(kindOf(address) ?? 'schedule', attributes)) known[kind].add(name);
   return known;
-}
-
-/** A domain is inside together with its subdomains. */
-function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
-  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
-  return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

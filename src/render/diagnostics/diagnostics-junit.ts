@@ -2,9 +2,9 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { messageWithPlaces } from '../text/message-with-hint.ts';
-import { safeText } from '../text/terminal-text.ts';
 
 /** Ends with a newline. */
 export function renderJunit(report: DiagnosticReport): string {
@@ -14,14 +14,14 @@ export function renderJunit(report: DiagnosticReport): string {
   const names = distinctNames(diagnostics, home);
   const tests = [
     ...diagnostics.map((diagnostic, index) => testOf(diagnostic, names[index] ?? '', report)),
-    ...clean.map((file) => `    <testcase${attributes({ classname: file, name: 'no findings', file })}/>`),
+    ...clean.map((file) => `    <testcase${xmlAttributes({ classname: file, name: 'no findings', file })}/>`),
   ];
   const failures = diagnostics.filter((diagnostic) => fails(diagnostic, strict)).length;
   const counts = { name: 'almanac validate', tests: tests.length, failures, errors: 0 };
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(counts)}>`,
-    `  <testsuite${attributes({ ...counts, skipped: 0 })}>`,
+    `<testsuites${xmlAttributes(counts)}>`,
+    `  <testsuite${xmlAttributes({ ...counts, skipped: 0 })}>`,
     ...tests,
     '  </testsuite>',
     '</testsuites>',
@@ -31,17 +31,12 @@ export function renderJunit(report: DiagnosticReport): string {
 function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
   const { code, summary, file = home, line } = diagnostic;
   const place = fileAndLine({ ...diagnostic, file });
-  const text = withoutCommands(escapeXml(`${place}\n${messageWithPlaces(diagnostic)}`));
+  const text = xmlText(`${place}\n${messageWithPlaces(diagnostic)}`);
   const said = fails(diagnostic, strict)
-    ? `<failure${attributes({ message: summary, type: code })}>${text}</failure>`
+    ? `<failure${xmlAttributes({ message: summary, type: code })}>${text}</failure>`
     : `<system-out>${text}</system-out>`;
   const test = { classname: file, name, file, ...(line !== undefined && { line }) };
-  return `    <testcase${attributes(test)}>\n      ${said}\n    </testcase>`;
-}
-
-/** No line of the text is a command for the runner of GitHub Actions, which reads every line of a log. */
-function withoutCommands(xml: string): string {
-  return xml.replace(/^(\s*)::/gm, '$1&#58;:').replaceAll('##[', '#&#35;[');
+  return `    <testcase${xmlAttributes(test)}>\n      ${said}\n    </testcase>`;
 }
 
 function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {
@@ -58,27 +53,4 @@ function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string)
     turns.set(key, turn);
     return turn === 1 ? name : `${name} (${turn})`;
   });
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  const given = Object.entries(values);
-  return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/**
- * Text in elements and in quoted attributes, without what XML 1.0 cannot hold even escaped. Line ends are kept; a parser
- * makes spaces of those in an attribute.
- */
-function escapeXml(text: string): string {
-  return safeText(text, { keepNewlines: true })
-    .replace(/[\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

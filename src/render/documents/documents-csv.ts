@@ -1,12 +1,9 @@
-// Documents for a spreadsheet: CSV as RFC 4180 has it, the same columns whatever was asked for. A cell that a spreadsheet
-// would take for a formula gets an apostrophe before it: names are written by anybody.
+// Documents for a spreadsheet: the same columns whatever was asked for.
 
 import type { ListedDocument } from '../../model/service/documents.ts';
-import { safeText } from '../text/terminal-text.ts';
+import { type CsvColumns, csvText } from '../table/csv-text.ts';
 
-type Cell = string | number | boolean | undefined;
-
-const columns: Readonly<Record<string, (document: ListedDocument) => Cell>> = {
+const columns: CsvColumns<ListedDocument> = {
   identifier: ({ identifier }) => identifier,
   name: ({ name }) => name,
   type: ({ type }) => type,
@@ -28,13 +25,5 @@ const columns: Readonly<Record<string, (document: ListedDocument) => Cell>> = {
 };
 
 export function renderDocumentsCsv(documents: readonly ListedDocument[]): string {
-  const rows = documents.map((document) => Object.values(columns).map((cellOf) => cellText(cellOf(document))));
-  return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
-}
-
-function cellText(cell: Cell): string {
-  if (typeof cell !== 'string') return cell === undefined ? '' : String(cell);
-  const text = safeText(cell, { keepNewlines: true });
-  const harmless = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return csvText(columns, documents);
 }

@@ -5,6 +5,7 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
+import { safeText } from '../text/terminal-text.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
 import { replacedWords } from './folds/sink-folds.ts';
 
@@ -15,7 +16,7 @@ export interface ChangeNotice {
 
 export function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
   const left = leftBehind(change, operations);
-  return [...blockedNotice(change), ...(left === undefined ? [] : [left])];
+  return [...blockedNotice(change), ...(left === undefined ? [] : [left]), ...ownedNotice([change])];
 }
 
 /** The same of equal changes, none of which is blocked. */
@@ -28,7 +29,19 @@ export function foldedNotices({ first, changes }: FoldedChanges, operations: Ope
     const old = first.action === 'replace' ? 'The old ones' : 'They';
     return [{ role: 'warning', text: `${why}${old} keep running and become orphans.` }];
   }
-  return changeNotices(first, operations).map(({ role, text }) => ({ role, text: `for each: ${text}` }));
+  const { ownedBy: _, ...rest } = first;
+  const same = changeNotices(rest, operations).map(
+    ({ role, text }): ChangeNotice => ({ role, text: `for each: ${text}` }),
+  );
+  return [...same, ...ownedNotice(changes)];
+}
+
+/** From whom it is taken, if that is one person. */
+function ownedNotice(changes: readonly Change[]): readonly ChangeNotice[] {
+  const names = new Set(changes.map(({ ownedBy }) => ownedBy));
+  const [name] = names;
+  if (name === undefined || names.size > 1) return [];
+  return [{ role: 'note', text: `${changes.length === 1 ? 'it belongs' : 'they belong'} to ${safeText(name)} now` }];
 }
 
 const cannotUpdate = 'Operations core cannot update a schedule';

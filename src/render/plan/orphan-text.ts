@@ -1,7 +1,7 @@
 // Orphans and unresolved changes, wherever they are listed: what they are, and the command that resolves them.
 
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
-import type { Orphan } from '../../model/plan/state.ts';
+import type { Orphan, State } from '../../model/plan/state.ts';
 import { countOf } from '../text/count-words.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
@@ -69,6 +69,26 @@ export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[
     '',
     ...lookedForLines(page, unresolved),
     ...decidedLines(page, unresolved),
+  ];
+}
+
+/** Deliveries that were asked for: they concern no plan. */
+export function triggerLines(page: Page, { unresolved }: Pick<State, 'unresolved'>): readonly string[] {
+  const open = unresolved.filter(({ action }) => action === 'trigger');
+  if (open.length === 0) return [];
+  const ended = `It is not known whether Omni delivered ${open.length === 1 ? 'it' : 'them'}. Only the next trigger waits for an answer.`;
+  const [first] = open;
+  return [
+    ...titleLines(page, 'Triggered:', ended),
+    '',
+    ...open.flatMap(({ address, since }) =>
+      hangingLines(page, '! ', `${safeText(address)} (since ${safeText(since)})`, { role: 'warning', column: 2 }),
+    ),
+    '',
+    ...wrap('Ask a recipient, or look at the deliveries in Omni, then record the answer with one of:', page.width),
+    ...['--done', '--retry'].map(
+      (choice) => `  almanac state resolve ${open.length === 1 ? first?.address : 'ADDRESS'} ${choice}`,
+    ),
   ];
 }
 

@@ -1,11 +1,11 @@
 // The state for people: everything about some resources or all of it, and a summary. Secrets are masked.
 
-import type { State, StateResource } from '../../model/plan/state.ts';
+import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { declaredLines } from '../fields/declared-text.ts';
-import { orphanLines, unresolvedLines } from '../plan/orphan-text.ts';
+import { orphanLines, triggerLines, unresolvedLines } from '../plan/orphan-text.ts';
 import { countOf } from '../text/count-words.ts';
 import { commentLines, hangingLines, type Page, valueLines } from '../text/field-lines.ts';
 import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
@@ -48,8 +48,8 @@ function headLines(page: Page, { resources, orphans, unresolved, ...state }: Sta
   ];
 }
 
-function openBlocks(page: Page, { unresolved, orphans }: State): readonly (readonly string[])[] {
-  return [unresolvedLines(page, unresolved), orphanLines(page, orphans)];
+function openBlocks(page: Page, state: State): readonly (readonly string[])[] {
+  return [unresolvedLines(page, openChanges(state)), triggerLines(page, state), orphanLines(page, state.orphans)];
 }
 
 function resourceLines(page: Page, [address, resource]: Tracked): readonly string[] {

@@ -1,6 +1,7 @@
 // Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
 
-import { isJsonObject } from '../../model/values/json.ts';
+import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import type { Operations } from '../../model/workspace/config.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';
 
 export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
@@ -43,5 +44,30 @@ export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
       at: 'key',
     });
   }
-  return findings;
+  return [...findings, ...ownerFindings(value, operations)];
 };
+
+function ownerFindings({ owner, userId }: JsonObject, operations: Operations): readonly RuleFinding[] {
+  if (owner === undefined) return [];
+  const findings: RuleFinding[] = [];
+  if (operations === 'core') {
+    findings.push({
+      code: 'owner-needs-full',
+      message: 'This workspace uses operations core, which cannot transfer a schedule.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
+      pointer: '/owner',
+      at: 'key',
+    });
+  }
+  // An address and an id may name the same person, and nobody can tell without asking Omni.
+  if (userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase()) {
+    findings.push({
+      code: 'owner-conflict',
+      message: 'owner and userId do not name the same user in the same way.',
+      hint: 'Remove userId: a new schedule is created for its owner.',
+      pointer: '/userId',
+      at: 'key',
+    });
+  }
+  return findings;
+}

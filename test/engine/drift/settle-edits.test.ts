@@ -3,7 +3,8 @@
 import { expect, it } from 'vitest';
 import type { PlaceEdit } from '../../../src/engine/drift/place-edit.ts';
 import type { Proof } from '../../../src/engine/drift/prove-edits.ts';
-import { settleEdits } from '../../../src/engine/drift/settle-edits.ts';
+import { addressesOf, partsOf, refuseAll } from '../../../src/engine/drift/unit-parts.ts';
+import { settleEdits } from '../../../src/engine/edit/settle-edits.ts';
 import { addressOf } from '../../../src/model/values/address.ts';
 
 const origin = { file: 'a.yaml', document: 0, pointer: '' };
@@ -28,11 +29,16 @@ function prover(bad: readonly string[], blames: boolean) {
   return { prove, count: () => count };
 }
 
+async function settled(edits: readonly PlaceEdit[], prove: (edits: readonly PlaceEdit[]) => Promise<Proof>) {
+  const { refused, ...found } = await settleEdits(edits, { prove, addressesOf, partsOf });
+  return { ...found, refused: refused.flatMap((each) => refuseAll(each.edit, each)) };
+}
+
 const keys = Array.from({ length: 300 }, (_, index) => `s${index}`);
 
 it('edits that hold together take one proof', async () => {
   const { prove, count } = prover([], true);
-  const { kept, refused } = await settleEdits(
+  const { kept, refused } = await settled(
     keys.map((key) => edit(key, 'name')),
     prove,
   );
@@ -44,7 +50,7 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
   const edits = keys.flatMap((key, index) =>
     index % 3 === 0 ? [edit(key, 'name'), edit(key, 'format')] : [edit(key, 'name')],
   );
-  const { kept, refused, texts } = await settleEdits(edits, prove);
+  const { kept, refused, texts } = await settled(edits, prove);
   expect(kept.map(nameOf).toSorted()).toEqual(keys.map((key) => `schedules.${key} name`).toSorted());
   expect(refused).toHaveLength(100);
   expect(refused[0]).toEqual({
@@ -59,7 +65,7 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
 
 it('an edit of which nobody says that it is at fault is found by halving', async () => {
   const { prove, count } = prover(['schedules.s77 name'], false);
-  const { kept, refused } = await settleEdits(
+  const { kept, refused } = await settled(
     keys.map((key) => edit(key, 'name')),
     prove,
   );
@@ -78,6 +84,6 @@ it('fields that are valid only together stay together', async () => {
       : { holds: true, texts: new Map() };
   };
   const edits = ['conditionType', 'format', 'conditionQueryMapKey', 'name'].map((field) => edit('a', field));
-  const { refused } = await settleEdits(edits, prove);
+  const { refused } = await settled(edits, prove);
   expect(refused.map(({ path }) => path)).toEqual(['/format']);
 });

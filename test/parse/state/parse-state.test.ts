@@ -181,7 +181,7 @@ describe('parseState refuses', () => {
     expect(shapeRefusal({ orphans: {} })).toContain('/orphans is not a list');
     expect(shapeRefusal({ orphans: [{}] })).toContain('/orphans/0/id is missing');
     expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], action: 'burn' }] })).toContain(
-      '/unresolved/0/action is not "create", "update", "replace", "delete", "forget", "move", "adopt" or "run"',
+      '/unresolved/0/action is not "create", "update", "replace", "delete", "forget", "move", "adopt", "run" or "trigger"',
     );
     for (const since of ['today', '2026-13-01T00:00:00Z', '2026-01-01T00:00:00+01:00']) {
       expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], since }] })).toContain(

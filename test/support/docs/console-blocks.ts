@@ -80,6 +80,7 @@ export function withoutChance(text: string): string {
     .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
     .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<instant>')
     .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
+    .replace(/\btoday \d{2}:\d{2}\b/g, '<time>')
     .replace(/process \d+/g, 'process <pid>')
     .replace(/127\.0\.0\.1:\d+/g, '<service>')
     .replace(/(?<=`apply` of )\S+/g, '<user>')

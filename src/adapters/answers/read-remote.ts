@@ -60,8 +60,10 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
     ...optional('isTile', isTileIn(record)),
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
+    ...optional('ownerId', text(record, 'ownerId')),
     ...optional('ownerName', text(record, 'ownerName')),
     ...optional('lastCompletedAt', text(record, 'lastCompletedAt')),
+    ...optional('lastStatus', text(record, 'lastStatus')),
     ...pauseState(record),
   };
 }

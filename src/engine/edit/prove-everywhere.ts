@@ -1,5 +1,5 @@
-// Whether folded files mean the same: in every environment they declare the same resources under other addresses, and the
-// plan against the state is as before but for moves.
+// Whether edited files mean what they should: in every environment they declare the resources that were declared, at most
+// under other addresses and with the difference that is meant, and the plan against the state shows nothing more.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -7,6 +7,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { sorted } from '../../plan/comparable.ts';
@@ -16,14 +17,14 @@ import { type Basis, makeBasis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 
 /** The workspace in one environment. */
-export interface FoldSide {
+export interface Side {
   /** Undefined without --env. */
   readonly name: string | undefined;
   /** Undefined where nothing was applied; left out where it could not be read. */
   readonly state?: State | undefined;
 }
 
-export type FoldProof =
+export type EverywhereProof =
   | { readonly holds: true }
   | {
       readonly holds: false;
@@ -33,32 +34,57 @@ export type FoldProof =
       readonly blame: readonly Address[];
     };
 
-export interface FoldProver {
-  /** `folded`: the workspace with the folded files, in each environment; `to`: the new addresses by the old ones. */
-  prove(folded: readonly Loaded[], to: ReadonlyMap<Address, Address>): Promise<FoldProof>;
+export interface LoadedSide {
+  readonly side: Side;
+  readonly loaded: Loaded;
+}
+
+/** How the edited files may differ from those that are there. */
+export interface Meant {
+  /** `Folded`: begins the sentences that say what is wrong. */
+  readonly done: string;
+  /** `a move`: what a plan may hold. */
+  readonly planned: string;
+  /** The new addresses by the old ones. */
+  readonly to?: ReadonlyMap<Address, Address>;
+  readonly fields?: MeantFields;
+  /** What to do about a finding that was not there before: a sentence behind its own. */
+  readonly hintFor?: (finding: Finding) => string | undefined;
+}
+
+/** Fields that get other values. */
+export interface MeantFields {
+  readonly names: ReadonlySet<string>;
+  /** `isSent`: false for the fields that a sink has replaced. */
+  after(resource: SealedResource, fields: JsonObject, of: Side & { readonly isSent: boolean }): JsonObject;
+}
+
+export interface EverywhereProver {
+  /** `edited`: the workspace with the edited files, in each environment. */
+  prove(edited: readonly Loaded[], meant: Meant): Promise<EverywhereProof>;
 }
 
 interface Before {
-  readonly side: FoldSide;
+  readonly side: Side;
   readonly basis: Basis;
   readonly changes: readonly Change[];
 }
 
 /** Plans each environment as it is only once. Throws Failure invalid-workspace where one has errors. */
-export async function makeFoldProver(
-  sides: readonly { readonly side: FoldSide; readonly loaded: Loaded }[],
+export async function proverEverywhere(
+  sides: readonly LoadedSide[],
   randomness: Randomness,
-): Promise<FoldProver> {
+): Promise<EverywhereProver> {
   const before: Before[] = [];
   for (const { side, loaded } of sides) {
     const basis = await makeBasis(loaded, side.state, randomness);
     before.push({ side, basis, changes: changesOf(basis) });
   }
   return {
-    prove: async (folded, to) => {
-      for (const [index, loaded] of folded.entries()) {
+    prove: async (edited, meant) => {
+      for (const [index, loaded] of edited.entries()) {
         const each = before[index];
-        const proof = each && (await proveSide(each, loaded, to));
+        const proof = each && (await proveSide(each, loaded, meant));
         if (proof?.holds === false) return proof;
       }
       return { holds: true };
@@ -66,38 +92,64 @@ export async function makeFoldProver(
   };
 }
 
-async function proveSide(before: Before, loaded: Loaded, to: ReadonlyMap<Address, Address>): Promise<FoldProof> {
-  const where = before.side.name === undefined ? '' : ` in the environment ${before.side.name}`;
+async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<EverywhereProof> {
+  const { done, to, fields } = meant;
+  const { side } = before;
+  const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
   const worse = worseFinding(before.basis.loaded.findings, loaded.findings);
   if (worse !== undefined) {
-    const message =
-      worse.code === 'for-each-many'
-        ? `Folded, it would be a loop with too many items${where}. ${worse.message} ${inParts}`
-        : `Folded, it would not be valid${where}. ${worse.message}`;
+    const hint = meant.hintFor?.(worse);
+    const message = `${done}, it would not be valid${where}. ${worse.message}${hint === undefined ? '' : ` ${hint}`}`;
     return { holds: false, message, blame: worse.address === undefined ? [] : [worse.address] };
   }
   const after = await rebased(before.basis, loaded);
-  const moved = (address: Address) => to.get(address) ?? address;
+  const moved = (address: Address) => to?.get(address) ?? address;
+  const asMeant = (resource: SealedResource) => fields && withFields(resource, fields, side);
   const declared = differing(
-    before.basis.desired.resources.map((resource) => [moved(resource.address), declaredText(resource)]),
+    before.basis.desired.resources.map((resource) => [
+      moved(resource.address),
+      declaredText(asMeant(resource) ?? resource),
+    ]),
     after.desired.resources.map((resource) => [resource.address, declaredText(resource)]),
   );
   if (declared.length > 0) {
-    const message = `Folded, \`${declared[0]}\` would not be declared as it was${where}.`;
+    const otherwise = fields === undefined ? 'as it was' : 'as it should be';
+    const message = `${done}, \`${declared[0]}\` would not be declared ${otherwise}${where}.`;
     return { holds: false, message, blame: declared };
   }
-  const planned = differing(
-    before.changes.filter((change) => !isMove(change)).map((change) => [moved(change.address), plannedText(change)]),
-    changesOf(after)
+  const plannedIn = (changes: readonly Change[], name: (address: Address) => Address) =>
+    changes
+      .flatMap((change) => withoutFields(change, fields?.names) ?? [])
       .filter((change) => !isMove(change))
-      .map((change) => [change.address, plannedText(change)]),
+      .map((change): Entry => [name(change.address), plannedText(change)]);
+  const planned = differing(
+    plannedIn(before.changes, moved),
+    plannedIn(changesOf(after), (address) => address),
   );
   if (planned.length === 0) return { holds: true };
-  const message = `Folded, the plan for \`${planned[0]}\` would hold more than a move${where}.`;
+  const message = `${done}, the plan for \`${planned[0]}\` would hold more than ${meant.planned}${where}.`;
   return { holds: false, message, blame: planned };
 }
 
-const inParts = 'Name some of their files (`almanac fold PATH`) to make several loops of at most 500.';
+function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {
+  const { attributes, sink } = resource;
+  const declared = sink && { ...sink, declared: after(resource, sink.declared, { ...side, isSent: false }) };
+  return {
+    ...resource,
+    attributes: after(resource, attributes, { ...side, isSent: true }),
+    ...(declared === undefined ? {} : { sink: declared }),
+  };
+}
+
+/** The change as it is without some fields; undefined where nothing is left of it. */
+function withoutFields(change: Change, names: ReadonlySet<string> | undefined): Change | undefined {
+  if (names === undefined) return change;
+  const diff = change.diff.filter(({ path }) => !names.has(pointerSegments(path)[0] ?? ''));
+  // What is made anew, run or deleted is so with and without these fields.
+  if (change.action !== 'update' && change.action !== 'replace') return { ...change, diff };
+  if (diff.length === 0) return undefined;
+  return { ...change, action: 'update', diff, requests: 0 };
+}
 
 function isMove({ action }: Change): boolean {
   return action === 'move';

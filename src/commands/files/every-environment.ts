@@ -1,6 +1,7 @@
-// The environments that a fold is proven in: all of them, each with its state as far as that can be read.
+// The environments that a change of source files is proven in: all of them, each with its state as far as that can be
+// read.
 
-import type { LoadedSide } from '../../engine/fold/fold-workspace.ts';
+import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
 import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
@@ -12,18 +13,18 @@ import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
-export interface FoldSides {
+export interface EveryEnvironment {
   readonly sides: readonly LoadedSide[];
   /** The states that could not be read, in words. */
   readonly unread: readonly string[];
 }
 
-export async function foldSides(
+export async function everyEnvironment(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
   parse: ParseSource,
-): Promise<FoldSides> {
+): Promise<EveryEnvironment> {
   const names = environmentNames(workspace);
   const sides: LoadedSide[] = [];
   const unread: string[] = [];

@@ -1,0 +1,110 @@
+// The schemas of what is printed about people: who receives what, and what leaves with somebody.
+
+import type {
+  BlockedAddress,
+  OffboardDocument,
+  OffboardEdit,
+  OwnedSchedule,
+  Received,
+} from '../../src/model/people/offboard-document.ts';
+import {
+  type Delivery,
+  type DeliveryVia,
+  type Recipient,
+  recipientKinds,
+  type WhoDocument,
+} from '../../src/model/people/who-document.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { documentSchema } from './state-schemas.ts';
+import { constant, described, flag, listOf, oneOf, orNull, positive, record, text } from './typed-schema.ts';
+
+const formatVersion = described(
+  constant(1),
+  'Increases when a field changes its meaning or is removed; new fields do not increase it.',
+);
+
+const via = described(
+  record<DeliveryVia>({
+    kind: oneOf('resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'),
+    'name?': described(text, 'Of an audience or a variable; of an item or a row its key.'),
+  }),
+  'What names the recipient.',
+);
+
+const place = { file: text, 'line?': positive };
+
+const delivery = record<Delivery>({
+  address: text,
+  'id?': described(text, 'Where the state knows it.'),
+  'name?': text,
+  'identifier?': text,
+  'format?': text,
+  'schedule?': text,
+  'timezone?': text,
+  paused: flag,
+  managed: described(flag, 'Whether it is declared here.'),
+  'sink?': described(text, 'The environment whose sink receives it instead.'),
+  via,
+  ...place,
+});
+
+export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
+  'who.schema.json': documentSchema(
+    'What almanac who --format json prints',
+    record<WhoDocument>({
+      formatVersion,
+      recipients: listOf(
+        record<Recipient>({
+          recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
+          kind: oneOf(...recipientKinds),
+          deliveries: described(listOf(delivery), 'By address.'),
+        }),
+      ),
+    }),
+  ),
+  'offboard.schema.json': documentSchema(
+    'What almanac offboard --format json prints',
+    record<OffboardDocument>({
+      formatVersion,
+      email: described(text, 'In lower case.'),
+      'to?': described(text, 'Who takes over.'),
+      owns: listOf(
+        record<OwnedSchedule>({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag }),
+      ),
+      receives: described(
+        listOf(
+          record<Received>({
+            address: text,
+            'id?': text,
+            'name?': text,
+            'identifier?': text,
+            managed: flag,
+            via,
+            ...place,
+          }),
+        ),
+        'One for each schedule, by address.',
+      ),
+      edits: described(
+        listOf(
+          record<OffboardEdit>({
+            ...place,
+            path: described(text, 'A JSON pointer inside the document; in a CSV file the row from 0 and the column.'),
+            before: described(text, 'As written.'),
+            after: described(orNull(text), 'Null where it is removed.'),
+          }),
+        ),
+        'Proven, and with --write made.',
+      ),
+      blocked: described(
+        listOf(
+          record<BlockedAddress>({
+            address: described(text, 'Of a resource; otherwise `audiences.NAME` or `environments.NAME`.'),
+            reason: text,
+          }),
+        ),
+        'What cannot be edited.',
+      ),
+    }),
+  ),
+};

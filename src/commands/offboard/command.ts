@@ -1,0 +1,29 @@
+// The options of `almanac offboard`.
+
+import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+
+export type OffboardOptions = OptionsOf<typeof offboardCommand>;
+
+function offboardCommand(command: Bare) {
+  return command
+    .argument('<email>', 'the address of the person who leaves')
+    .option('--to <email>', 'who takes over; without it, the address is removed')
+    .option('--write', 'edit the source files')
+    .addOption(textOrJson())
+    .addHelpText(
+      'after',
+      `
+It sends nothing to Omni and needs no token. It exits with 1 if the address
+must stay somewhere, such as where nobody else would be left.
+
+Example: almanac offboard ana@example.com --to bo@example.com --write
+Next: almanac plan shows who receives less and more.`,
+    );
+}
+
+export function equipOffboard(command: Bare, { world, finish }: Run): void {
+  offboardCommand(command).action(async (email, _, self) => {
+    const { offboardPerson } = await import('./offboard.ts');
+    finish(await offboardPerson(world, self.optsWithGlobals(), email));
+  });
+}

@@ -1,0 +1,38 @@
+// The options of `almanac status`.
+
+import { Option } from '@commander-js/extra-typings';
+import { autoApprove, type Bare, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
+import { statusFormats } from '../base/formats.ts';
+import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
+
+export type StatusOptions = OptionsOf<typeof statusCommand>;
+
+const retried = ['failed', 'missed'] as const;
+
+function statusCommand(command: Bare) {
+  return command
+    .addOption(formatOption(statusFormats))
+    .addOption(reportOption(statusFormats))
+    .option('--all', 'also list the schedules that are not managed here')
+    .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
+    .addOption(
+      new Option('--retry <health>', 'then deliver again, once, what failed or was missed')
+        .choices([...retried])
+        .argParser(choicesListed(retried)),
+    )
+    .option('--max <n>', 'with --retry: refuse to deliver more schedules than this', wholeNumber(1), 20)
+    .addOption(autoApprove())
+    .addHelpText(
+      'after',
+      `
+Example: almanac status --format junit > deliveries.xml
+Next: almanac next shows when each schedule runs again.`,
+    );
+}
+
+export function equipStatus(command: Bare, { world, finish }: Run): void {
+  statusCommand(command).action(async (_, self) => {
+    const { status } = await import('./status.ts');
+    finish(await status(world, self.optsWithGlobals()));
+  });
+}

@@ -1,0 +1,26 @@
+// The status in any format, made from the one document.
+
+import type { StatusDocument } from '../../model/plan/status-document.ts';
+import { renderStatusJunit } from '../../render/status/status-junit.ts';
+import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
+import { renderStatusText } from '../../render/status/status-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { plainTheme } from '../../render/text/theme.ts';
+import type { StatusFormat } from '../base/formats.ts';
+import { pageOf } from '../base/page.ts';
+import type { World } from '../base/world.ts';
+import type { StatusOptions } from './command.ts';
+
+/** For a file or a program. Each ends with a newline. */
+export const renderStatus: Readonly<Record<StatusFormat, (document: StatusDocument) => string>> = {
+  text: (document) => renderStatusText(document, { theme: plainTheme, width: 80 }),
+  json: renderJson,
+  markdown: renderStatusMarkdown,
+  junit: renderStatusJunit,
+};
+
+export function printStatus(world: World, options: StatusOptions, document: StatusDocument): void {
+  const { format } = options;
+  if (format === 'text') world.stdout.write(renderStatusText(document, pageOf(world.stdout, world, options)));
+  else world.stdout.data(renderStatus[format](document));
+}

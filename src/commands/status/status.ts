@@ -1,0 +1,65 @@
+// `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
+
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { withService } from '../../engine/service/service.ts';
+import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import { readStatus } from '../../engine/status/read-status.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { progressReporter } from '../base/progress.ts';
+import { checkFiles } from '../base/report-files.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import { openSession, openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
+import type { StatusOptions } from './command.ts';
+import { printStatus, renderStatus } from './status-reports.ts';
+
+const defaultTolerance = 30 * 60_000;
+const withFailures = 2;
+const notSent = 1;
+
+export async function status(world: World, options: StatusOptions): Promise<number> {
+  const { report: reports = [] } = options;
+  const files = reports.map(({ file }) => file);
+  await checkFiles(world, options, files);
+  // The declarations may have errors: the deliveries go on all the same.
+  const session = await openSession(world, options);
+  const { config, findings } = session.loaded;
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const { retry = [], format } = options;
+  if (retry.length > 0) {
+    if (format !== 'text')
+      throw new Failure('usage', `--retry says what it sends as text, so it takes no --format ${format}.`, {
+        hint: 'Run `almanac status` again for the report: by then it shows how the runs ended.',
+      });
+    checkCanAsk(world, options);
+  }
+  const store = await openState(world, options, session, retry.length > 0 ? 'changes' : 'reads');
+  const { state, message } = await stateForShow(store);
+  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const { all = false, tolerance = defaultTolerance } = options;
+  const reporter = progressReporter(world, options);
+  let document: StatusDocument;
+  try {
+    document = await withService(serviceOptions(world, config, reporter), (service) =>
+      readStatus({ config, state, all, tolerance }, service, world.clock),
+    );
+  } finally {
+    reporter.end();
+  }
+  for (const { format: form, file } of reports)
+    await session.workspace.writeOutside(file, renderStatus[form](document));
+  printStatus(world, options, document);
+  const attention = document.schedules.filter(({ health }) => needsAttention(health));
+  const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
+  const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
+  if (addresses.length > 0) {
+    world.stdout.write('\n');
+    const isDone = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
+    if (!isDone) return notSent;
+  }
+  return attention.length > addresses.length ? withFailures : 0;
+}

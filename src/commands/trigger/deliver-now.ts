@@ -1,0 +1,77 @@
+// What `trigger` and `status --retry` share: the confirmation, the deliveries and their report.
+
+import type { Loaded } from '../../engine/load/load.ts';
+import { withService } from '../../engine/service/service.ts';
+import type { Target } from '../../engine/trigger/choose-triggers.ts';
+import { trigger } from '../../engine/trigger/trigger.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { renderTargets, renderTriggered } from '../../render/trigger/trigger-text.ts';
+import type { GlobalOptions } from '../base/command.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { pageOf } from '../base/page.ts';
+import { progressReporter } from '../base/progress.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import type { World } from '../base/world.ts';
+
+interface DeliverOptions extends GlobalOptions {
+  readonly autoApprove?: true | undefined;
+  readonly max: number;
+  /** Milliseconds. */
+  readonly ifStale?: number | undefined;
+}
+
+interface Asked {
+  readonly loaded: Loaded;
+  readonly store: StateStore;
+  readonly addresses: readonly string[];
+}
+
+/** Whether everything was sent, or left out because it is not stale. */
+export async function deliverNow(
+  world: World,
+  options: DeliverOptions,
+  { loaded, store, addresses }: Asked,
+): Promise<boolean> {
+  checkCanAsk(world, options);
+  const { clock, randomness, signal, version: toolVersion } = world;
+  const { ifStale, max } = options;
+  const reporter = progressReporter(world, options);
+  const note = (message: string) => reporter.emit({ type: 'note', message });
+  const confirm = (targets: readonly Target[]) => confirmed(world, options, loaded.config?.api.baseUrl ?? '', targets);
+  try {
+    const results = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+      trigger(
+        { loaded, addresses, ifStale, max },
+        { store, service, clock, randomness, toolVersion, signal, note, confirm },
+      ),
+    );
+    world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
+    return results.every(({ status }) => status === 'sent' || status === 'fresh');
+  } finally {
+    reporter.end();
+  }
+}
+
+/** Throws Failure usage. Call it before any work. */
+export function checkCanAsk(world: World, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
+  if (autoApprove || world.ask !== undefined) return;
+  throw noTerminal('nothing was sent', 'Use --auto-approve if the recipients may receive it.');
+}
+
+async function confirmed(
+  world: World,
+  options: DeliverOptions,
+  baseUrl: string,
+  targets: readonly Target[],
+): Promise<void> {
+  if (!options.quiet || !options.autoApprove)
+    world.stderr.write(renderTargets(pageOf(world.stderr, world, options), targets));
+  if (options.autoApprove) return;
+  if (await isConfirmed(world, `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${safeText(baseUrl)}?`))
+    return;
+  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
+  throw new Failure('refused', 'The deliveries were not confirmed; nothing was sent.');
+}

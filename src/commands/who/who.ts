@@ -1,0 +1,63 @@
+// `almanac who [PATTERN...]`: who receives what, from the declarations and the state. Sends nothing to Omni.
+
+import { loadCronWords } from '../../cron/describe-cron.ts';
+import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
+import { type WhoReceives, whoReceives } from '../../engine/people/who.ts';
+import { stateForShow } from '../../engine/state/current-state.ts';
+import { type WhoDocument, whoFormatVersion } from '../../model/people/who-document.ts';
+import type { State } from '../../model/plan/state.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { pageOf } from '../base/page.ts';
+import { openSession, openState, type Session } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import type { WhoOptions } from './command.ts';
+
+export async function who(world: World, options: WhoOptions, patterns: readonly string[]): Promise<number> {
+  const session = await openSession(world, options);
+  const { loaded } = session;
+  refuseWithoutEnvironment(loaded.missingEnvironment);
+  const state = await stateOf(world, options, session);
+  const found = whoReceives({
+    ...{ loaded, state, patterns, external: options.external === true },
+  });
+  await print(world, options, found);
+  for (const { pattern, hint } of found.unmatched)
+    world.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
+  return 0;
+}
+
+async function print(world: World, options: WhoOptions, { recipients }: WhoReceives): Promise<void> {
+  const { stdout } = world;
+  switch (options.format) {
+    case 'json': {
+      const document: WhoDocument = { formatVersion: whoFormatVersion, recipients };
+      return stdout.data(renderJson(document));
+    }
+    case 'csv':
+      return stdout.data(renderWhoCsv(recipients));
+    case 'table': {
+      const words = memoize(await loadCronWords());
+      return stdout.write(renderWhoTable(recipients, { words }, pageOf(stdout, world, options)));
+    }
+  }
+}
+
+/** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */
+async function stateOf(world: World, options: WhoOptions, session: Session): Promise<State | undefined> {
+  // What is wrong with the declarations is reported first.
+  if (hasErrors(session.loaded.findings)) return undefined;
+  try {
+    const { state, message } = await stateForShow(await openState(world, options, session));
+    if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+    return state;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
+    world.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
+    return undefined;
+  }
+}

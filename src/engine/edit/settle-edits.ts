@@ -1,0 +1,85 @@
+// Which of many edits hold together. All of them are proven at once; where that fails, those that are at fault are found
+// and left out, with as few proofs as possible, because each proof loads the whole workspace.
+
+import type { Address } from '../../model/values/address.ts';
+
+export type SettledProof<R extends string> =
+  | { readonly holds: true; readonly texts: ReadonlyMap<string, string> }
+  | {
+      readonly holds: false;
+      readonly reason: R;
+      readonly message: string;
+      /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
+      readonly blame: ReadonlyMap<Address, string>;
+    };
+
+export interface SettledEdits<E, R> {
+  readonly kept: readonly E[];
+  /** The new texts of the files. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly refused: readonly { readonly edit: E; readonly reason: R; readonly message: string }[];
+}
+
+export interface Settling<E, R extends string> {
+  readonly prove: (edits: readonly E[]) => Promise<SettledProof<R>>;
+  /** The resources that an edit changes: the edits of one resource belong together. */
+  readonly addressesOf: (edit: E) => readonly Address[];
+  /** Edits that cannot be parted, out of those of one resource; each alone if left out. */
+  readonly partsOf?: (unit: readonly E[]) => readonly (readonly E[])[];
+}
+
+export async function settleEdits<E, R extends string>(
+  edits: readonly E[],
+  { prove, addressesOf: addressesOfOne, partsOf = (unit) => unit.map((edit) => [edit]) }: Settling<E, R>,
+): Promise<SettledEdits<E, R>> {
+  /** Edits that are kept or left out together. */
+  type Unit = readonly E[];
+  const addressesOf = (unit: Unit) => [...new Set(unit.flatMap(addressesOfOne))];
+  const kept: E[] = [];
+  const refused: { edit: E; reason: R; message: string }[] = [];
+  let texts: ReadonlyMap<string, string> = new Map();
+  const settle = async (units: readonly Unit[]): Promise<void> => {
+    if (units.length === 0) return;
+    const proof = await prove([...kept, ...units.flat()]);
+    if (proof.holds) {
+      kept.push(...units.flat());
+      texts = proof.texts;
+      return;
+    }
+    const wordsFor = (unit: Unit) =>
+      addressesOf(unit).flatMap((address) => proof.blame.get(address) ?? [])[0] ??
+      (units.length === 1 ? proof.message : undefined);
+    const blamed = units.filter((unit) => wordsFor(unit) !== undefined);
+    if (blamed.length < units.length) {
+      const half = Math.ceil(units.length / 2);
+      const [first, second] =
+        blamed.length === 0
+          ? [units.slice(0, half), units.slice(half)]
+          : [units.filter((unit) => !blamed.includes(unit)), blamed];
+      await settle(first);
+      return settle(second);
+    }
+    const inParts = units.map(partsOf);
+    for (const [index, unit] of units.entries()) {
+      if (inParts[index]?.length !== 1) continue;
+      const { reason } = proof;
+      refused.push(...unit.map((edit) => ({ edit, reason, message: wordsFor(unit) ?? proof.message })));
+    }
+    // One part of each at a time, so that a part at fault does not spoil the others of its resource.
+    const several = inParts.filter((parts) => parts.length > 1);
+    const most = Math.max(0, ...several.map((parts) => parts.length));
+    for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
+  };
+  await settle(unitsOf(edits, addressesOfOne));
+  return { kept, texts, refused };
+}
+
+/** Some fields of a resource are valid only beside others. */
+function unitsOf<E>(edits: readonly E[], addressesOf: (edit: E) => readonly Address[]): readonly (readonly E[])[] {
+  const unitOf = new Map<Address, Set<E>>();
+  for (const edit of edits) {
+    const unit = new Set([...addressesOf(edit).flatMap((address) => [...(unitOf.get(address) ?? [])]), edit]);
+    for (const address of new Set([...unit].flatMap(addressesOf))) unitOf.set(address, unit);
+  }
+  return [...new Set(unitOf.values())].map((unit) => [...unit]);
+}

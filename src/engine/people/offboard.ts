@@ -1,0 +1,149 @@
+// What leaves with a person: what they receive, the edits that take their address out of the source files, and what cannot
+// be edited. All edits are proven together, in every environment, before any file is written. Writes nothing.
+
+import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
+import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { editFiles, forAllReaders } from '../edit/edit-files.ts';
+import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../edit/prove-everywhere.ts';
+import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { whoReceives } from './who.ts';
+import type { Leaving } from './written-places.ts';
+
+export interface OffboardRequest extends Leaving {
+  readonly workspace: Workspace;
+  /** Every environment: their files are the same. */
+  readonly sides: readonly LoadedSide[];
+  /** The one that the report is about. */
+  readonly side: LoadedSide;
+  readonly load: (workspace: Workspace, side: Side) => Promise<Loaded>;
+  readonly randomness: Randomness;
+}
+
+export interface Offboarding {
+  readonly receives: readonly Received[];
+  readonly edits: readonly OffboardEdit[];
+  readonly blocked: readonly BlockedAddress[];
+  readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+}
+
+/** Throws Failure invalid-workspace where the declarations of an environment have errors. */
+export async function offboard(request: OffboardRequest): Promise<Offboarding> {
+  const { sides, side, email, workspace } = request;
+  const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
+  if (invalid !== undefined)
+    throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
+  const { edits, uses, blocked } = collectEdits(request, (path) => workspace.whyFixed(path));
+  const settled = await settleEdits(edits, {
+    prove: await makeProof(request, uses),
+    addressesOf: ({ addresses }) => [...addresses],
+  });
+  for (const { edit, message } of settled.refused)
+    for (const address of edit.addresses) if (!blocked.has(address)) blocked.set(address, message);
+  return {
+    receives: received(side, email),
+    edits: settled.kept
+      .map(({ origin, line, before, value }) => ({
+        file: origin.file,
+        ...(line === undefined ? {} : { line }),
+        path: origin.pointer,
+        before,
+        after: value ?? null,
+      }))
+      .sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || byCodeUnit(a.path, b.path)),
+    blocked: [...blocked]
+      .map(([address, reason]) => ({ address, reason }))
+      .sort((a, b) => byCodeUnit(a.address, b.address)),
+    files: [...settled.texts]
+      .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
+      .sort((a, b) => byCodeUnit(a.path, b.path)),
+  };
+}
+
+/** One for each schedule, though several places may give it. */
+function received({ side, loaded }: LoadedSide, email: string): readonly Received[] {
+  const request = { loaded, state: side.state, patterns: [email], external: false };
+  const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
+  const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
+  return first.map(({ address, id, name, identifier, managed, via, file, line }) => ({
+    address,
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    ...(identifier === undefined ? {} : { identifier }),
+    ...{ managed, via, file },
+    ...(line === undefined ? {} : { line }),
+  }));
+}
+
+type Proof = SettledProof<'layout' | 'unproven'>;
+
+async function makeProof(
+  { workspace, sides, load, randomness, ...leaving }: OffboardRequest,
+  uses: readonly Use[],
+): Promise<(edits: readonly PersonEdit[]) => Promise<Proof>> {
+  const prover = await proverEverywhere(sides, randomness);
+  const [first] = sides;
+  return async (edits) => {
+    if (first === undefined || edits.length === 0) return { holds: true, texts: new Map() };
+    const edited = editFiles(edits.flatMap(inPlace), first.loaded);
+    if ('notEdited' in edited) {
+      const message = `The layout of ${edited.notEdited} cannot be edited. Change it yourself.`;
+      const own = edits.filter(({ origin }) => origin.file === edited.notEdited);
+      const blame = new Map(own.flatMap(({ addresses }) => [...addresses].map((each) => [each, message] as const)));
+      return { holds: false, reason: 'layout', message, blame };
+    }
+    const overlaid = overlayWorkspace(workspace, edited.texts);
+    const loaded: Loaded[] = [];
+    for (const { side } of sides) loaded.push(await load(overlaid, side));
+    const proof = await prover.prove(loaded, meant(edits, uses, leaving));
+    if (proof.holds) return { holds: true, texts: edited.texts };
+    const { message } = proof;
+    return { holds: false, reason: 'unproven', message, blame: new Map(proof.blame.map((each) => [each, message])) };
+  };
+}
+
+function inPlace({ origin, list, value, sources, isCell }: PersonEdit) {
+  const edit = { pointer: origin.pointer, value };
+  const all = isCell ? [edit] : forAllReaders(list ?? origin, [edit], sources);
+  return all.map((each): typeof each & Origin => ({ ...origin, ...each }));
+}
+
+/** Only recipients may differ, and only of those whose every place is edited. */
+function meant(edits: readonly PersonEdit[], uses: readonly Use[], leaving: Leaving): Meant {
+  const made = new Set(edits.map(({ key }) => key));
+  const keyOf = (name: string | undefined, address: string, isSink: boolean) =>
+    JSON.stringify([name ?? null, isSink ? null : address]);
+  const left = new Set<string>();
+  const changed = new Set<string>();
+  for (const { environment, address, key, isSink } of uses) {
+    const own = keyOf(environment, address, isSink);
+    (key !== undefined && made.has(key) ? changed : left).add(own);
+  }
+  return {
+    done: 'Edited',
+    planned: 'other recipients',
+    fields: {
+      names: new Set(['recipients']),
+      after: ({ address, sink }, fields, { name, isSent }) => {
+        const own = keyOf(name, address, isSent && sink !== undefined);
+        return changed.has(own) && !left.has(own) ? withoutThem(fields, leaving) : fields;
+      },
+    },
+  };
+}
+
+function withoutThem(fields: JsonObject, { email, to }: Leaving): JsonObject {
+  const recipients = fields['recipients'];
+  if (!Array.isArray(recipients)) return fields;
+  const isNot = (name: string) => (each: Json) => typeof each !== 'string' || each.toLowerCase() !== name;
+  const others: readonly Json[] = recipients.filter(isNot(email));
+  const isNew = to !== undefined && others.every(isNot(to.toLowerCase()));
+  return { ...fields, recipients: isNew ? [...others, to] : others };
+}

@@ -1,0 +1,179 @@
+// Every edit that takes an address out of the source files, from all environments together, and what must stay because a
+// schedule or a list would be left with nobody.
+
+import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import type { Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { LoadedSide } from '../edit/prove-everywhere.ts';
+import { configOf } from '../propose/basis.ts';
+import type { LocatedPlace } from '../sources/value-place.ts';
+import { type ValueSources, valueSources } from '../sources/value-source.ts';
+import { viaReader } from '../sources/via-reader.ts';
+import { receiversOf } from './recipients.ts';
+import { type Leaving, occurrencesIn, type Writing } from './written-places.ts';
+
+export interface PersonEdit {
+  readonly key: string;
+  readonly origin: Origin;
+  readonly line: number | undefined;
+  readonly list: Origin | undefined;
+  readonly before: string;
+  readonly value: string | undefined;
+  readonly isCell: boolean;
+  /** Who uses it. */
+  readonly addresses: Set<Address>;
+  /** Of an environment in which it is used. */
+  readonly sources: ValueSources;
+}
+
+/** A place that makes somebody a recipient. */
+export interface Use {
+  readonly environment: string | undefined;
+  /** `environments.NAME` of a sink, `audiences.NAME` of an audience that nothing uses. */
+  readonly address: string;
+  /** Of the edit; undefined where it cannot be edited. */
+  readonly key: string | undefined;
+  readonly isSink: boolean;
+}
+
+export interface CollectedEdits {
+  readonly edits: readonly PersonEdit[];
+  readonly uses: readonly Use[];
+  /** Why, by address. */
+  readonly blocked: Map<string, string>;
+}
+
+interface Collecting extends Leaving {
+  readonly sides: readonly LoadedSide[];
+}
+
+export function collectEdits(
+  { sides, email, to }: Collecting,
+  whyFixed: (path: string) => string | undefined,
+): CollectedEdits {
+  const edits = new Map<string, PersonEdit>();
+  const uses: Use[] = [];
+  const blocked = new Map<string, string>();
+  const withheld = new Map<string, string>();
+  for (const { side, loaded } of sides) {
+    const { desired, audiences, fileNamed } = loaded;
+    const config = configOf(loaded);
+    const environment = side.name;
+    const { resources } = desired;
+    const sources = valueSources({ resources, audiences, config, fileNamed });
+    const viaOf = viaReader(sources, fileNamed);
+    const add = (address: string, { place, list, before, value }: Writing, isSink = false): string => {
+      const { origin } = place;
+      const key = JSON.stringify([origin.file, origin.document, origin.pointer]);
+      const isCell = place.kind === 'item' && place.part === 'cell';
+      const known = edits.get(key);
+      const edit: PersonEdit = known ?? {
+        ...{ key, origin, list, value, isCell, sources },
+        before: before === '' ? email : before,
+        line: viaOf(place).line,
+        addresses: new Set(),
+      };
+      edit.addresses.add(address);
+      edits.set(key, edit);
+      uses.push({ environment, address, key, isSink });
+      return key;
+    };
+    const textsIn = (origin: Origin): readonly Writing[] => {
+      const found = valueAt(sources.documentAt(origin), origin.pointer);
+      const list: readonly Json[] = Array.isArray(found) ? found : [];
+      return list.flatMap((each, index) => {
+        if (typeof each !== 'string' || each.toLowerCase() !== email) return [];
+        const place: LocatedPlace = {
+          kind: 'resource',
+          origin: { ...origin, pointer: origin.pointer + pointerTo(index) },
+        };
+        // What an alias gives is written elsewhere.
+        if (sources.lineOf(place.origin) === undefined) return [];
+        const isThere = list.some((other) => typeof other === 'string' && other.toLowerCase() === to?.toLowerCase());
+        return [{ place, list: origin, before: each, value: isThere ? undefined : to }];
+      });
+    };
+    for (const resource of resources) {
+      const { address } = resource;
+      const found = occurrencesIn(resource, { email, to }, sources);
+      const isLast = to === undefined && receiversOf(resource).every(({ recipient }) => recipient === email);
+      for (const each of found) {
+        if ('why' in each) {
+          uses.push({ environment, address, key: undefined, isSink: false });
+          blocked.set(address, each.why);
+          continue;
+        }
+        const key = add(address, each.writing);
+        if (isLast) withheld.set(key, address);
+      }
+      if (found.length > 0 && isLast) blocked.set(address, noneLeft);
+    }
+    for (const audience of audiences?.values() ?? [])
+      for (const writing of textsIn({ ...audience.origin, pointer: `${audience.origin.pointer}/emails` })) {
+        const key = JSON.stringify(Object.values(originOf(writing)));
+        if (!edits.has(key)) add(`audiences.${audience.name}`, writing);
+      }
+    if (config.file === undefined || environment === undefined || config.deliver?.email === undefined) continue;
+    const pointer = pointerTo('environments', environment, 'deliver', 'email');
+    const sink = `environments.${environment}`;
+    const isTheirs = (each: string) => each.toLowerCase() === email;
+    const isAlone = to === undefined && config.deliver.email.every(isTheirs);
+    const found = textsIn({ file: config.file, document: 0, pointer });
+    if (found.length < config.deliver.email.filter(isTheirs).length)
+      blocked.set(sink, 'Its sink names the address where Almanac cannot edit it. Change it yourself.');
+    for (const writing of found) {
+      const key = add(sink, writing, true);
+      if (!isAlone) continue;
+      withheld.set(key, sink);
+      blocked.set(sink, 'Its sink would have no recipient left. Name somebody with --to.');
+    }
+  }
+  withholdWholeLists([...edits.values()], withheld, blocked);
+  for (const { key, origin, addresses } of edits.values()) {
+    const why = whyFixed(origin.file);
+    if (why === undefined) continue;
+    withheld.set(key, origin.file);
+    for (const address of addresses) blocked.set(address, `${origin.file} cannot be written: ${why}.`);
+  }
+  for (const { address, key } of uses) {
+    const because = key === undefined ? undefined : withheld.get(key);
+    if (because === undefined || blocked.has(address)) continue;
+    const place = edits.get(key ?? '');
+    const where =
+      place === undefined ? '' : ` in ${place.origin.file}${place.line === undefined ? '' : `:${place.line}`}`;
+    blocked.set(address, `It shares the address${where} with ${because}, which would have no recipient left.`);
+  }
+  return { edits: [...edits.values()].filter(({ key }) => !withheld.has(key)), uses, blocked };
+}
+
+const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
+
+function originOf({ place }: Writing): readonly unknown[] {
+  const { file, document, pointer } = place.origin;
+  return [file, document, pointer];
+}
+
+/** What others refer to must hold somebody. */
+function withholdWholeLists(
+  edits: readonly PersonEdit[],
+  withheld: Map<string, string>,
+  blocked: Map<string, string>,
+): void {
+  const removed = edits.filter(
+    ({ key, list, value }) => list !== undefined && value === undefined && !withheld.has(key),
+  );
+  const byList = groupBy(removed, ({ list }) => JSON.stringify([list?.file, list?.document, list?.pointer]));
+  for (const own of byList.values()) {
+    const [{ list, sources } = { list: undefined, sources: undefined }] = own;
+    const items = list && valueAt(sources?.documentAt(list), list.pointer);
+    if (list === undefined || !Array.isArray(items) || items.length > own.length) continue;
+    const reason = `The list in ${list.file}${own[0]?.line === undefined ? '' : `:${own[0].line}`} would be empty. Name somebody with --to, or remove the list.`;
+    for (const { key, addresses } of own) {
+      withheld.set(key, 'its list');
+      for (const address of addresses) if (!blocked.has(address)) blocked.set(address, reason);
+    }
+  }
+}

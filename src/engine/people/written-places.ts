@@ -1,0 +1,158 @@
+// The places in the source files that make somebody a recipient of a resource, and how each would be edited. Places are
+// edited once for all that use them, because a person leaves everywhere.
+
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import { referencesIn } from '../../parse/written/references-in.ts';
+import type { LocatedPlace } from '../sources/value-place.ts';
+import type { ValueSources } from '../sources/value-source.ts';
+import type { Part } from '../sources/walk-value.ts';
+import { receiversOf } from './recipients.ts';
+
+export interface Leaving {
+  /** In lower case. */
+  readonly email: string;
+  /** Who takes over; undefined for nobody. */
+  readonly to: string | undefined;
+}
+
+/** One edit of a source file. */
+export interface Writing {
+  readonly place: LocatedPlace;
+  /** The list that holds the place; undefined for a value that is no item of a list. */
+  readonly list: Origin | undefined;
+  readonly before: string;
+  /** Undefined removes it from the list. */
+  readonly value: string | undefined;
+}
+
+/** A place, or why it cannot be edited. */
+export type Occurrence = { readonly writing: Writing } | { readonly why: string };
+
+export function occurrencesIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
+  const theirs = receiversOf(resource).filter(({ kind, recipient }) => kind === 'email' && recipient === leaving.email);
+  if (theirs.length === 0) return [];
+  const leaves = leavesOf(resource, sources);
+  return theirs.flatMap(({ path }) => {
+    const own = leaves.filter((leaf) => leaf.path === path);
+    if (own.length === 0) return [{ why: elsewhere }];
+    return own.map((leaf) => occurrence(leaf, leaves, leaving, sources));
+  });
+}
+
+const field = 'recipients';
+const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
+
+/** A text that gives an item of the list, behind the references that lead to it. */
+interface Leaf {
+  readonly path: Pointer;
+  /** The text is the last; before it, what refers to it. */
+  readonly chain: readonly Part[];
+  /** Put together from pieces. */
+  readonly isComposed: boolean;
+}
+
+function leavesOf(resource: Resource, { walk }: ValueSources): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  let chain: readonly Part[] = [];
+  walk(resource, field, {
+    part: (part) => {
+      const { path, raw, isWhole } = part;
+      // The pieces of a text.
+      if (!isWhole) return;
+      const before = chain.at(-1);
+      if (typeof raw !== 'string') chain = [];
+      else chain = before !== undefined && leadsOn(before) ? [...chain, part] : [part];
+      if (typeof raw === 'string' && !leadsOn(part)) leaves.push({ path, chain, isComposed: isComposed(part) });
+    },
+    reference: () => undefined,
+  });
+  return leaves;
+}
+
+/** Whether it is nothing but a reference to another written value. */
+function leadsOn({ place, raw }: Part): boolean {
+  if (isText(place) || typeof raw !== 'string') return false;
+  const whole = referencesIn(raw).whole?.namespace;
+  return whole !== undefined && whole !== 'env' && whole !== 'file';
+}
+
+function isComposed({ place, raw }: Part): boolean {
+  return !isText(place) && typeof raw === 'string' && referencesIn(raw).all.length > 0;
+}
+
+/** Where a reference is a text like any other. */
+function isText(place: LocatedPlace): boolean {
+  return place.kind === 'variable' || (place.kind === 'item' && place.part !== undefined);
+}
+
+function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, sources: ValueSources): Occurrence {
+  for (const [index, part] of [...leaf.chain.entries()].reverse()) {
+    const { place, raw } = part;
+    const isDeepest = index === leaf.chain.length - 1;
+    const before = String(place.kind === 'item' && place.part === 'cell' ? '' : raw);
+    const list = listOf(place, sources);
+    if (list !== undefined) {
+      if (isDeepest && leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each'))
+        return { why: 'The address is put together from values of the item. Change it yourself.' };
+      const isThere = to !== undefined && isBeside(leaf, list, to, leaves, sources);
+      return { writing: { place, list, before, value: isThere ? undefined : to } };
+    }
+    if (place.kind === 'item' && place.part === 'key')
+      return {
+        why: 'The address is the key of an item, which is a part of the name of its schedule. Change it yourself.',
+      };
+    // Otherwise the list would name the successor twice.
+    const isNeeded =
+      to !== undefined && !lists(leaf, sources).some((each) => isBeside(leaf, each, to, leaves, sources));
+    if (isDeepest && isNeeded && !leaf.isComposed && namesOnly(place, sources))
+      return { writing: { place, list: undefined, before, value: to } };
+    const above = leaf.chain[index - 1];
+    if (above === undefined) return { why: elsewhere };
+    if (referencesIn(String(above.raw)).whole?.namespace === 'each') return { why: whyNotInItem(place, to) };
+  }
+  return { why: elsewhere };
+}
+
+function whyNotInItem(place: LocatedPlace, to: string | undefined): string {
+  const row = place.kind === 'item' && place.part === 'cell';
+  const what = row
+    ? `the column \`${pointerSegments(place.origin.pointer).at(-1) ?? ''}\` of ${place.origin.file}`
+    : `a value of the item in ${place.origin.file}`;
+  return to === undefined
+    ? `The loop reads the address from ${what}, and an instance without it cannot be written. Name somebody with --to, or remove the ${row ? 'row' : 'item'}.`
+    : `The loop reads the address from ${what}, which others use as well or which says more than who receives it. Change it yourself.`;
+}
+
+/** Undefined where it is no item of a list. */
+function listOf({ origin }: LocatedPlace, sources: ValueSources): Origin | undefined {
+  const pointer = pointerTo(...pointerSegments(origin.pointer).slice(0, -1));
+  const isList = origin.pointer !== '' && Array.isArray(valueAt(sources.documentAt(origin), pointer));
+  return isList ? { ...origin, pointer } : undefined;
+}
+
+/** The lists that hold a text, or what refers to it. */
+function lists({ chain }: Leaf, sources: ValueSources): readonly Origin[] {
+  return chain.flatMap(({ place }) => listOf(place, sources) ?? []);
+}
+
+/** Whether a list names somebody beside a text. */
+function isBeside(leaf: Leaf, list: Origin, name: string, leaves: readonly Leaf[], sources: ValueSources): boolean {
+  return leaves.some((other) => other !== leaf && isIn(other, list, name.toLowerCase(), sources));
+}
+
+/** Whether a list holds somebody. */
+function isIn(leaf: Leaf, list: Origin, name: string, sources: ValueSources): boolean {
+  const last = leaf.chain.at(-1);
+  if (leaf.isComposed || typeof last?.raw !== 'string' || last.raw.toLowerCase() !== name) return false;
+  const isSame = ({ file, document, pointer }: Origin) =>
+    file === list.file && document === list.document && pointer === list.pointer;
+  return lists(leaf, sources).some(isSame);
+}
+
+/** Whether a value is used for nothing but to name a recipient. */
+function namesOnly(place: LocatedPlace, { usesOf }: ValueSources): boolean {
+  return usesOf(place).every((use) => use.field === field && use.isWhole);
+}

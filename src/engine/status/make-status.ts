@@ -1,0 +1,122 @@
+// The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
+
+import { canonicalCron } from '../../cron/canonical-cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { isZoneKnown } from '../../cron/zones/zone-clock.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
+import {
+  type Health,
+  healths,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../model/plan/status-document.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import type { IgnoreEntry } from '../../model/workspace/config.ts';
+import { ignoring } from '../../plan/untracked.ts';
+import { judgeHealth, type RunFacts } from './judge-health.ts';
+
+export interface StatusInput {
+  readonly listed: readonly ListedSchedule[];
+  readonly state: State | undefined;
+  /** Of what Almanac does not manage. */
+  readonly ignore: readonly IgnoreEntry[];
+  /** Whether the others are listed too, and not only counted. */
+  readonly all: boolean;
+  /** Epoch milliseconds, by the clock of the service. */
+  readonly now: number;
+  /** Milliseconds that a run may take before it counts as missed. */
+  readonly tolerance: number;
+}
+
+type Tracked = readonly [Address, StateResource & { readonly id: string }];
+
+export function makeStatus({ listed, state, ignore, all, now, tolerance }: StatusInput): StatusDocument {
+  const rows = new Map(listed.map((row) => [row.id, row]));
+  const tracked = trackedIn(state);
+  const managed = tracked.flatMap(([address, resource]) => {
+    const row = rows.get(resource.id);
+    return row === undefined ? [] : [statusOf(row, factsOf(row, resource), { now, tolerance }, address)];
+  });
+  const known = new Set(tracked.map(([, { id }]) => id));
+  const isIgnored = ignoring(ignore);
+  const others = listed
+    .filter((row) => !known.has(row.id) && !isIgnored(row))
+    .map((row) => statusOf(row, factsOf(row, undefined), { now, tolerance }))
+    .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
+  const schedules = all ? [...managed, ...others] : managed;
+  const count = (health: Health) => schedules.filter((each) => each.health === health).length;
+  const counts = Object.fromEntries(healths.map((health) => [health, count(health)])) as Record<Health, number>;
+  const failing = others.filter(({ health }) => needsAttention(health)).length;
+  return {
+    formatVersion: 1,
+    at: new Date(now).toISOString(),
+    schedules,
+    gone: tracked.filter(([, { id }]) => !rows.has(id)).map(([address, { id }]) => ({ address, id })),
+    summary: { ...counts, notManaged: { count: others.length, failing } },
+  };
+}
+
+/** The schedules that the service has, by address. One that only ran has no id. */
+function trackedIn(state: State | undefined): readonly Tracked[] {
+  return Object.entries(state?.resources ?? {})
+    .filter((entry): entry is [Address, Tracked[1]] => kindOf(entry[0]) === 'schedule' && entry[1].id !== undefined)
+    .sort(([a], [b]) => byCodeUnit(a, b));
+}
+
+function statusOf(
+  row: ListedSchedule,
+  facts: RunFacts,
+  { now, tolerance }: Pick<StatusInput, 'now' | 'tolerance'>,
+  address?: Address,
+): ScheduleStatus {
+  const { health, due, reason } = judgeHealth(facts, now, tolerance);
+  const { id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
+  return {
+    ...(address === undefined ? {} : { address }),
+    id,
+    name,
+    health,
+    ...(lastStatus === undefined ? {} : { lastStatus }),
+    ...(lastCompletedAt === undefined ? {} : { lastCompletedAt }),
+    ...(due === undefined ? {} : { due: new Date(due).toISOString() }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(ownerName === undefined ? {} : { owner: ownerName }),
+    ...(timezone === '' ? {} : { timezone }),
+    managed: address !== undefined,
+  };
+}
+
+/** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
+function factsOf(row: ListedSchedule, recorded: StateResource | undefined): RunFacts {
+  const ended = Date.parse(row.lastCompletedAt ?? '');
+  return {
+    timing: recorded !== undefined && isChangedElsewhere(row, recorded) ? undefined : timingOf(row),
+    paused: row.paused,
+    stopped: row.stopped,
+    lastStatus: row.lastStatus,
+    ...(Number.isNaN(ended) ? {} : { lastCompletedAt: ended }),
+    ...(recorded === undefined ? {} : { changedAt: changedAt(recorded) }),
+  };
+}
+
+function changedAt({ createdAt, updatedAt }: StateResource): number {
+  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
+}
+
+/**
+ * Somebody changed in Omni when it runs, or resumed it, nobody knows when: what was due before then was due under another
+ * schedule. A value from the environment cannot be compared.
+ */
+function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource): boolean {
+  const { schedule, timezone, paused } = attributes;
+  const differs = typeof schedule === 'string' && canonicalCron(schedule) !== canonicalCron(row.schedule);
+  return differs || (typeof timezone === 'string' && timezone !== row.timezone) || (paused === true && !row.paused);
+}
+
+function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
+  const { cron } = parseCron(schedule);
+  return cron === undefined || timezone === '' || !isZoneKnown(timezone) ? undefined : { cron, zone: timezone };
+}

@@ -1,0 +1,22 @@
+// What is asked of a trigger, and what became of each schedule.
+
+import type { Address } from '../../model/values/address.ts';
+import type { Loaded } from '../load/load.ts';
+
+export interface TriggerRequest {
+  readonly loaded: Loaded;
+  /** Of schedules, or of loops: these mean all their instances. */
+  readonly addresses: readonly Address[];
+  /** Milliseconds: leaves out what completed since. */
+  readonly ifStale?: number | undefined;
+  /** The most deliveries of one run. */
+  readonly max: number;
+}
+
+export interface Triggered {
+  readonly address: Address;
+  /** fresh: it completed lately. blocked: it is not known what became of an earlier one. skipped: not sent. */
+  readonly status: 'sent' | 'failed' | 'unknown' | 'skipped' | 'fresh' | 'blocked';
+  readonly message?: string;
+  readonly hint?: string;
+}

@@ -1,0 +1,49 @@
+// What `almanac who --format json` prints: everybody who receives something, with what and because of what.
+
+import type { Address } from '../values/address.ts';
+import type { Via } from '../workspace/composed/resolved.ts';
+
+export const whoFormatVersion = 1;
+
+/** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. */
+export const recipientKinds = ['email', 'slack', 'webhook', 'sftp', 's3'] as const;
+export type RecipientKind = (typeof recipientKinds)[number];
+
+export interface WhoDocument {
+  readonly formatVersion: typeof whoFormatVersion;
+  /** Sorted. */
+  readonly recipients: readonly Recipient[];
+}
+
+export interface Recipient {
+  /** E-mail addresses and hosts are in lower case. */
+  readonly recipient: string;
+  readonly kind: RecipientKind;
+  /** By address. */
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface Delivery {
+  readonly address: Address;
+  /** Where the state knows it. */
+  readonly id?: string;
+  readonly name?: string;
+  readonly identifier?: string;
+  readonly format?: string;
+  readonly schedule?: string;
+  readonly timezone?: string;
+  readonly paused: boolean;
+  readonly managed: boolean;
+  /** The environment whose sink receives it instead. */
+  readonly sink?: string;
+  readonly via: DeliveryVia;
+  readonly file: string;
+  readonly line?: number;
+}
+
+/** Because of what somebody receives something. */
+export interface DeliveryVia {
+  readonly kind: Via['kind'] | 'row';
+  /** Of an audience or a variable; of an item or a row its key. */
+  readonly name?: string;
+}

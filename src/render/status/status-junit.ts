@@ -1,0 +1,34 @@
+// The status of the schedules as JUnit XML: a test for each schedule, failed where somebody has to look.
+
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
+import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
+import { statusWords, titleOf } from './status-words.ts';
+
+/** Ends with a newline. */
+export function renderStatusJunit({ schedules, at }: StatusDocument): string {
+  const failures = schedules.filter(({ health }) => needsAttention(health)).length;
+  const skipped = schedules.filter(isSkipped).length;
+  const counts = { name: 'almanac status', tests: schedules.length, failures, errors: 0 };
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${xmlAttributes(counts)}>`,
+    `  <testsuite${xmlAttributes({ ...counts, skipped })}>`,
+    ...schedules.map((status) => testOf(status, at)),
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n')}\n`;
+}
+
+/** It says nothing about deliveries yet. */
+function isSkipped({ health }: ScheduleStatus): boolean {
+  return health === 'paused' || health === 'never-ran';
+}
+
+function testOf(status: ScheduleStatus, at: string): string {
+  const words = statusWords(status, at);
+  const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'not managed', name: titleOf(status) });
+  if (isSkipped(status)) return `    <testcase${name}><skipped${xmlAttributes({ message: words })}/></testcase>`;
+  if (!needsAttention(status.health)) return `    <testcase${name}/>`;
+  const failure = `<failure${xmlAttributes({ message: words, type: status.health })}>${xmlText(words)}</failure>`;
+  return `    <testcase${name}>\n      ${failure}\n    </testcase>`;
+}

@@ -1,0 +1,34 @@
+// The status of the schedules for a job summary, an issue or a chat: what needs attention as a table, and a count.
+
+import { needsAttention, type StatusDocument } from '../../model/plan/status-document.ts';
+import { countOf } from '../text/count-words.ts';
+import { escapeMarkdown, markdownCode, markdownProse } from '../text/escape-markdown.ts';
+import { attentionOf, goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
+
+/** More would not fit into a comment. */
+const mostRows = 200;
+
+/** Ends with a newline. */
+export function renderStatusMarkdown(document: StatusDocument): string {
+  const attention = attentionOf(document);
+  const rows = attention.slice(0, mostRows).map((status) => {
+    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status, document.at))];
+    return `| ${[...cells, escapeMarkdown(status.owner ?? '')].join(' | ')} |`;
+  });
+  const table = rows.length === 0 ? [] : ['', '| health | schedule | last run | owner |', '|---|---|---|---|', ...rows];
+  const more = attention.length > mostRows ? ['', `And ${attention.length - mostRows} more.`] : [];
+  const summary = summaryWords(document);
+  const gone = goneWords(document);
+  return `${[
+    `## Almanac status: ${headline(document)}`,
+    ...table,
+    ...more,
+    ...(summary === '' ? [] : ['', escapeMarkdown(summary)]),
+    ...(gone === undefined ? [] : ['', markdownProse(gone)]),
+  ].join('\n')}\n`;
+}
+
+function headline({ schedules }: StatusDocument): string {
+  const count = schedules.filter(({ health }) => needsAttention(health)).length;
+  return count === 0 ? 'nothing is failing' : `${countOf(count, 'schedule')} to look at`;
+}

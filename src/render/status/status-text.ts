@@ -1,0 +1,70 @@
+// The status of the schedules for a terminal: a line for each that needs attention, and a count of the others.
+
+import {
+  type Health,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../model/plan/status-document.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import type { Page } from '../text/field-lines.ts';
+import { firstLines, mostSingle } from '../text/more-words.ts';
+import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
+import type { Theme } from '../text/theme.ts';
+import { goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
+
+const gap = '  ';
+/** The column of the address. */
+const margin = 'STOPPED'.length + gap.length;
+const widestTitle = 32;
+
+/** Ends with a newline. With -v every schedule has a line. */
+export function renderStatusText(document: StatusDocument, page: Page): string {
+  const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
+  const space = Math.min(widestTitle, Math.max(0, ...shown.map((each) => displayWidth(safeText(titleOf(each))))));
+  const most = page.showsAll ? Number.POSITIVE_INFINITY : mostSingle;
+  const order: readonly Health[] = ['failed', 'missed', 'stopped', 'never-ran', 'condition-unmet', 'paused', 'fine'];
+  const groups = groupBy(shown, ({ health }) => health);
+  const lines = order.flatMap((health) =>
+    firstLines(
+      groups.get(health) ?? [],
+      most,
+      (each) => linesOf(each, document.at, space, page),
+      (more) => `${pad(labels[health], margin)}${more}`,
+    ),
+  );
+  const gone = goneWords(document);
+  const rest = [summaryWords(document), gone ?? ''].filter((text) => text !== '');
+  const below = rest.flatMap((text) => wrap(safeText(text), page.width));
+  const blank = lines.length === 0 || below.length === 0 ? [] : [''];
+  return `${[...lines, ...blank, ...below].join('\n')}\n`;
+}
+
+/** On one line where it fits; otherwise what is known of it is below its name. */
+function linesOf(status: ScheduleStatus, at: string, space: number, { theme, width }: Page): readonly string[] {
+  const title = safeText(titleOf(status));
+  const owner = status.owner === undefined ? [] : [`owner ${safeText(status.owner)}`];
+  const words = safeText(statusWords(status, at));
+  const label = styleOf(status.health, theme)(pad(labels[status.health], margin));
+  const line = [[words, ...owner], [words]]
+    .map((parts) => `${pad(title, space)}${gap}${parts.join(gap)}`)
+    .find((text) => displayWidth(text) <= width - margin);
+  if (line !== undefined) return [label + line];
+  return [label + title, ...wrap([words, ...owner].join(', '), width, ' '.repeat(margin + gap.length))];
+}
+
+/** The others are only listed with -v. */
+const labels: Readonly<Record<Health, string>> = {
+  failed: 'FAILED',
+  missed: 'MISSED',
+  stopped: 'STOPPED',
+  fine: 'fine',
+  paused: 'paused',
+  'condition-unmet': 'unmet',
+  'never-ran': 'new',
+};
+
+function styleOf(health: Health, theme: Theme): (text: string) => string {
+  if (health === 'failed' || health === 'stopped') return theme.error;
+  return health === 'missed' ? theme.warning : theme.dim;
+}

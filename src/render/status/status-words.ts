@@ -1,0 +1,101 @@
+// What a status says of a schedule, in every report the same: how its last run ended, and when. Times are those of the
+// schedule's own zone.
+
+import { isZoneKnown, zoneClock } from '../../cron/zones/zone-clock.ts';
+import {
+  type Health,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../model/plan/status-document.ts';
+import { countList } from '../text/count-words.ts';
+
+/** The reasons that the service gives for a stop. */
+const stops: Readonly<Record<string, string>> = {
+  noAccess: 'its owner lost access to the dashboard',
+  missingQuery: 'a query that it needs is gone',
+  orphanedFilterConfigKeys: 'a filter that it sets is gone from the dashboard',
+};
+
+/** How a run ended that some received. */
+const deliveredWords = 'ERROR_DELIVERED (some received it)';
+
+/** Texts of the service are in it, so it must be made safe. */
+export function statusWords(status: ScheduleStatus, at: string): string {
+  const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
+  const when = (instant: string) => timeWords(instant, at, status.timezone);
+  switch (health) {
+    case 'failed':
+      return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'nobody knows when' : when(lastCompletedAt)}`;
+    case 'missed': {
+      const last = lastCompletedAt === undefined ? 'never completed' : `last completed ${when(lastCompletedAt)}`;
+      return `due ${due === undefined ? '' : when(due)}, ${last}${lastStatus === 'COMPLETE' || lastStatus === '' ? '' : ` (${lastStatus})`}`;
+    }
+    case 'stopped':
+      return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
+    case 'fine':
+      return `completed ${lastCompletedAt === undefined ? '' : when(lastCompletedAt)}`;
+    default:
+      return healthWords[health];
+  }
+}
+
+const healthWords: Readonly<Record<Health, string>> = {
+  failed: 'failed',
+  missed: 'missed',
+  stopped: 'stopped',
+  fine: 'fine',
+  paused: 'paused',
+  'condition-unmet': 'condition not met',
+  'never-ran': 'not run yet',
+};
+
+/** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
+function timeWords(instant: string, at: string, zone = 'UTC'): string {
+  const [time, now] = [Date.parse(instant), Date.parse(at)];
+  if (Number.isNaN(time)) return instant;
+  const { wallAt } = zoneClock(isZoneKnown(zone) ? zone : 'UTC');
+  const [day = '', clock = ''] = wallText(wallAt(time)).split('T');
+  const today = wallText(wallAt(now)).slice(0, 10);
+  return `${day === today ? 'today' : day} ${clock}`;
+}
+
+function wallText(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 16);
+}
+
+/** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
+export function summaryWords({ summary, schedules }: StatusDocument): string {
+  const { notManaged, ...counts } = summary;
+  const ofHealth = (health: Health) => [counts[health], healthWords[health]] as const;
+  const isListed = schedules.some(({ managed }) => !managed);
+  const others =
+    isListed || notManaged.failing === 0
+      ? []
+      : [[notManaged.failing, 'not managed and failing (--all shows them)'] as const];
+  const words = countList([
+    ofHealth('fine'),
+    ofHealth('paused'),
+    ofHealth('condition-unmet'),
+    ofHealth('never-ran'),
+    ...others,
+  ]);
+  return words === '' && schedules.length === 0 ? 'No schedule is managed here.' : words;
+}
+
+/** What the state tracks and the service does not list; undefined if there is nothing. */
+export function goneWords({ gone }: StatusDocument): string | undefined {
+  if (gone.length === 0) return undefined;
+  const named = gone.slice(0, 3).map(({ address }) => address);
+  const more = gone.length > 3 ? ` and ${gone.length - 3} more` : '';
+  return `Not listed by Omni, though it was applied: ${named.join(', ')}${more}. \`almanac plan --refresh\` shows what became of it.`;
+}
+
+export function attentionOf({ schedules }: StatusDocument): readonly ScheduleStatus[] {
+  return schedules.filter(({ health }) => needsAttention(health));
+}
+
+/** Its address, or its name in quotes. Not safe for a terminal yet. */
+export function titleOf({ address, name, id }: ScheduleStatus): string {
+  return address ?? `${JSON.stringify(name)} ${id}`;
+}

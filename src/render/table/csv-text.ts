@@ -1,0 +1,22 @@
+// A table for a spreadsheet: CSV as RFC 4180 has it. A cell that a spreadsheet would take for a formula gets an apostrophe
+// before it: names are written by anybody.
+
+import { safeText } from '../text/terminal-text.ts';
+
+type Cell = string | number | boolean | undefined;
+
+/** By title, in their order. */
+export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
+
+/** The titles and a line for each item. */
+export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
+  const rows = items.map((item) => Object.values(columns).map((cellOf) => cellText(cellOf(item))));
+  return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+function cellText(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === undefined ? '' : String(cell);
+  const text = safeText(cell, { keepNewlines: true });
+  const harmless = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,43 @@
+// The people of an organization, read page by page.
+
+import { expect, it } from 'vitest';
+import type { UserPage } from '../../src/adapters/answers/read-users.ts';
+import { listUsers } from '../../src/adapters/http/list-users.ts';
+
+const user = (index: number) => ({ id: `m${index}`, email: `p${index}@acme.com`, active: true });
+
+function pages(total: number, size: number) {
+  const asked: string[] = [];
+  const getPage = async ({
+    request: { query },
+  }: {
+    request: { query: Readonly<Record<string, string>> };
+  }): Promise<UserPage> => {
+    asked.push(query['startIndex'] ?? '');
+    const first = Number(query['startIndex']);
+    const count = Math.max(0, Math.min(size, total - first + 1));
+    return { users: Array.from({ length: count }, (_, index) => user(first + index)), total };
+  };
+  return { asked, getPage };
+}
+
+it('people are read to the last page, even where the service gives fewer on a page than asked for', async () => {
+  const { asked, getPage } = pages(25, 10);
+  expect(await listUsers({}, getPage)).toHaveLength(25);
+  expect(asked).toEqual(['1', '11', '21']);
+});
+
+it('a service that counts more people than it lists does not keep the reader', async () => {
+  const { asked, getPage } = pages(5, 10);
+  expect(await listUsers({}, async (call) => ({ ...(await getPage(call)), total: 99 }))).toHaveLength(5);
+  expect(asked).toEqual(['1', '6']);
+});
+
+it('an address is asked for as a text of a SCIM filter', async () => {
+  const filters: (string | undefined)[] = [];
+  await listUsers({ email: 'o"brien@acme.com' }, async ({ request: { query } }) => {
+    filters.push(query['filter']);
+    return { users: [], total: 0 };
+  });
+  expect(filters).toEqual(['userName eq "o\\"brien@acme.com"']);
+});

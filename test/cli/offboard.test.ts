@@ -1,0 +1,201 @@
+// `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const email = (key: string, recipients: string, ...more: readonly string[]) =>
+  `  ${key}:\n${[
+    ...more,
+    ...(more.some((line) => line.startsWith('name:')) ? [] : [`name: Report ${key}`]),
+    'identifier: 12db1a0a',
+    'schedule: 0 9 ? * MON *',
+    'timezone: Europe/London',
+    'format: csv',
+    'destinationType: email',
+    `subject: ${key}`,
+    recipients === '' ? '' : `recipients: ${recipients}`,
+  ]
+    .filter((line) => line !== '')
+    .map((line) => `    ${line}\n`)
+    .join('')}`;
+
+const config = { api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' } };
+
+function open(source: string, more: Readonly<Record<string, unknown>> = {}): Workspace {
+  return workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': source, ...more }), {});
+}
+
+async function left(workspace: Workspace, ...argv: readonly string[]) {
+  const { code, stdout, stderr } = await workspace.run('offboard', 'Ana@acme.com', '--format', 'json', ...argv);
+  if (stdout === '') throw new Error(stderr);
+  return { code, document: JSON.parse(stdout) as OffboardDocument };
+}
+
+const everywhere = `audiences:
+  team: # of the head office
+    emails:
+      - cfo@acme.com
+      - ana@acme.com # until the summer
+defaults:
+  schedules:
+    recipients: [all@acme.com, "ana@acme.com"]
+schedules:
+${email('audience', '["${audience.team}"]')}${email('direct', '[bo@acme.com, Ana@acme.com] # who asked')}${email(
+  'defaulted',
+  '',
+)}${email('variable', '["${var.ana}", bo@acme.com]')}${email(
+  'item',
+  '${each.to}',
+  'forEach: { emea: { to: [li@acme.com, ana@acme.com] } }',
+  'name: Report ${each.key}',
+)}`;
+
+const withVariable = { 'almanac.yaml': { ...config, variables: { ana: 'ana@acme.com' } } };
+
+describe('offboard', () => {
+  it('reports and writes nothing by default', async () => {
+    const workspace = open(everywhere, withVariable);
+    const { code, document } = await left(workspace);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ formatVersion: 1, email: 'ana@acme.com', owns: [], blocked: [] });
+    expect(document.receives.map(({ address, line, via }) => [address, via.kind, line])).toEqual([
+      ['schedules.audience', 'audience', 5],
+      ['schedules.defaulted', 'default', 8],
+      ['schedules.direct', 'resource', 27],
+      ['schedules.item.emea', 'item', 46],
+      ['schedules.variable', 'variable', 7],
+    ]);
+    expect(workspace.read('schedules/a.yaml')).toBe(everywhere);
+  });
+
+  it('removes the address from each place once, and keeps every comment', async () => {
+    const workspace = open(everywhere, withVariable);
+    const { code, document } = await left(workspace, '--write');
+    expect(code).toBe(0);
+    expect(document.edits.map(({ line, before, after }) => [line, before, after])).toEqual([
+      [5, 'ana@acme.com', null],
+      [8, 'ana@acme.com', null],
+      [27, 'Ana@acme.com', null],
+      [44, '${var.ana}', null],
+      [46, 'ana@acme.com', null],
+    ]);
+    expect(workspace.read('schedules/a.yaml')).toBe(
+      everywhere
+        .replace('      - ana@acme.com # until the summer\n', '')
+        .replace('[all@acme.com, "ana@acme.com"]', '[all@acme.com]')
+        .replace('[bo@acme.com, Ana@acme.com] # who', '[bo@acme.com] # who')
+        .replace('["${var.ana}", bo@acme.com]', '[bo@acme.com]')
+        .replace('[li@acme.com, ana@acme.com]', '[li@acme.com]'),
+    );
+    expect((await workspace.run('who', 'ana@acme.com')).stdout).toBe('Nobody.\n');
+    expect((await workspace.run('offboard', 'ana@acme.com')).stdout).toBe('ana@acme.com receives nothing.\n');
+  });
+
+  it('puts somebody else in the place, where they are not there already', async () => {
+    const workspace = open(everywhere, withVariable);
+    expect((await left(workspace, '--to', 'bo@acme.com', '--write')).code).toBe(0);
+    const text = workspace.read('schedules/a.yaml');
+    expect(text).toContain('- bo@acme.com # until the summer\n');
+    expect(text).toContain('recipients: [bo@acme.com] # who asked\n');
+    expect(text).toContain('recipients: [bo@acme.com]\n');
+    expect(text).toContain('to: [li@acme.com, bo@acme.com]');
+    expect((await workspace.run('who', 'ana@acme.com')).stdout).toBe('Nobody.\n');
+  });
+
+  it('edits the cell of a row for a successor, and removes nobody from it', async () => {
+    const source = `schedules:\n${email('row', '["${each.mail}"]', 'forEachRow: { file: r.csv, key: code }', 'name: R ${each.key}')}`;
+    const workspace = open(source, { 'schedules/r.csv': 'code,mail\r\none,"ana@acme.com"\r\ntwo,li@acme.com\r\n' });
+    const removed = await left(workspace, '--write');
+    expect(removed.code).toBe(1);
+    expect(removed.document.edits).toEqual([]);
+    expect(removed.document.blocked).toMatchObject([{ address: 'schedules.row.one' }]);
+    expect((await left(workspace, '--write', '--to', 'bo@acme.com')).code).toBe(0);
+    expect(workspace.read('schedules/r.csv')).toBe('code,mail\r\none,"bo@acme.com"\r\ntwo,li@acme.com\r\n');
+  });
+
+  it('never removes a last recipient, and says what else keeps the address because of that', async () => {
+    const source = `audiences:\n  solo: { emails: [ana@acme.com] }\nschedules:\n${email('last', '["${audience.solo}"]')}${email(
+      'shares',
+      '["${audience.solo}", bo@acme.com]',
+    )}${email('free', '[ana@acme.com, bo@acme.com]')}`;
+    const workspace = open(source);
+    const { code, document } = await left(workspace, '--write');
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.last', 'schedules.shares']);
+    expect(document.blocked[0]?.reason).toContain('no recipient left');
+    expect(document.blocked[1]?.reason).toContain('with schedules.last');
+    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('[ana@acme.com, bo@acme.com]', '[bo@acme.com]'));
+  });
+
+  it('leaves an item that says more than who receives something', async () => {
+    const source = `schedules:\n${email(
+      'loop',
+      '["${each.mail}"]',
+      'forEach: { one: { mail: ana@acme.com } }',
+      'name: For ${each.mail}',
+    )}`;
+    const { code, document } = await left(open(source), '--to', 'bo@acme.com');
+    expect(code).toBe(1);
+    expect(document.blocked[0]).toMatchObject({ address: 'schedules.loop.one' });
+    expect(document.blocked[0]?.reason).toContain('says more than who receives it');
+  });
+
+  it('leaves a plan that changes recipients only, of what was applied', async () => {
+    const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'core' });
+    const { baseUrl, organizationKey } = await emulator.listen();
+    onTestFinished(() => emulator.close());
+    const source = `schedules:\n${email('a', '[ana@acme.com, bo@acme.com]')}${email('b', '[bo@acme.com]')}`;
+    const files = { 'almanac.yaml': { api: { baseUrl, rateLimit: 0 } }, 'schedules/a.yaml': source };
+    const workspace = workspaceIn(makeFolder(files), { OMNI_API_TOKEN: organizationKey });
+    await workspace.apply();
+    const { document } = await left(workspace, '--write');
+    const id = workspace.state().resources['schedules.a']?.id;
+    expect(document.receives).toMatchObject([{ address: 'schedules.a', id, managed: true }]);
+    const { changes } = await workspace.plan();
+    expect(changes.map(({ address, action, diff }) => [address, action, diff.map(({ path }) => path)])).toEqual([
+      ['schedules.a', 'replace', ['/recipients/0']],
+    ]);
+  });
+
+  it('looks at every environment and its sink', async () => {
+    const environments = {
+      staging: { deliver: { email: ['ana@acme.com', 'tests@acme.com'] } },
+      prod: { api: { baseUrl: 'https://prod.omniapp.co/api' } },
+    };
+    const source = `schedules:\n${email('both', '[ana@acme.com, bo@acme.com]')}${email('one', '[ana@acme.com, bo@acme.com]', 'in: [prod]')}`;
+    const workspace = open(source, { 'almanac.yaml': { ...config, environments } });
+    expect((await workspace.run('offboard', 'ana@acme.com')).stderr).toContain('Add --env with one of');
+    const { code, document } = await left(workspace, '--env', 'staging', '--write');
+    expect(code).toBe(0);
+    expect(document.receives.map(({ address }) => address)).toEqual(['schedules.both']);
+    expect(document.edits).toHaveLength(3);
+    expect(`${workspace.read('almanac.yaml')}${workspace.read('schedules/a.yaml')}`).not.toContain('ana@acme.com');
+  });
+
+  it('edits the anchor that an audience takes its list from, and one that nothing uses', async () => {
+    const source = `x-people: &people [ana@acme.com, bo@acme.com]
+audiences:
+  aliased: { emails: *people }
+  idle: { emails: [cy@acme.com, ana@acme.com] }
+schedules:
+${email('a', '["${audience.aliased}"]')}`;
+    const workspace = open(source);
+    expect((await left(workspace, '--write')).document.edits).toHaveLength(2);
+    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('ana@acme.com, ', '').replace(', ana@acme.com', ''));
+  });
+
+  it('refuses what is no address of one person', async () => {
+    const workspace = open('schedules: {}\n');
+    for (const argv of [
+      ['*@acme.com'],
+      ['ana'],
+      ['ana@acme.com', '--to', 'bo'],
+      ['ana@acme.com', '--to', '${var.bo}@acme.com'],
+      ['ana@acme.com', '--to', '=bo@acme.com'],
+      ['ana@acme.com', '--to', 'Ana@acme.com'],
+    ])
+      expect((await workspace.run('offboard', ...argv)).stderr).toContain('error[usage]');
+  });
+});

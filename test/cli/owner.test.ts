@@ -1,0 +1,184 @@
+// A declared owner over real HTTP: what is planned and sent, in which order, and what becomes of a lost answer.
+
+import { describe, expect, it } from 'vitest';
+import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+
+const ana = 'ana@example.com';
+const bo = 'bo@example.com';
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+const owned = (owner: string | undefined, more: object = {}) => ({
+  a: { ...daily, ...(owner === undefined ? {} : { owner }), ...more },
+});
+const declare = (stage: RunningStage, schedules: object) => stage.write({ 'schedules/all.yaml': { schedules } });
+const ownerOf = (stage: RunningStage) =>
+  stage.emulator.data().schedules.find(({ id }) => id === stage.idOf('schedules.a'))?.ownerId;
+const path = (stage: RunningStage, action = '') => `PUT /api/v1/schedules/${stage.idOf('schedules.a')}${action}`;
+
+/** As somebody does in Omni. */
+async function transferInOmni(stage: RunningStage, userId: string): Promise<void> {
+  const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
+  await fetch(`${api.baseUrl}/v1/schedules/${stage.idOf('schedules.a')}/transfer-ownership`, {
+    method: 'PUT',
+    headers: {
+      Authorization: `Bearer ${stage.environment['OMNI_API_TOKEN']}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ userId }),
+  });
+  stage.sent();
+}
+
+describe('the declared owner of a schedule', () => {
+  it('a schedule is created for its owner, whose address is looked up, and nothing is left to do', async () => {
+    const stage = await openRunningStage(owned('BO@example.com'));
+    expect(ownerOf(stage)).toBe(ids.bo);
+    const post = stage.emulator.requests().find(({ method }) => method === 'POST');
+    expect(post?.body).not.toHaveProperty('owner');
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
+  });
+
+  it('another owner is one transfer, without an update of the content', async () => {
+    const stage = await openRunningStage(owned(ana));
+    declare(stage, owned(bo));
+    const { changes } = await stage.plan();
+    expect(changes).toMatchObject([
+      { action: 'update', reason: 'owner-changed', requests: 1, diff: [{ path: '/owner', before: ana, after: bo }] },
+    ]);
+    const text = (await stage.run('plan')).stdout;
+    expect(flat(text)).toContain('it is to belong to somebody else');
+    expect(text).toContain(`"${ana}" -> "${bo}"`);
+    await stage.apply();
+    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
+    expect(ownerOf(stage)).toBe(ids.bo);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
+  });
+
+  it('the content is sent before the transfer, and a resume comes last', async () => {
+    const stage = await openRunningStage(owned(ana, { paused: true }));
+    declare(stage, owned(bo, { name: 'Other' }));
+    await stage.apply();
+    expect(stage.sent()).toEqual([path(stage), path(stage, '/transfer-ownership'), path(stage, '/resume')]);
+  });
+
+  it('an owner that is no longer declared stays, and a membership id is as good as an address', async () => {
+    const stage = await openRunningStage(owned(ana));
+    declare(stage, owned(undefined));
+    await stage.apply();
+    expect(stage.sent()).toEqual([]);
+    declare(stage, owned(ids.cleo));
+    await stage.apply();
+    expect(ownerOf(stage)).toBe(ids.cleo);
+  });
+
+  it('a transfer whose answer is lost is found to be done', async () => {
+    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
+    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    declare(stage, owned(bo));
+    const { results } = await stage.apply();
+    expect(results).toMatchObject([{ status: 'applied' }]);
+    expect(ownerOf(stage)).toBe(ids.bo);
+  });
+
+  it('a transfer that nobody knows the outcome of is sent again by the next apply, and nothing else is', async () => {
+    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
+    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    declare(stage, owned(bo));
+    const { code } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    expect(code).toBe(1);
+    expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'update' }]);
+    stage.sent();
+    const { changes } = await stage.plan();
+    expect(changes).toMatchObject([{ action: 'update', reason: 'unresolved', requests: 1 }]);
+    await stage.apply();
+    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
+    expect(stage.state().unresolved).toEqual([]);
+    expect(stage.state().resources['schedules.a']?.attributes['owner']).toBe(bo);
+  });
+
+  it('where the content was sent and the transfer is open, only the transfer is sent again', async () => {
+    const fault = { fault: 'drop-before', on: 'PUT /v1/schedules', at: 2 } as const;
+    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    declare(stage, owned(bo, { name: 'Other' }));
+    const { stdout, stderr } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    expect(flat(stdout + stderr)).toContain('It was updated, and is not transferred yet.');
+    expect(stage.state().resources['schedules.a']?.attributes).toMatchObject({ name: 'Other', owner: ana });
+    stage.sent();
+    await stage.apply();
+    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
+    expect(ownerOf(stage)).toBe(ids.bo);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
+  });
+
+  it('an owner who was declared for a moment and is no more is not looked for', async () => {
+    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
+    const stage = await openRunningStage(owned(undefined), { faults: [fault] });
+    declare(stage, owned(bo));
+    await stage.run('apply', '--auto-approve', '--max-attempts', '1');
+    declare(stage, owned(undefined));
+    stage.sent();
+    await stage.apply();
+    expect(stage.sent()).toEqual([]);
+    expect(stage.state().unresolved).toEqual([]);
+  });
+
+  it('a schedule that somebody else was given in Omni has drifted, and is given back', async () => {
+    const stage = await openRunningStage(owned(ana));
+    await transferInOmni(stage, ids.cleo);
+    const { changes, drift } = await stage.plan('--refresh');
+    const diff = [{ path: '/owner', op: 'change', before: ana, after: 'cleo@example.com' }];
+    expect(drift).toMatchObject([{ address: 'schedules.a', diff }]);
+    expect(changes).toMatchObject([{ action: 'update', diff: [{ before: 'cleo@example.com', after: ana }] }]);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('it belongs to Cleo Marsh now');
+    await stage.apply('--refresh');
+    expect(ownerOf(stage)).toBe(ids.ana);
+  });
+
+  it('a declaration that catches up with Omni is recorded and sends nothing', async () => {
+    const stage = await openRunningStage(owned(undefined));
+    await transferInOmni(stage, ids.bo);
+    declare(stage, owned(bo));
+    expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared', requests: 0 }]);
+  });
+
+  it('validate --online names an owner who is unknown or deactivated, and sends one request for all of them', async () => {
+    const data = demoOrganization();
+    data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
+    const stage = await openRunningStage(owned(ana), { data });
+    const named = (name: string, owner: string) => ({ ...daily, name, owner });
+    const owners = { a: named('A', ids.ana), b: named('B', 'Bo@example.com'), c: named('C', ids.stranger) };
+    declare(stage, owners);
+    const found = async () => {
+      const { stdout } = await stage.run('validate', '--online', '--format', 'json');
+      const { diagnostics } = JSON.parse(stdout) as ValidateDocument;
+      return diagnostics.map(({ code, address }) => [code, address]);
+    };
+    const before = stage.emulator.requests().length;
+    expect(await found()).toEqual([
+      ['owner-inactive', 'schedules.b'],
+      ['owner-unknown', 'schedules.c'],
+    ]);
+    const asked = stage.emulator.requests().slice(before);
+    expect(asked.filter(({ path: asking }) => asking.includes('/scim/'))).toHaveLength(1);
+    stage.environment['OMNI_API_TOKEN'] = 'omni_pat_demo_personal_token';
+    expect(await found()).toContainEqual(['not-observed', 'schedules.a']);
+  });
+
+  it('nothing is sent for an owner who is unknown, deactivated, or cannot be looked up', async () => {
+    const data = demoOrganization();
+    data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
+    const stage = await openRunningStage(owned(ana), { data });
+    const refused = async (owner: string) => {
+      declare(stage, owned(owner));
+      return flat((await stage.run('apply', '--auto-approve')).stderr);
+    };
+    expect(await refused(bo)).toContain(`The account of ${bo}, which is to own schedules.a, is deactivated.`);
+    expect(await refused('x@example.com')).toContain('Nobody in the organization has the address x@example.com');
+    stage.environment['OMNI_API_TOKEN'] = 'omni_pat_demo_personal_token';
+    expect(await refused('cleo@example.com')).toContain('owner needs an organization key');
+    expect(stage.sent()).toEqual([]);
+  });
+});

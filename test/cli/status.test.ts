@@ -1,0 +1,221 @@
+// `almanac status` over real HTTP: what the runs of the emulator become in each report, and what it costs to ask.
+
+import { describe, expect, it } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import type { StatusDocument } from '../../src/model/plan/status-document.ts';
+import { publishedSchemas } from '../../src/published-schemas.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
+
+const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
+const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' };
+const six = {
+  failed: named('Failed'),
+  fine: named('Fine'),
+  missed: named('Missed'),
+  paused: named('Paused', { paused: true }),
+  stopped: named('Stopped'),
+  unmet: named('Unmet', alert),
+};
+
+/** Each schedule ends as its name says. */
+async function openSix(more: object = {}): Promise<RunningStage> {
+  const stage = await openRunningStage(six, more);
+  const { emulator, until } = stage;
+  until(3, 10);
+  emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) {
+      const at = '2026-03-03T09:01:00.000Z';
+      switch (schedule.fields['name']) {
+        case 'Failed':
+          schedule.lastRun = { at, status: 'ERROR' };
+          break;
+        case 'Missed':
+          schedule.lastRun = { at: '2026-03-02T09:01:00.000Z', status: 'COMPLETE' };
+          // The emulator would make up for it.
+          schedule.updatedAt = at;
+          break;
+        case 'Stopped':
+          schedule.systemDisabled = { at, reason: 'noAccess' };
+          break;
+        case 'Unmet':
+          schedule.lastRun = { at, status: 'CONDITION_UNMET' };
+          break;
+      }
+    }
+  });
+  return stage;
+}
+
+async function document(stage: RunningStage, ...argv: readonly string[]) {
+  const ran = await stage.run('status', '--format', 'json', ...argv);
+  const found = JSON.parse(ran.stdout) as StatusDocument;
+  return { code: ran.code, document: found, health: found.schedules.map(({ name, health }) => `${name} ${health}`) };
+}
+
+/** Somebody makes a schedule in Omni itself, whose last run failed. */
+function makeByHand({ emulator }: RunningStage, name: string): void {
+  emulator.edit(({ schedules, members }) => {
+    schedules.push({
+      id: `00000000-0000-4000-8000-${String(schedules.length).padStart(12, '0')}`,
+      ownerId: members[0]?.id ?? null,
+      createdAt: '2026-03-03T09:00:00.000Z',
+      updatedAt: '2026-03-03T09:00:00.000Z',
+      hasPassword: false,
+      fields: named(name),
+      lastRun: { at: '2026-03-03T09:00:30.000Z', status: 'ERROR' },
+    });
+  });
+}
+
+describe('almanac status', () => {
+  it('what failed, was missed or was stopped has a line, and the others are counted', async () => {
+    const { run } = await openSix();
+    const { code, stdout, stderr } = await run('status');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(stdout).toMatchInlineSnapshot(`
+      "FAILED   schedules.failed   ERROR, today 09:01  owner Organization
+      MISSED   schedules.missed   due today 09:00, last completed 2026-03-02 09:01
+      STOPPED  schedules.stopped  its owner lost access to the dashboard (noAccess)
+
+      1 fine, 1 paused, 1 condition not met
+      "
+    `);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('the JSON has every managed schedule, fits its schema, and takes one request', async () => {
+    const stage = await openSix();
+    const before = stage.emulator.requests().length;
+    const { code, document: found, health } = await document(stage);
+    expect(code).toBe(2);
+    expect(stage.emulator.requests().length - before).toBe(1);
+    expect(health).toEqual(Object.values(six).map(({ name }) => `${name} ${healthOf[name]}`));
+    expect(found.schedules[0]).toEqual({
+      address: 'schedules.failed',
+      id: stage.idOf('schedules.failed'),
+      name: 'Failed',
+      health: 'failed',
+      lastStatus: 'ERROR',
+      lastCompletedAt: '2026-03-03T09:01:00.000Z',
+      due: '2026-03-03T09:00:00.000Z',
+      reason: 'ERROR',
+      owner: 'Organization',
+      timezone: 'UTC',
+      managed: true,
+    });
+    const validate = makeAjv().compile(publishedSchemas['status'] ?? {});
+    expect(validate(found), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('nothing is a false alarm while every run is complete, paused, just created or just changed', async () => {
+    const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
+    stage.until(1, 8);
+    expect((await document(stage)).health).toEqual(['A never-ran', 'B paused']);
+    stage.until(4, 9);
+    expect(await document(stage)).toMatchObject({ code: 0, health: ['A fine', 'B paused'] });
+    stage.until(4, 10);
+    stage.write({ 'schedules/all.yaml': { schedules: { a: named('A', { schedule: '0 8 * * ? *' }), b: named('B') } } });
+    await stage.apply();
+    stage.until(4, 12);
+    expect(await document(stage)).toMatchObject({ code: 0, health: ['A fine', 'B never-ran'] });
+    stage.until(5, 12);
+    expect(await document(stage)).toMatchObject({ code: 0, health: ['A fine', 'B fine'] });
+  });
+
+  it('what somebody rescheduled or resumed in Omni is not missed', async () => {
+    const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
+    stage.until(4, 12);
+    await document(stage);
+    stage.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) {
+        if (schedule.fields['name'] === 'A') schedule.fields['schedule'] = '0 11 * * ? *';
+        delete schedule.disabledAt;
+      }
+    });
+    stage.until(4, 13);
+    expect((await document(stage)).health).toEqual(['A fine', 'B never-ran']);
+  });
+
+  it('a run is missed once the tolerance is over', async () => {
+    const stage = await openRunningStage({ a: named('A') }, { faults: [{ fault: 'run-missed', at: 2 }] });
+    stage.until(1, 10);
+    expect((await document(stage)).health).toEqual(['A fine']);
+    stage.until(2, 9, 20);
+    expect((await document(stage)).health).toEqual(['A fine']);
+    expect((await document(stage, '--tolerance', '15m')).health).toEqual(['A missed']);
+    stage.until(2, 9, 30);
+    expect(await document(stage)).toMatchObject({ code: 2, health: ['A missed'] });
+  });
+
+  it('what nobody manages is counted, and listed with --all, without what almanac.yaml ignores', async () => {
+    const stage = await openRunningStage({ a: named('A') }, { config: { ignore: [{ name: 'tmp *' }] } });
+    stage.until(3, 10);
+    makeByHand(stage, 'Made by hand');
+    makeByHand(stage, 'tmp mine');
+    const plain = await stage.run('status');
+    expect(plain.code).toBe(0);
+    expect(plain.stdout).toBe('1 fine, 1 not managed and failing (--all shows them)\n');
+    const { code, health, document: found } = await document(stage, '--all');
+    expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
+    expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });
+    expect((await stage.run('status', '--all')).stdout).toContain('FAILED   "Made by hand"');
+  });
+
+  it('a schedule that was applied and is not in Omni is named', async () => {
+    const stage = await openRunningStage({ a: named('A') });
+    stage.emulator.edit(({ schedules }) => {
+      schedules.splice(0);
+    });
+    expect((await stage.run('status')).stdout).toContain('Not listed by Omni, though it was applied: schedules.a.');
+  });
+
+  it('a JUnit report has a test for each schedule', async () => {
+    const { stdout } = await (await openSix()).run('status', '--format', 'junit');
+    expect(stdout).toContain('tests="6" failures="3"');
+    expect(stdout).toContain('name="schedules.stopped"');
+    expect(stdout.match(/<failure/g)).toHaveLength(3);
+    expect(stdout.match(/<skipped/g)).toHaveLength(1);
+  });
+
+  it('a report in a file says the same as the terminal', async () => {
+    const stage = await openSix();
+    const { code, stdout } = await stage.run('status', '--report', 'text=s.txt', '--report', 'json=s.json');
+    expect(code).toBe(2);
+    expect(stage.read('s.txt')).toBe(stdout);
+    expect(JSON.parse(stage.read('s.json'))).toEqual((await document(stage)).document);
+  });
+
+  it('names from the service neither control the terminal nor leave their cell', async () => {
+    const stage = await openRunningStage({ a: named('A') });
+    stage.until(3, 10);
+    makeByHand(stage, '\u001b[2J\u202e| @everyone');
+    expect((await stage.run('status', '--all')).stdout).not.toMatch(obeyed);
+    const { stdout } = await stage.run('status', '--all', '--format', 'markdown');
+    expect(stdout).toContain('1 schedule to look at');
+    expect(stdout).not.toMatch(/(?<!&#64;|`[^`]*)@everyone/);
+    expect(stdout).not.toMatch(obeyed);
+  });
+
+  it('with operations core it says why it cannot know, and sends nothing', async () => {
+    const stage = await openRunningStage({ a: named('A') });
+    const { baseUrl } = stage.state();
+    stage.write({ 'almanac.yaml': { api: { baseUrl, operations: 'core' } } });
+    const before = stage.emulator.requests().length;
+    const { code, stderr } = await stage.run('status');
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'cannot ask Omni how the last runs ended. hint: Set `api: { operations: full }`',
+    );
+    expect(stage.emulator.requests()).toHaveLength(before);
+  });
+});
+
+const healthOf: Readonly<Record<string, string>> = {
+  Failed: 'failed',
+  Fine: 'fine',
+  Missed: 'missed',
+  Paused: 'paused',
+  Stopped: 'stopped',
+  Unmet: 'condition-unmet',
+};

@@ -1,0 +1,223 @@
+// `almanac trigger` and `status --retry` over real HTTP: what is sent, in which order, how often, and never by itself a
+// second time.
+
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+
+const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
+const three = { a: named('A'), b: named('B'), c: named('C') };
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const postsTo = (stage: RunningStage, ...addresses: readonly string[]) =>
+  addresses.map((address) => `POST /api/v1/schedules/${stage.idOf(address)}/trigger`);
+const approve = (stage: RunningStage, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
+
+describe('almanac trigger', () => {
+  it('it says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {
+    const stage = await openRunningStage(three);
+    const before = stage.read('almanac.state.json');
+    const { code, stdout, stderr } = await approve(stage, 'schedules.c', 'schedules.a');
+    expect(code).toBe(0);
+    expect(flat(stderr)).toContain(
+      '2 schedules will be delivered once, now, to 1 recipient: schedules.c webhook to hooks.',
+    );
+    expect(stdout).toBe('schedules.c: Omni was asked to deliver it.\nschedules.a: Omni was asked to deliver it.\n');
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.c', 'schedules.a'));
+    expect(stage.read('almanac.state.json')).toBe(before);
+    expect((await stage.run('plan')).stdout).toContain('No changes');
+  });
+
+  it('more schedules than --max are refused as a whole, and so is a run that nobody can confirm', async () => {
+    const stage = await openRunningStage(three);
+    const all = Object.keys(three).map((key) => `schedules.${key}`);
+    const many = await approve(stage, '--max', '2', ...all);
+    expect(many.code).toBe(1);
+    expect(flat(many.stderr)).toContain('3 schedules would be delivered, and --max is 2.');
+    const unasked = await stage.run('trigger', ...all);
+    expect(unasked.stderr).toContain('There is no terminal to ask on, so nothing was sent.');
+    const unknown = await approve(stage, 'schedules.a', 'schedules.x');
+    expect(unknown.stderr).toContain('schedules.x was not applied.');
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('what Omni refuses has certainly not been sent, and the others are', async () => {
+    const stage = await openRunningStage({ ...three, b: named('B', { paused: true }) });
+    const { code, stdout } = await approve(stage, 'schedules.b', 'schedules.a');
+    expect(code).toBe(1);
+    expect(flat(stdout)).toContain('schedules.b: Failed.');
+    expect(flat(stdout)).toContain('it is paused');
+    expect(stdout).toContain('schedules.a: Omni was asked to deliver it.');
+    expect(stage.state().unresolved).toEqual([]);
+  });
+
+  it('with --if-stale, what completed lately is left out, and what failed is not', async () => {
+    const stage = await openRunningStage(three, { faults: [{ fault: 'run-error', at: 2 }] });
+    stage.until(1, 10);
+    await stage.run('status');
+    const { code, stdout } = await approve(stage, '--if-stale', '12h', 'schedules.a', 'schedules.b', 'schedules.c');
+    expect(code).toBe(0);
+    const failed = Object.keys(three)
+      .map((key) => `schedules.${key}`)
+      .filter((address) => stdout.includes(`${address}: Omni was asked`));
+    expect(failed).toHaveLength(1);
+    expect(stage.sent()).toEqual(postsTo(stage, ...failed));
+    expect(flat(stdout)).toContain('not stale. It completed at 2026-03-01T09:00:00.000Z.');
+    stage.until(1, 22);
+    await approve(stage, '--if-stale', '12h', 'schedules.a', 'schedules.b', 'schedules.c');
+    expect(stage.sent()).toHaveLength(2);
+  });
+
+  it('an unknown outcome blocks the next trigger of that address, and neither plan nor apply nor another trigger', async () => {
+    const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 } as const;
+    const stage = await openRunningStage(three, { faults: [fault] });
+    const lost = await approve(stage, 'schedules.a', 'schedules.b');
+    expect(lost.code).toBe(1);
+    expect(flat(lost.stdout)).toContain('schedules.a: The answer was lost. It is not known whether POST');
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a', 'schedules.b'));
+    expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'trigger', name: 'A' }]);
+
+    expect((await stage.run('plan')).stdout).toContain('No changes');
+    stage.write({ 'schedules/all.yaml': { schedules: { ...three, a: named('A2') } } });
+    expect((await stage.apply()).summary).toMatchObject({ applied: 1, failed: 0, unknown: 0 });
+    stage.sent();
+    const again = await approve(stage, 'schedules.a', 'schedules.c');
+    expect(again.code).toBe(1);
+    expect(flat(again.stdout)).toContain('schedules.a: Not sent. It was triggered at');
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.c'));
+    expect((await stage.run('show')).stdout).toContain('almanac state resolve schedules.a --done');
+
+    const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--done');
+    expect(stdout).toBe('schedules.a is recorded as delivered.\n');
+    expect((await approve(stage, 'schedules.a')).code).toBe(0);
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a'));
+  });
+
+  it('an open trigger goes where its schedule goes, and ends with it', async () => {
+    const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 } as const;
+    const stage = await openRunningStage(three, { faults: [fault] });
+    await approve(stage, 'schedules.a');
+    const open = () => stage.state().unresolved.map(({ address }) => address);
+    expect((await stage.run('state', 'mv', 'schedules.a', 'schedules.d')).code).toBe(0);
+    expect(open()).toEqual(['schedules.d']);
+    stage.write({
+      'schedules/all.yaml': {
+        schedules: { b: three.b, c: three.c, e: three.a },
+        moved: [{ from: 'schedules.d', to: 'schedules.e' }],
+      },
+    });
+    await stage.apply();
+    expect(open()).toEqual(['schedules.e']);
+    stage.write({ 'schedules/all.yaml': { schedules: { b: three.b, c: three.c } } });
+    await stage.apply('--force');
+    expect(open()).toEqual([]);
+  });
+
+  it('where an environment has sinks, only what was applied through them is delivered', async () => {
+    const stage = await openRunningStage(three);
+    const { baseUrl } = stage.state();
+    const deliver = { webhook: 'http://127.0.0.1:9/sink' };
+    stage.write({
+      'almanac.yaml': {
+        api: { baseUrl, operations: 'full', rateLimit: 0 },
+        environments: { staging: { state: { path: 'almanac.state.json' }, deliver } },
+      },
+    });
+    const refused = await approve(stage, '--env', 'staging', 'schedules.b', 'schedules.a');
+    expect(refused.code).toBe(1);
+    expect(flat(refused.stderr)).toContain('schedules.b was not applied through the sink of staging');
+    expect(stage.sent()).toEqual([]);
+    await stage.apply('--env', 'staging');
+    stage.sent();
+    expect((await approve(stage, '--env', 'staging', 'schedules.b')).code).toBe(0);
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
+  });
+
+  it('with operations core it is refused before anything is sent', async () => {
+    const stage = await openRunningStage(three);
+    const { baseUrl } = stage.state();
+    stage.write({ 'almanac.yaml': { api: { baseUrl, operations: 'core' } } });
+    expect(flat((await approve(stage, 'schedules.a')).stderr)).toContain('a schedule that exists cannot be triggered');
+    expect(stage.sent()).toEqual([]);
+  });
+});
+
+describe('almanac status --retry', () => {
+  it('what failed or was missed is delivered again, and nothing else', async () => {
+    const faults = [
+      { fault: 'run-error', at: 1 },
+      { fault: 'run-missed', at: 2 },
+    ] as const;
+    const stage = await openRunningStage(three, { faults });
+    stage.until(1, 10);
+    await stage.run('status');
+    stage.sent();
+    const found = await stage.run('status', '--retry', 'failed,missed', '--auto-approve');
+    expect(found.code).toBe(0);
+    const again = stage.sent();
+    expect(again).toHaveLength(2);
+    expect(flat(found.stderr)).toContain('2 schedules will be delivered once, now,');
+    expect(await stage.run('status')).toMatchObject({ code: 0, stdout: '3 fine\n' });
+    await stage.run('status', '--retry', 'failed,missed', '--auto-approve');
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('what cannot be delivered again is still something to look at', async () => {
+    const stage = await openRunningStage(three, { faults: [{ fault: 'run-killed', at: 1 }] });
+    stage.until(1, 10);
+    const { code } = await stage.run('status', '--retry', 'missed', '--auto-approve');
+    expect(code).toBe(2);
+    expect(stage.sent()).toEqual([]);
+    const many = await stage.run('status', '--retry', 'failed', '--format', 'json', '--auto-approve');
+    expect(flat(many.stdout + many.stderr)).toContain('it takes no --format json');
+  });
+});
+
+describe('a trigger that is killed', () => {
+  let program: string;
+  beforeAll(async () => {
+    program = await killableProgram();
+  });
+  afterAll(removeKillableProgram);
+
+  function triggerKilledAt(point: number, { path, environment }: RunningStage): Promise<string> {
+    return new Promise((resolve) => {
+      const argv = [program, 'trigger', 'schedules.a', '--auto-approve', '-q'];
+      const env = { PATH: process.env['PATH'] ?? '', ...environment, KILL_AT: String(point) };
+      const child = spawn(process.execPath, argv, { cwd: path, env });
+      let said = '';
+      child.stderr.on('data', (chunk) => {
+        said += chunk;
+      });
+      child.stdout.resume();
+      child.on('close', (_, signal) => resolve(signal ?? said));
+    });
+  }
+
+  it('wherever it is killed, the delivery is never made twice, and a doubt is named', {
+    timeout: 120_000,
+  }, async () => {
+    const doubts: boolean[] = [];
+    for (let point = 1; ; point += 1) {
+      const stage = await openRunningStage({ a: three.a });
+      stage.sent();
+      const ended = await triggerKilledAt(point, stage);
+      if (ended !== 'SIGKILL') {
+        expect(ended).toContain('points: 10');
+        break;
+      }
+      const before = stage.sent().length;
+      expect((await stage.run('plan')).stdout, `point ${point}`).toContain('No changes');
+      const again = await approve(stage, 'schedules.a');
+      const isOpen = stage.state().unresolved.length === 1;
+      expect(again.code, `point ${point}: ${again.stdout}${again.stderr}`).toBe(isOpen ? 1 : 0);
+      expect(stage.sent(), `point ${point}`).toHaveLength(isOpen ? 0 : 1);
+      // Sent and not known to be: nothing may be sent again.
+      if (before === 1 && point < 7) expect(isOpen, `point ${point}`).toBe(true);
+      doubts.push(isOpen);
+    }
+    // From the durable intent to the noted outcome.
+    expect(doubts.filter(Boolean).length).toBeGreaterThanOrEqual(4);
+  });
+});

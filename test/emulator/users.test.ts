@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
+
+const users = '/scim/v2/Users';
+const names = (body: { Resources: { userName: string }[] }) => body.Resources.map(({ userName }) => userName);
+const asking = (filter: string) => `${users}?filter=${encodeURIComponent(filter)}`;
+
+test('SCIM lists the members with their membership ids, page by page', async () => {
+  const data = demoOrganization();
+  data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
+  const { send } = await startFull({ data });
+  const { status, body } = await send('GET', `${users}?startIndex=2&count=1`);
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 3,
+    startIndex: 2,
+    itemsPerPage: 1,
+    Resources: [
+      {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        id: ids.bo,
+        userName: 'bo@example.com',
+        displayName: 'Bo Lindqvist',
+        active: false,
+      },
+    ],
+  });
+  expect((await send('GET', `${users}?startIndex=4`)).body).toMatchObject({ totalResults: 3, Resources: [] });
+  expect((await send('GET', `${users}?startIndex=0&count=-1`)).body).toMatchObject({ startIndex: 1, Resources: [] });
+});
+
+test('SCIM finds a member by e-mail address, in either case, and refuses other filters', async () => {
+  const { send } = await startFull();
+  expect(names((await send('GET', asking('userName eq "ANA@example.com"'))).body as never)).toEqual([
+    'ana@example.com',
+  ]);
+  expect(names((await send('GET', asking('userName eq "nobody@example.com"'))).body as never)).toEqual([]);
+  for (const filter of ['id eq "x"', 'userName eq ana', 'userName co "ana"'])
+    expect((await send('GET', asking(filter))).status).toBe(400);
+});
+
+test('SCIM answers an organization key only', async () => {
+  const { send, personalToken } = await startFull();
+  const { status } = await send('GET', users, undefined, { Authorization: `Bearer ${personalToken}` });
+  expect(status).toBe(403);
+});

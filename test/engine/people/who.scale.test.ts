@@ -1,0 +1,42 @@
+// Ten thousand schedules and an audience that all of them share: the answer takes about as long as loading them.
+
+import { expect, it } from 'vitest';
+import { whoReceives } from '../../../src/engine/people/who.ts';
+import { loadFiles } from '../../support/engine/loading.ts';
+import { processorTime } from '../../support/processor-time.ts';
+
+const perFile = 10;
+
+function fileOf(file: number): string {
+  const schedules = Array.from({ length: perFile }, (_, index) => {
+    const key = file * perFile + index;
+    return `  s${key}:
+    identifier: 12db1a0a
+    name: Report ${key}
+    schedule: 0 9 ? * MON *
+    timezone: UTC
+    format: pdf
+    destinationType: email
+    subject: Report
+    recipients: [s${key}@example.com, "\${audience.all}"]
+`;
+  });
+  return `schedules:\n${schedules.join('')}`;
+}
+
+it('who answers for ten thousand schedules in about the time of loading them', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, file) => [`schedules/f${String(file).padStart(4, '0')}.yaml`, fileOf(file)]),
+  );
+  const audience = 'audiences: { all: { emails: [all@example.com, board@example.com] } }\n';
+  const began = processorTime();
+  const loaded = await loadFiles({ 'almanac.yaml': '{}', ...files, 'schedules/lists.yaml': audience });
+  const loading = processorTime() - began;
+  const { recipients } = whoReceives({
+    ...{ loaded, environmentName: undefined, state: undefined, patterns: [], external: false },
+  });
+  expect(processorTime() - began - loading).toBeLessThan(3 * loading);
+  expect(recipients).toHaveLength(10_002);
+  expect(recipients[0]).toMatchObject({ recipient: 'all@example.com', deliveries: { length: 10_000 } });
+  expect(recipients[0]?.deliveries[0]).toMatchObject({ file: 'schedules/lists.yaml', line: 1 });
+});

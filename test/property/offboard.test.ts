@@ -1,0 +1,115 @@
+// Wherever an address stands: after `offboard --write` it is in no resolved declaration but those that are named as blocked,
+// everybody else receives what they received, and the files are valid.
+
+import '../support/property/cheap-fingerprints.ts';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import { openFolder, workspaceIn } from '../support/workspace.ts';
+
+const ana = 'ana@acme.com';
+
+const spellings = [
+  'recipients: [ana@acme.com]',
+  'recipients: [bo@acme.com, ANA@acme.com]',
+  "recipients: ['${var.ana}', bo@acme.com]",
+  "recipients: ['ana@${var.domain}', cy@acme.com]",
+  "recipients: ['${audience.team}']",
+  "recipients: ['${audience.team}', '${audience.other}', bo@acme.com]",
+  "recipients: '${var.list}'",
+  'recipients: *people',
+  '',
+];
+const looped = [
+  "recipients: ['${each.mail}']",
+  "recipients: ['${each.mail}', bo@acme.com]",
+  "recipients: '${each.to}'",
+  "recipients: ['${each.name}@acme.com', bo@acme.com]",
+  "recipients: ['${each.to}', '${var.ana}', cy@acme.com]",
+];
+const people = fc.subarray([ana, 'bo@acme.com', 'cy@acme.com'], { minLength: 1 });
+
+const workspaces = fc.record({
+  plain: fc.array(fc.constantFrom(...spellings), { minLength: 1, maxLength: 4 }),
+  loops: fc.array(fc.constantFrom(...looped), { maxLength: 2 }),
+  team: people,
+  other: people,
+  list: people,
+  anchored: people,
+  defaulted: people,
+  to: people,
+  mail: fc.constantFrom(ana, "'${var.ana}'", 'cy@acme.com'),
+  sink: fc.option(people),
+  successor: fc.constantFrom(undefined, 'bo@acme.com', 'new@acme.com'),
+});
+
+it('after offboard --write an address is in no resolved declaration that is not named as blocked', async () => {
+  await fc.assert(
+    fc.asyncProperty(workspaces, async (drawn) => {
+      const { plain, loops, team, other, list, anchored, defaulted, to, mail, sink, successor } = drawn;
+      const flow = (names: readonly string[]) => `[${names.join(', ')}]`;
+      const rest = 'identifier: 12db1a0a, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: email';
+      const fields = `    <<: { ${rest}, subject: Hello }\n`;
+      const source = [
+        `x-people: &people ${flow(anchored)}\naudiences:\n  team: { emails: ${flow(team)} }\n  other: { emails: ${flow(other)} }\n`,
+        `defaults: { schedules: { recipients: ${flow(defaulted)} } }\nschedules:\n`,
+        ...plain.map(
+          (line, index) => `  s${index}:\n    name: S ${index}\n${fields}${line === '' ? '' : `    ${line}\n`}`,
+        ),
+        ...loops.map(
+          (line, index) =>
+            `  l${index}:\n    forEach: { one: { name: ana, mail: ${mail}, to: ${flow(to)} }, two: { name: li, mail: li@acme.com, to: [li@acme.com] } }\n    name: L ${index} \${each.key}\n${fields}    ${line}\n    accept: { for-each-unused: drawn }\n`,
+        ),
+      ].join('');
+      const folder = openFolder();
+      try {
+        folder.write({
+          'almanac.yaml': {
+            api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' },
+            variables: { ana, domain: 'acme.com', list },
+            checks: {
+              'unused-audience': 'off',
+              'for-each-unused': 'off',
+              'accepted-nothing': 'off',
+              'duplicate-recipient': 'off',
+            },
+            ...(sink === null ? {} : { environments: { staging: { deliver: { email: sink } } } }),
+          },
+          'schedules/a.yaml': source,
+        });
+        const workspace = workspaceIn(folder, {});
+        const received = async () => {
+          const { stdout, stderr } = await workspace.run('who', '--format', 'json');
+          if (stdout === '') throw new Error(`${stderr}${source}`);
+          const { recipients } = JSON.parse(stdout) as WhoDocument;
+          return recipients.flatMap(({ recipient, deliveries }) =>
+            [...new Set(deliveries.map(({ address }) => address))].map((address) => [recipient, address] as const),
+          );
+        };
+        const before = await received();
+        const given = successor === undefined ? [] : ['--to', successor];
+        const ran = await workspace.run('offboard', ana, '--write', '--format', 'json', ...given);
+        const { blocked } = JSON.parse(ran.stdout) as OffboardDocument;
+        const stays = new Set(blocked.map(({ address }) => address));
+        expect(ran.code).toBe(stays.size > 0 ? 1 : 0);
+        const after = await received();
+        const left = after.filter(([name]) => name === ana).map(([, address]) => address);
+        expect(left.filter((address) => !stays.has(address))).toEqual([]);
+        const others = (pairs: typeof before) =>
+          pairs.filter(([name]) => name !== ana && name !== successor).map((pair) => pair.join(' '));
+        expect(others(after)).toEqual(others(before));
+        expect(new Set(after.map(([, address]) => address))).toEqual(new Set(before.map(([, address]) => address)));
+        if (sink === null || stays.has('environments.staging')) return;
+        const resolved = await workspace.run('show', '--resolved', '--env', 'staging');
+        const declared = resolved.stdout
+          .split('\n')
+          .filter((line) => line.includes(`- ${ana}`) || line.includes(`[${ana}`));
+        expect(declared).toEqual([]);
+      } finally {
+        folder.remove();
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
