@@ -1,5 +1,5 @@
 // The schemas of what Almanac keeps for itself: locks, the log of a shared state, the cache of online checks, and the
-// progress of an import.
+// progress of what asks for each schedule.
 
 import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
@@ -12,6 +12,7 @@ import type {
   ListedSchedule,
   RemoteDestination,
   RemoteFilters,
+  RemoteGroup,
   RemoteRecipients,
   RemoteSchedule,
 } from '../../src/model/service/remote.ts';
@@ -147,7 +148,8 @@ const schedule = openRecord<RemoteSchedule>({
 const recipients = openRecord<RemoteRecipients>({
   type: text,
   'emails?': listOf(text),
-  'groups?': listOf(text),
+  'emailOnly?': listOf(text),
+  'groups?': listOf(record<RemoteGroup>({ name: text, emails: listOf(text) })),
   'slackRecipientType?': text,
   'slackIds?': listOf(text),
   settings: map,

@@ -17,12 +17,31 @@ export interface Untracked {
   readonly ignored: number;
 }
 
-export function findUntracked(
+export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracked {
+  const { rows, ignored } = untrackedRows(...of);
+  const schedules = rows.map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
+    id,
+    ...(name === '' ? {} : { name }),
+    ...(identifier === '' ? {} : { identifier }),
+    ...(dashboardName === undefined ? {} : { dashboardName }),
+    ...(ownerName === undefined ? {} : { owner: ownerName }),
+    ...(lastCompletedAt === undefined ? {} : { lastRunAt: lastCompletedAt }),
+  }));
+  return { schedules, ignored };
+}
+
+export interface UntrackedRows {
+  /** Sorted by dashboard, name and id. */
+  readonly rows: readonly ListedSchedule[];
+  readonly ignored: number;
+}
+
+export function untrackedRows(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
   ignore: readonly IgnoreEntry[],
-): Untracked {
+): UntrackedRows {
   const { resources = {}, orphans = [] } = state ?? {};
   const unresolved = openChanges(state);
   const known = new Set([
@@ -34,18 +53,10 @@ export function findUntracked(
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
   const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
   const isIgnored = ignoring(ignore);
-  const shown = untracked.filter((row) => !isIgnored(row));
-  const schedules = shown
-    .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id))
-    .map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
-      id,
-      ...(name === '' ? {} : { name }),
-      ...(identifier === '' ? {} : { identifier }),
-      ...(dashboardName === undefined ? {} : { dashboardName }),
-      ...(ownerName === undefined ? {} : { owner: ownerName }),
-      ...(lastCompletedAt === undefined ? {} : { lastRunAt: lastCompletedAt }),
-    }));
-  return { schedules, ignored: untracked.length - shown.length };
+  const rows = untracked
+    .filter((row) => !isIgnored(row))
+    .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
+  return { rows, ignored: untracked.length - rows.length };
 }
 
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */

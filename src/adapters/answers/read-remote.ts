@@ -5,6 +5,7 @@ import type {
   ListedSchedule,
   RemoteDestination,
   RemoteFilters,
+  RemoteGroup,
   RemoteRecipients,
   RemoteSchedule,
 } from '../../model/service/remote.ts';
@@ -117,19 +118,21 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
   if (!isJsonObject(answer)) return notAnObject;
   const { type, recipients, userGroupRecipients, ...settings } = answer;
   if (typeof type !== 'string') return { problem: 'It does not say what type it has.' };
-  const rows = (given: Json | undefined) => (Array.isArray(given) ? given.filter(isJsonObject) : []);
-  const texts = (given: Json | undefined, field: string) => rows(given).flatMap((row) => text(row, field) ?? []);
-  const groups = rows(userGroupRecipients).map((row) => text(row, 'name') ?? text(row, 'id') ?? 'without a name');
   switch (type) {
-    case 'email':
+    case 'email': {
+      const groups = rows(userGroupRecipients);
+      const people = [recipients, ...groups.map((group) => group['recipients'])].flatMap(rows);
+      const emailOnly = people.flatMap((row) => (flag(row, 'emailOnly') ? (text(row, 'email') ?? []) : []));
       return {
         value: {
           type,
           emails: texts(recipients, 'email'),
-          ...optional('groups', groups.length > 0 ? groups : undefined),
+          ...optional('emailOnly', emailOnly.length > 0 ? emailOnly : undefined),
+          ...optional('groups', groups.length > 0 ? groups.map(groupIn) : undefined),
           settings,
         },
       };
+    }
     case 'slack':
       return {
         value: {
@@ -142,6 +145,19 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
     default:
       return { value: { type, settings } };
   }
+}
+
+function rows(given: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(given) ? given.filter(isJsonObject) : [];
+}
+
+function texts(given: Json | undefined, field: string): readonly string[] {
+  return rows(given).flatMap((row) => text(row, field) ?? []);
+}
+
+function groupIn(row: JsonObject): RemoteGroup {
+  const name = text(row, 'name') ?? text(row, 'id') ?? 'without a name';
+  return { name, emails: texts(row['recipients'], 'email') };
 }
 
 export function readFilters(answer: Json | undefined): Reading<RemoteFilters> {

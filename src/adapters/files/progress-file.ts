@@ -1,4 +1,4 @@
-// The progress of an import in a file next to the state: one JSON object per line, readable only by its owner.
+// The progress of an import or of a reading of recipients in a file next to the state: one JSON object per line, readable only by its owner.
 
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -67,7 +67,7 @@ function linesOf(text: string, name: string): readonly JsonObject[] {
     .map((line) => {
       const value = parsed(line);
       if (isJsonObject(value)) return value;
-      throw new Failure('refused', `${name} cannot be read: an import did not write it.`, {
+      throw new Failure('refused', `${name} cannot be read: Almanac did not write it.`, {
         hint: 'Start over with --force.',
       });
     });

@@ -1,5 +1,5 @@
-// The answers that an import has received so far. They are kept in memory and, one per line, in the progress file, so
-// that a resumed import does not repeat a request.
+// The answers that an import, or a reading of recipients, has received so far. They are kept in memory and, one per line,
+// in the progress file, so that a resumed run does not repeat a request.
 
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -87,21 +87,42 @@ const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answere
   refusal: asIs,
 };
 
-/** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another import. */
+/** What the answers are for, in words. */
+export interface Reading {
+  readonly what: string;
+  /** What differs in one that is another: `of another organization`. */
+  readonly differs: string;
+  /** What to do where it is another one. */
+  readonly hint: string;
+}
+
+const importing: Reading = {
+  what: 'import',
+  differs: 'of another organization or of other dashboards',
+  hint: 'Name the same dashboards with --identifier, or start over with --force alone.',
+};
+
+/** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another reading. */
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
   { resume, force }: { readonly resume: boolean; readonly force: boolean },
+  reading: Reading = importing,
 ): Promise<Answers> {
   const identifiers = [...scope.identifiers].sort();
   const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
   const lines = !resume && force ? undefined : await file.read();
-  if (lines !== undefined && !resume) throw unfinishedImport(file.name);
+  if (lines !== undefined && !resume) throw unfinished(file.name, reading);
   if (lines === undefined) await file.remove();
-  return answersFrom(file, header, knownFrom(lines ?? [], header, file.name));
+  return answersFrom(file, header, knownFrom(lines ?? [], header, file.name, reading));
 }
 
-function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string): Known {
+function knownFrom(
+  [first, ...rest]: readonly JsonObject[],
+  header: JsonObject,
+  name: string,
+  reading: Reading,
+): Known {
   const known: Known = {
     listed: new Map(),
     dashboards: new Map(),
@@ -112,7 +133,7 @@ function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, 
   };
   if (first === undefined) return known;
   if (!validateHeader(first)) throw unreadable(name, 1, documentProblem(validateHeader.errors));
-  if (!equalJson(first, header)) throw otherImport(name);
+  if (!equalJson(first, header)) throw another(name, reading);
   for (const [index, line] of rest.entries()) {
     const problem = noteLine(line, known);
     if (problem !== undefined) throw unreadable(name, index + 2, problem);
@@ -123,7 +144,7 @@ function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, 
 /** What is wrong with the line; undefined where it is added to what is known. */
 function noteLine(line: JsonObject, known: Known): string | undefined {
   const { type } = line;
-  return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that an import writes';
+  return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that Almanac writes';
 }
 
 function isAnswerType(type: Json | undefined): type is keyof Answered {
@@ -164,14 +185,14 @@ function unreadable(name: string, line: number, problem: string): Failure {
   });
 }
 
-function unfinishedImport(name: string): Failure {
-  return new Failure('refused', `An earlier import did not finish. ${name} holds what it read.`, {
+function unfinished(name: string, { what }: Reading): Failure {
+  return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
     hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
 }
 
-function otherImport(name: string): Failure {
-  return new Failure('refused', `${name} belongs to another import: of another organization or of other dashboards.`, {
-    hint: 'Name the same dashboards with --identifier, or start over with --force alone. Nothing was sent.',
+function another(name: string, { what, differs, hint }: Reading): Failure {
+  return new Failure('refused', `${name} belongs to another ${what}: ${differs}.`, {
+    hint: `${hint} Nothing was sent.`,
   });
 }

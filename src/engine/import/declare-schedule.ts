@@ -62,7 +62,7 @@ function whyUndeclarable(
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
   if (recipients.groups !== undefined)
-    return `It delivers to user groups (${recipients.groups.join(', ')}), which the API cannot set.`;
+    return `It delivers to user groups (${recipients.groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 

@@ -15,7 +15,7 @@ import { schemaForFiles } from './files/schema-for-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type KnownDashboard, listDashboards } from './known-dashboards.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
-import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from './read-details.ts';
+import { type DetailsToRead, detailsLeft, readDetails, requestsFor, withResumeHint } from './read-details.ts';
 import { checkNothingUnresolved, usableConfig } from './refusals.ts';
 import { whyUnsupported } from './why-unsupported.ts';
 import { writeSources } from './write-sources.ts';
@@ -108,7 +108,7 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, known }
   try {
     await readDetails(left, { api, answers, concurrency, onRead, signal });
   } catch (error) {
-    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, options) : error;
+    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, options.progress.name) : error;
   }
 }
 
@@ -117,15 +117,7 @@ function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan)
   const schedules = found.filter((schedule) => whyUnsupported(schedule) === undefined);
   const delivered = new Set(schedules.map(({ identifier }) => identifier));
   const ids = dashboards.map(({ identifier }) => identifier);
-  return { schedules, dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)) };
-}
-
-function withResumeHint(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
-  const kept = `${progress.name} keeps what was read, ${done} of ${total}: continue with --resume.`;
-  return new Failure(error.code, error.message, {
-    hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,
-    cause: error.cause,
-  });
+  return { schedules, answers: ['schedule', 'recipients'], dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)) };
 }
 
 function documentOf(

@@ -9,14 +9,18 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import type { Answers } from './answers.ts';
 
+export type ScheduleAnswer = 'schedule' | 'recipients';
+
 export interface DetailsToRead {
   readonly schedules: readonly ListedSchedule[];
+  /** What is asked of each schedule, one request each. */
+  readonly answers: readonly ScheduleAnswer[];
   /** The identifiers of dashboards whose filters are wanted. */
   readonly dashboards: readonly string[];
 }
 
 export interface Reading {
-  readonly api: Api;
+  readonly api: Pick<Api, 'getSchedule' | 'getRecipients' | 'getFilters'>;
   readonly answers: Answers;
   readonly concurrency: number;
   /** Called after each schedule and each dashboard. */
@@ -25,24 +29,28 @@ export interface Reading {
 }
 
 /** The details that have not been read yet. */
-export function detailsLeft({ schedules, dashboards }: DetailsToRead, answers: Answers): DetailsToRead {
+export function detailsLeft(wanted: DetailsToRead, known: Answers): DetailsToRead {
   return {
-    schedules: schedules.filter(({ id }) => callsLeft(id, answers) > 0),
-    dashboards: dashboards.filter((id) => (answers.get('filters', id) ?? answers.get('refusal', id)) === undefined),
+    ...wanted,
+    schedules: wanted.schedules.filter(({ id }) => callsLeft(id, wanted.answers, known) > 0),
+    dashboards: wanted.dashboards.filter((id) => (known.get('filters', id) ?? known.get('refusal', id)) === undefined),
   };
 }
 
-export function requestsFor({ schedules, dashboards }: DetailsToRead, answers: Answers): number {
-  return schedules.reduce((sum, { id }) => sum + callsLeft(id, answers), dashboards.length);
+export function requestsFor({ schedules, dashboards, answers }: DetailsToRead, known: Answers): number {
+  return schedules.reduce((sum, { id }) => sum + callsLeft(id, answers, known), dashboards.length);
 }
 
-function callsLeft(id: string, answers: Answers): number {
-  if (answers.get('refusal', id) !== undefined) return 0;
-  return (['schedule', 'recipients'] as const).filter((of) => answers.get(of, id) === undefined).length;
+function callsLeft(id: string, wanted: readonly ScheduleAnswer[], known: Answers): number {
+  if (known.get('refusal', id) !== undefined) return 0;
+  return wanted.filter((of) => known.get(of, id) === undefined).length;
 }
 
 /** Throws the first failure that concerns more than one resource, or Failure interrupted after the signal. */
-export async function readDetails({ schedules, dashboards }: DetailsToRead, reading: Reading): Promise<void> {
+export async function readDetails(
+  { schedules, dashboards, answers: wanted }: DetailsToRead,
+  reading: Reading,
+): Promise<void> {
   const halted = new AbortController();
   const halt = () => halted.abort();
   reading.signal?.addEventListener('abort', halt);
@@ -50,7 +58,7 @@ export async function readDetails({ schedules, dashboards }: DetailsToRead, read
   const options = { signal: halted.signal };
   const jobs = [
     ...dashboards.map((id) => () => readDashboard(id, reading, options)),
-    ...schedules.map((schedule) => () => readSchedule(schedule, reading, options)),
+    ...schedules.map((schedule) => () => readSchedule(schedule, wanted, reading, options)),
   ];
   let failure: unknown;
   const attempt = async (job: () => Promise<void>) => {
@@ -76,13 +84,15 @@ async function readDashboard(id: string, { api, answers, onRead }: Reading, opti
 
 async function readSchedule(
   { id, name }: ListedSchedule,
+  wanted: readonly ScheduleAnswer[],
   { api, answers, onRead }: Reading,
   options: CallOptions,
 ): Promise<void> {
   await unlessRefused(id, answers, async () => {
-    if (answers.get('schedule', id) === undefined)
+    const isMissing = (of: ScheduleAnswer) => wanted.includes(of) && answers.get(of, id) === undefined;
+    if (isMissing('schedule'))
       await answers.keep('schedule', id, await api.getSchedule(id, options));
-    if (answers.get('recipients', id) === undefined)
+    if (isMissing('recipients'))
       await answers.keep('recipients', id, await api.getRecipients(id, options));
   });
   onRead(name);
@@ -100,4 +110,13 @@ async function unlessRefused(id: string, answers: Answers, ask: () => Promise<vo
 /** Whether a refusal concerns one resource and says nothing about other requests. */
 function concernsOneResource(status: number | undefined): boolean {
   return status === 400 || status === 403 || status === 404 || status === 410;
+}
+
+/** The same failure, which also says how to continue. */
+export function withResumeHint(error: Failure, done: number, total: number, file: string): Failure {
+  const kept = `${file} keeps what was read, ${done} of ${total}: continue with --resume.`;
+  return new Failure(error.code, error.message, {
+    hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,
+    cause: error.cause,
+  });
 }

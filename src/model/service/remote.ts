@@ -77,12 +77,20 @@ export interface RemoteDestination {
 export interface RemoteRecipients {
   readonly type: string;
   readonly emails?: readonly string[];
-  /** Groups of users, by name: no declaration can hold them. */
-  readonly groups?: readonly string[];
+  /** Those of them, and of the groups, of whom the service knows nothing but the address. */
+  readonly emailOnly?: readonly string[];
+  /** Groups of users: no declaration can hold them. */
+  readonly groups?: readonly RemoteGroup[];
   readonly slackRecipientType?: string;
   readonly slackIds?: readonly string[];
   /** What is declared under the same names: url, address, port, username, bucketName, region, roleArn and so on. */
   readonly settings: JsonObject;
+}
+
+export interface RemoteGroup {
+  readonly name: string;
+  /** Of its members. */
+  readonly emails: readonly string[];
 }
 
 /** A member of the organization. */

@@ -191,7 +191,7 @@ describe('defaults of almanac.yaml', () => {
 test.each<[string, Changes]>([
   ['google_sheets', { listed: { destinationType: 'google_sheets' } }],
   ['pptx', { listed: { format: 'pptx' }, schedule: { destinations: [] } }],
-  ['Managers', { recipients: { groups: ['Managers'] } }],
+  ['Managers', { recipients: { groups: [{ name: 'Managers', emails: [] }] } }],
   ['2 destinations', { schedule: { destinations: [...schedule.destinations, ...schedule.destinations] } }],
 ])('a schedule with %s cannot be declared', (words, changes) => {
   expect(declare(changes)).toEqual({ reason: expect.stringContaining(words) });
