@@ -141,8 +141,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     edit: ['sources', 'propose', 'load'],
     drift: ['edit', 'sources', 'propose', 'service', 'load'],
     fold: ['edit', 'import', 'propose', 'load'],
-    // Who receives what, and what leaves with somebody.
-    people: ['edit', 'sources', 'propose', 'load'],
+    // Who receives what, and what leaves with somebody. What each schedule of the service is asked resumes as an import.
+    people: ['import', 'edit', 'owners', 'sources', 'propose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
@@ -179,7 +179,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     documents: ['base'],
     doctor: ['base'],
     next: ['base'],
-    who: ['base'],
+    who: ['import', 'base'],
     offboard: ['files', 'base'],
     status: ['trigger', 'base'],
     trigger: ['base'],

@@ -14,6 +14,7 @@ import type {
   Posting,
   StoredJob,
   StoredSchedule,
+  UserGroup,
 } from '../../src/emulator/store/store.ts';
 import {
   count,
@@ -70,6 +71,7 @@ const schedule = openRecord<StoredSchedule>({
   updatedAt: text,
   hasPassword: flag,
   fields: map,
+  'userGroupIds?': listOf(text),
   'disabledAt?': text,
   'systemDisabled?': openRecord<NonNullable<StoredSchedule['systemDisabled']>>({
     at: text,
@@ -146,6 +148,7 @@ export const emulatorSchema = openRecord<EmulatorData>({
   }),
   tokens: listOf(token),
   members: listOf(openRecord<Member>({ id: text, name: text, email: text, 'active?': flag })),
+  'userGroups?': listOf(openRecord<UserGroup>({ id: text, name: text, memberIds: listOf(text) })),
   folders: listOf(openRecord<EmulatorData['folders'][number]>({ id: text, name: text, path: text, scope })),
   documents: listOf(document),
   models: listOf(

@@ -10,6 +10,7 @@ import type {
 import {
   type Delivery,
   type DeliveryVia,
+  memberships,
   type Recipient,
   recipientKinds,
   type WhoDocument,
@@ -25,8 +26,8 @@ const formatVersion = described(
 
 const via = described(
   record<DeliveryVia>({
-    kind: oneOf('resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink'),
-    'name?': described(text, 'Of an audience or a variable; of an item or a row its key.'),
+    kind: oneOf('resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink', 'group'),
+    'name?': described(text, 'Of an audience, a variable or a user group; of an item or a row its key.'),
   }),
   'What names the recipient.',
 );
@@ -34,18 +35,19 @@ const via = described(
 const place = { file: text, 'line?': positive };
 
 const delivery = record<Delivery>({
-  address: text,
-  'id?': described(text, 'Where the state knows it.'),
+  'address?': described(text, 'Absent where Almanac does not manage it.'),
+  'id?': described(text, 'Where the state or the service knows it.'),
   'name?': text,
   'identifier?': text,
   'format?': text,
   'schedule?': text,
   'timezone?': text,
   paused: flag,
-  managed: described(flag, 'Whether it is declared here.'),
+  managed: described(flag, 'Whether it is declared here. If not, `address`, `file` and `line` are absent.'),
   'sink?': described(text, 'The environment whose sink receives it instead.'),
   via,
-  ...place,
+  'file?': text,
+  'line?': positive,
 });
 
 export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
@@ -57,8 +59,19 @@ export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
         record<Recipient>({
           recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
           kind: oneOf(...recipientKinds),
-          deliveries: described(listOf(delivery), 'By address.'),
+          'membership?': described(
+            oneOf(...memberships),
+            'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',
+          ),
+          deliveries: described(
+            listOf(delivery),
+            'By address, and then those that Almanac does not manage, by name and id.',
+          ),
         }),
+      ),
+      'notRead?': described(
+        positive,
+        'With --online: how many schedules are missing, because --limit left them or their recipients cannot be read.',
       ),
     }),
   ),

@@ -74,6 +74,11 @@ export interface Api {
   /** The people of the organization, all pages; with an e-mail address, only who has it. Needs an organization key. */
   listUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly RemoteUser[]>;
   /**
+   * The addresses of those who receive deliveries without an account, all pages; with an e-mail address, only that one.
+   * Needs an organization key.
+   */
+  listEmailOnlyUsers(only: { readonly email?: string }, options?: CallOptions): Promise<readonly string[]>;
+  /**
    * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
    * the first ones, with one request.
    */

@@ -637,7 +637,7 @@ describe('an import that did not finish', () => {
       [0, '{}', 'in line 1, /type is missing'],
       [1, '{"type":"listed","id":"","answer":[{}]}', 'in line 2, /answer/0/id is missing'],
       [2, '{"type":"filters","id":"x","answer":"none"}', 'in line 3, /answer is not an object'],
-      [2, '{"type":"other","id":"x","answer":{}}', 'in line 3, /type is not one that an import writes'],
+      [2, '{"type":"other","id":"x","answer":{}}', 'in line 3, /type is not one that Almanac writes'],
     ];
     for (const [at, line, words] of broken) {
       stage.workspace.write({ [name]: lines.with(at, line).join('\n') });

@@ -114,6 +114,7 @@ describe('the new workspace', () => {
       '*.state.json.journal',
       'errored*.state.json',
       '.almanac-import.json',
+      '.almanac-recipients.json',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(

@@ -84,7 +84,7 @@ it('after offboard --write an address is in no resolved declaration that is not 
           if (stdout === '') throw new Error(`${stderr}${source}`);
           const { recipients } = JSON.parse(stdout) as WhoDocument;
           return recipients.flatMap(({ recipient, deliveries }) =>
-            [...new Set(deliveries.map(({ address }) => address))].map((address) => [recipient, address] as const),
+            [...new Set(deliveries.map(({ address = '' }) => address))].map((address) => [recipient, address] as const),
           );
         };
         const before = await received();

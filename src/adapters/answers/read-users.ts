@@ -1,5 +1,5 @@
-// Reads a page of people as SCIM (RFC 7644) lists them. An entry without an id or a userName is left out: it is nobody
-// whom a declaration could name.
+// Reads a page of people as SCIM (RFC 7644) lists them, and a page of those who have no account. An entry without an id or
+// an address is left out: it is nobody whom a declaration could name.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -18,6 +18,30 @@ export function readUserPage(answer: Json | undefined): Reading<UserPage> {
   const { totalResults, Resources: resources = [] } = answer;
   if (typeof totalResults !== 'number' || !Array.isArray(resources)) return { problem: 'It is not a list of SCIM.' };
   return { value: { users: resources.flatMap((entry: Json) => userIn(entry) ?? []), total: totalResults } };
+}
+
+export interface EmailOnlyPage {
+  readonly emails: readonly string[];
+  /** Undefined on the last page. */
+  readonly next: string | undefined;
+  /** Undefined if the service does not count. */
+  readonly total: number | undefined;
+}
+
+export function readEmailOnlyPage(answer: Json | undefined): Reading<EmailOnlyPage> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { records, pageInfo } = answer;
+  if (!Array.isArray(records) || !isJsonObject(pageInfo)) return { problem: 'It is not a page of a list.' };
+  const { hasNextPage, nextCursor, totalRecords } = pageInfo;
+  const hasCursor = typeof nextCursor === 'string' || typeof nextCursor === 'number';
+  if (hasNextPage === true && !hasCursor) return { problem: 'It has a next page but no cursor for it.' };
+  return {
+    value: {
+      emails: records.flatMap((entry: Json) => (isJsonObject(entry) ? (textIn(entry, 'email') ?? []) : [])),
+      next: hasNextPage === true ? String(nextCursor) : undefined,
+      total: typeof totalRecords === 'number' ? totalRecords : undefined,
+    },
+  };
 }
 
 function userIn(entry: Json): RemoteUser | undefined {

@@ -74,6 +74,11 @@ export const listUsers: Operation = {
   path: '/scim/v2/Users',
   notFoundHint: 'Check the base URL: the list of people is below it, at `/scim/v2/Users`.',
 };
+export const listEmailOnlyUsers: Operation = {
+  method: 'GET',
+  path: '/v1/users/email-only',
+  notFoundHint: 'Check the base URL of the organization.',
+};
 export const listQueries: Operation = {
   method: 'GET',
   path: '/v1/documents/{documentId}/queries',

@@ -184,14 +184,16 @@ async function openStore(
   return 'path' in place ? world.openState(place) : world.openSharedState({ place, root: workspace.root });
 }
 
-const fileName = '.almanac-import.json';
+const progressFiles = { import: '.almanac-import.json', recipients: '.almanac-recipients.json' } as const;
 
-/** What an import has read so far, kept next to the state, or in the workspace. */
-export function openImportProgress(
+/** What has been read so far, kept next to the state, or in the workspace. */
+export function openProgress(
   world: World,
   options: GlobalOptions,
   { workspace, loaded }: Session,
+  of: keyof typeof progressFiles,
 ): Promise<ProgressFile> {
+  const fileName = progressFiles[of];
   const place = placeOfState(world, options, workspace, { ...loaded, source: loaded, use: 'reads' });
   const state = 'path' in place ? place : { path: joined(workspace.root, fileName), name: fileName };
   const beside = (path: string) => join(dirname(path), fileName);

@@ -12,7 +12,7 @@ import { schemaText } from '../../render/text/schema-text.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openImportProgress, openSessionAnywhere, openState } from '../base/session.ts';
+import { openProgress, openSessionAnywhere, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ImportOptions } from './command.ts';
 import { importReporter } from './import-progress.ts';
@@ -34,7 +34,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
         }),
       workspace,
       store: await openState(world, options, session, options.writeState === true ? 'changes' : 'reads'),
-      progress: await openImportProgress(world, options, session),
+      progress: await openProgress(world, options, session, 'import'),
       environment,
       clock,
       randomness: world.randomness,

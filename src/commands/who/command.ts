@@ -1,6 +1,7 @@
 // The options of `almanac who`.
 
 import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
@@ -8,11 +9,15 @@ function whoCommand(command: Bare) {
   return command
     .argument('[patterns...]', "an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket")
     .option('--external', 'leave out the domains of safety.internalDomains')
+    .option('--online', 'also ask Omni for the schedules that are not managed here, and for whom it knows')
+    .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
+    .option('--resume', 'with --online: continue what did not finish')
+    .option('--force', 'with --online: start over, discarding what did not finish')
     .addOption(formatOption(['table', 'csv', 'json']))
     .addHelpText(
       'after',
       `
-It sends nothing to Omni and needs no token.
+Without --online it sends nothing to Omni and needs no token.
 
 Example: almanac who '*@partner.com'
 Next: almanac offboard ana@example.com shows what leaves with a person.`,

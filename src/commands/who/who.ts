@@ -1,4 +1,5 @@
-// `almanac who [PATTERN...]`: who receives what, from the declarations and the state. Sends nothing to Omni.
+// `almanac who [PATTERN...]`: who receives what, from the declarations and the state. Sends nothing to Omni without
+// --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
@@ -18,33 +19,49 @@ import type { World } from '../base/world.ts';
 import type { WhoOptions } from './command.ts';
 
 export async function who(world: World, options: WhoOptions, patterns: readonly string[]): Promise<number> {
+  const { online = false, limit, resume, force } = options;
+  if (!online && (limit !== undefined || resume || force))
+    throw new Failure('usage', '--limit, --resume and --force belong to --online.', { hint: 'Add --online.' });
   const session = await openSession(world, options);
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
-  const state = await stateOf(world, options, session);
-  const found = whoReceives({
-    ...{ loaded, state, patterns, external: options.external === true },
-  });
-  await print(world, options, found);
-  for (const { pattern, hint } of found.unmatched)
-    world.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
+  const asked = { loaded, patterns, external: options.external === true };
+  if (online) {
+    const { askOnline } = await import('./ask-online.ts');
+    await askOnline(world, options, session, asked, (found, notRead) => print(world, options, found, notRead));
+    return 0;
+  }
+  await print(world, options, whoReceives({ ...asked, state: await stateOf(world, options, session) }), 0);
   return 0;
 }
 
-async function print(world: World, options: WhoOptions, { recipients }: WhoReceives): Promise<void> {
+async function print(
+  world: World,
+  options: WhoOptions,
+  { recipients, unmatched }: WhoReceives,
+  notRead: number,
+): Promise<void> {
   const { stdout } = world;
   switch (options.format) {
     case 'json': {
-      const document: WhoDocument = { formatVersion: whoFormatVersion, recipients };
-      return stdout.data(renderJson(document));
+      const document: WhoDocument = {
+        formatVersion: whoFormatVersion,
+        recipients,
+        ...(notRead === 0 ? {} : { notRead }),
+      };
+      stdout.data(renderJson(document));
+      break;
     }
     case 'csv':
-      return stdout.data(renderWhoCsv(recipients));
+      stdout.data(renderWhoCsv(recipients));
+      break;
     case 'table': {
       const words = memoize(await loadCronWords());
-      return stdout.write(renderWhoTable(recipients, { words }, pageOf(stdout, world, options)));
+      stdout.write(renderWhoTable(recipients, { words }, pageOf(stdout, world, options)));
     }
   }
+  for (const { pattern, hint } of unmatched)
+    world.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
 }
 
 /** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */

@@ -9,7 +9,7 @@ import { belongsToFormat } from '../schedule-rules/format.ts';
 import { dashboardUuid, deriveUuid } from '../store/derive-uuid.ts';
 import { findDocument, type JsonObject, type Store, type StoredSchedule } from '../store/store.ts';
 import { findSchedule, ownerOf } from './find-schedule.ts';
-import { destinationSettings, emailRecipients } from './recipients.ts';
+import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
 import { storedBody } from './stored-body.ts';
 
 /** Undefined if the service states no default: such an option is omitted unless it was given. */
@@ -91,6 +91,6 @@ function toDestination(schedule: StoredSchedule, store: Store): Record<string, u
       membershipId,
       membership: { user: { email, name } },
     })),
-    userGroupRecipients: [],
+    userGroupRecipients: groupRecipients(schedule, store).map(({ id, name }) => ({ id, name })),
   };
 }

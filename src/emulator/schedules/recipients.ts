@@ -26,13 +26,12 @@ function toRecipients(schedule: StoredSchedule, store: Store): Record<string, un
   const body = storedBody(schedule);
   switch (body.destinationType) {
     case 'email': {
-      const recipients = emailRecipients(schedule, store).map(({ id, email, name }) => ({
-        id,
-        email,
-        name: name ?? email,
-        emailOnly: name === null,
+      const recipients = emailRecipients(schedule, store).map(toRecipient);
+      const userGroupRecipients = groupRecipients(schedule, store).map((group) => ({
+        ...group,
+        recipients: group.recipients.map(toRecipient),
       }));
-      return { type: 'email', recipients, userGroupRecipients: [] };
+      return { type: 'email', recipients, userGroupRecipients };
     }
     case 'slack': {
       const ids = [body.recipients ?? []].flat().flatMap(slackIdsIn);
@@ -52,6 +51,10 @@ function toRecipients(schedule: StoredSchedule, store: Store): Record<string, un
       // A destination that the API cannot create, such as google_sheets: created by hand, or edited into the data.
       return { type: body.destinationType };
   }
+}
+
+function toRecipient({ id, email, name }: EmailRecipient): Record<string, unknown> {
+  return { id, email, name: name ?? email, emailOnly: name === null };
 }
 
 /** The settings of the destination, distinguished by `type`. Never a password. */
@@ -77,14 +80,36 @@ export function destinationSettings(body: ScheduleBody, store: Store): Record<st
 export function emailRecipients(schedule: StoredSchedule, store: Store): EmailRecipient[] {
   const { destinationType, recipients = [] } = storedBody(schedule);
   if (destinationType !== 'email') return [];
-  return [recipients].flat().map((email) => {
-    const key = email.toLowerCase();
-    const member = store.data.members.find((known) => known.email.toLowerCase() === key);
-    return {
-      id: deriveUuid('recipient', schedule.id, key),
-      membershipId: member?.id ?? deriveUuid('membership', key),
-      email,
-      name: member?.name ?? null,
-    };
-  });
+  return [recipients].flat().map((email) => toPerson(email, schedule, store));
+}
+
+interface GroupRecipient {
+  readonly id: string;
+  readonly name: string;
+  readonly recipients: readonly EmailRecipient[];
+}
+
+/** The user groups that receive a schedule, each with its members. */
+export function groupRecipients(schedule: StoredSchedule, store: Store): GroupRecipient[] {
+  const { members, userGroups = [] } = store.data;
+  return userGroups
+    .filter(({ id }) => schedule.userGroupIds?.includes(id))
+    .map(({ id, name, memberIds }) => ({
+      id,
+      name,
+      recipients: members
+        .filter((member) => memberIds.includes(member.id))
+        .map(({ email }) => toPerson(email, schedule, store)),
+    }));
+}
+
+function toPerson(email: string, schedule: StoredSchedule, store: Store): EmailRecipient {
+  const key = email.toLowerCase();
+  const member = store.data.members.find((known) => known.email.toLowerCase() === key);
+  return {
+    id: deriveUuid('recipient', schedule.id, key),
+    membershipId: member?.id ?? deriveUuid('membership', key),
+    email,
+    name: member?.name ?? null,
+  };
 }

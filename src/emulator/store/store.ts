@@ -14,6 +14,8 @@ export interface EmulatorData {
   organization: Organization;
   tokens: Token[];
   members: Member[];
+  /** Groups of members, which a schedule may name as recipients. */
+  userGroups?: UserGroup[];
   folders: Folder[];
   documents: EmulatedDocument[];
   models: Model[];
@@ -42,6 +44,13 @@ export interface Member {
   email: string;
   /** false: the account is deactivated. */
   active?: boolean;
+}
+
+export interface UserGroup {
+  id: string;
+  name: string;
+  /** Membership ids. */
+  memberIds: string[];
 }
 
 interface Folder {
@@ -101,6 +110,8 @@ export interface StoredSchedule {
   hasPassword: boolean;
   /** The fields of the create request, without the password and testNow. */
   fields: JsonObject;
+  /** The user groups that receive it too: no create request can name them. */
+  userGroupIds?: string[];
   /** When a user paused it. */
   disabledAt?: string;
   /** When and why the service stopped it. */

@@ -117,12 +117,7 @@ export async function openAnswers(
   return answersFrom(file, header, knownFrom(lines ?? [], header, file.name, reading));
 }
 
-function knownFrom(
-  [first, ...rest]: readonly JsonObject[],
-  header: JsonObject,
-  name: string,
-  reading: Reading,
-): Known {
+function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
   const known: Known = {
     listed: new Map(),
     dashboards: new Map(),

@@ -117,7 +117,11 @@ function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan)
   const schedules = found.filter((schedule) => whyUnsupported(schedule) === undefined);
   const delivered = new Set(schedules.map(({ identifier }) => identifier));
   const ids = dashboards.map(({ identifier }) => identifier);
-  return { schedules, answers: ['schedule', 'recipients'], dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)) };
+  return {
+    schedules,
+    answers: ['schedule', 'recipients'],
+    dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)),
+  };
 }
 
 function documentOf(

@@ -90,10 +90,8 @@ async function readSchedule(
 ): Promise<void> {
   await unlessRefused(id, answers, async () => {
     const isMissing = (of: ScheduleAnswer) => wanted.includes(of) && answers.get(of, id) === undefined;
-    if (isMissing('schedule'))
-      await answers.keep('schedule', id, await api.getSchedule(id, options));
-    if (isMissing('recipients'))
-      await answers.keep('recipients', id, await api.getRecipients(id, options));
+    if (isMissing('schedule')) await answers.keep('schedule', id, await api.getSchedule(id, options));
+    if (isMissing('recipients')) await answers.keep('recipients', id, await api.getRecipients(id, options));
   });
   onRead(name);
 }

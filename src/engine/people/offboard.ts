@@ -72,14 +72,17 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
   const request = { loaded, state: side.state, patterns: [email], external: false };
   const found = whoReceives(request).recipients.flatMap(({ deliveries }) => deliveries);
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
-  return first.map(({ address, id, name, identifier, managed, via, file, line }) => ({
-    address,
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
-    ...(identifier === undefined ? {} : { identifier }),
-    ...{ managed, via, file },
-    ...(line === undefined ? {} : { line }),
-  }));
+  return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {
+    if (address === undefined || file === undefined) return [];
+    return {
+      address,
+      ...(id === undefined ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+      ...(identifier === undefined ? {} : { identifier }),
+      ...{ managed, via, file },
+      ...(line === undefined ? {} : { line }),
+    };
+  });
 }
 
 type Proof = SettledProof<'layout' | 'unproven'>;

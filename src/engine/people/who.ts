@@ -3,6 +3,7 @@
 
 import type { Delivery, DeliveryVia, Recipient } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
@@ -19,6 +20,7 @@ import type { ValuePlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
 import { type Receiver, receiversOf } from './recipients.ts';
+import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
   readonly loaded: Loaded;
@@ -28,6 +30,8 @@ export interface WhoRequest {
   readonly patterns: readonly string[];
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
+  /** What was read of the schedules that are not managed; none offline. */
+  readonly unmanaged?: readonly UnmanagedSchedule[];
 }
 
 export interface WhoReceives {
@@ -38,23 +42,29 @@ export interface WhoReceives {
 
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, patterns } = request;
+  const { loaded, patterns, unmanaged = [] } = request;
   const { config, desired, findings, audiences, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
   const isOutside = request.external ? outsideTest(config.safety.internalDomains) : () => true;
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
-  const isAsked = ({ recipient }: Receiver) => matchers.length === 0 || matchers.some((matches) => matches(recipient));
+  const isAsked = ({ recipient }: Named) => matchers.length === 0 || matchers.some((matches) => matches(recipient));
   const received = desired.resources.flatMap((resource) =>
     receiversOf(resource).map((receiver) => ({ resource, receiver })),
   );
+  const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
+  const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
   const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
-  const wanted = received.filter(({ receiver }) => isAsked(receiver) && isOutside(receiver));
   const placeOf = placeReader(sources);
-  const placed = wanted.map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }));
-  const known = [...new Set(received.map(({ receiver }) => receiver.recipient))];
+  const placed = received
+    .filter(isWanted)
+    .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
+    // In the order of files, so that each is opened once.
+    .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
+  const given = [...deliveriesOf(placed, sources, request), ...others.filter(isWanted).map(unmanagedDelivery)];
+  const known = [...new Set([...received, ...others].map(({ receiver }) => receiver.recipient))];
   return {
-    recipients: gathered(placed, sources, request),
+    recipients: gathered(given),
     unmatched: patterns.flatMap((pattern, index) =>
       known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, ...hintFor(pattern, known) }],
     ),
@@ -62,7 +72,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
 }
 
 /** Throws Failure usage: without a list, everybody would be outside. */
-function outsideTest(internalDomains: readonly string[]): (receiver: Receiver) => boolean {
+function outsideTest(internalDomains: readonly string[]): (receiver: Named) => boolean {
   if (internalDomains.length === 0)
     throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
       hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
@@ -75,13 +85,17 @@ function outsideTest(internalDomains: readonly string[]): (receiver: Receiver) =
   };
 }
 
-interface Received {
+type Named = Pick<Receiver, 'recipient' | 'kind'>;
+
+interface Placed {
   readonly resource: Resource;
   readonly receiver: Receiver;
+  readonly place: ValuePlace;
 }
 
-interface Placed extends Received {
-  readonly place: ValuePlace;
+interface Given {
+  readonly receiver: Named;
+  readonly delivery: Delivery;
 }
 
 /** The first place where several give the same: the one that is read first. */
@@ -96,36 +110,54 @@ function placeReader(sources: ValueSources): (resource: Resource, receiver: Rece
   };
 }
 
-function gathered(
+function deliveriesOf(
   placed: readonly Placed[],
   sources: ValueSources,
   { loaded, state }: WhoRequest,
-): readonly Recipient[] {
+): readonly Given[] {
   const viaOf = viaReader(sources, loaded.fileNamed);
   const former = new Map<Address, Address>(loaded.desired.moves.map(({ from, to }) => [to, from]));
   const idOf = (address: Address): string | undefined =>
     (state?.resources[address] ?? state?.resources[former.get(address) ?? ''])?.id;
-  const found = new Map<string, Receiver & { readonly deliveries: Delivery[] }>();
-  // In the order of files, so that each is opened once.
-  const inOrder = placed.toSorted((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
-  for (const { resource, receiver, place } of inOrder) {
-    const key = JSON.stringify([receiver.recipient, receiver.kind]);
-    const entry = found.get(key) ?? { ...receiver, deliveries: [] };
-    found.set(key, entry);
+  return placed.map(({ resource, receiver, place }) => {
     const { kind, file, line, name } = viaOf(place);
     const via: DeliveryVia = { kind: isCell(place) ? 'row' : kind, ...(name === undefined ? {} : { name }) };
     const at = { via, file, ...(line === undefined ? {} : { line }) };
-    entry.deliveries.push({ ...aboutResource(resource, idOf(resource.address)), ...at });
+    return { receiver, delivery: { ...aboutResource(resource, idOf(resource.address)), ...at } };
+  });
+}
+
+interface Other {
+  readonly row: ListedSchedule;
+  readonly receiver: UnmanagedReceiver;
+}
+
+function unmanagedDelivery({ row, receiver }: Other): Given {
+  const { id, name, identifier, format, schedule, timezone, paused } = row;
+  const { group } = receiver;
+  const texts = Object.entries({ id, name, identifier, format, schedule, timezone }).filter(([, text]) => text !== '');
+  const via: DeliveryVia = group === undefined ? { kind: 'resource' } : { kind: 'group', name: group };
+  return { receiver, delivery: { ...Object.fromEntries(texts), paused, managed: false, via } };
+}
+
+function gathered(given: readonly Given[]): readonly Recipient[] {
+  const found = new Map<string, Named & { readonly deliveries: Delivery[] }>();
+  for (const { receiver, delivery } of given) {
+    const key = JSON.stringify([receiver.recipient, receiver.kind]);
+    const entry = found.get(key) ?? { ...receiver, deliveries: [] };
+    found.set(key, entry);
+    entry.deliveries.push(delivery);
   }
   return [...found.values()]
     .sort((a, b) => byCodeUnit(a.recipient, b.recipient) || byCodeUnit(a.kind, b.kind))
-    .map(({ recipient, kind, deliveries }) => ({
-      recipient,
-      kind,
-      deliveries: deliveries.sort(
-        (a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0),
-      ),
-    }));
+    .map(({ recipient, kind, deliveries }) => ({ recipient, kind, deliveries: deliveries.sort(inOrder) }));
+}
+
+function inOrder(a: Delivery, b: Delivery): number {
+  if (a.managed !== b.managed) return a.managed ? -1 : 1;
+  const of = (field: 'address' | 'file' | 'name' | 'id') => byCodeUnit(a[field] ?? '', b[field] ?? '');
+  const ofGroup = byCodeUnit(a.via.name ?? '', b.via.name ?? '');
+  return a.managed ? of('address') || of('file') || (a.line ?? 0) - (b.line ?? 0) : of('name') || of('id') || ofGroup;
 }
 
 function fileOf(place: ValuePlace): string {
@@ -140,7 +172,7 @@ function isCell(place: ValuePlace): boolean {
 export function aboutResource(
   { address, attributes, sink }: Resource,
   id: string | undefined,
-): Omit<Delivery, 'via' | 'file' | 'line'> {
+): Omit<Delivery, 'via' | 'file' | 'line'> & { readonly address: Address } {
   const texts = ['name', 'identifier', 'format', 'schedule', 'timezone'].flatMap((field) => {
     const value = attributes[field];
     return typeof value === 'string' ? [[field, value] as const] : [];

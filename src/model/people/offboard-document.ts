@@ -28,7 +28,10 @@ export interface OwnedSchedule {
   readonly managed: boolean;
 }
 
-export type Received = Pick<Delivery, 'address' | 'id' | 'name' | 'identifier' | 'managed' | 'via' | 'file' | 'line'>;
+export interface Received extends Pick<Delivery, 'id' | 'name' | 'identifier' | 'managed' | 'via' | 'line'> {
+  readonly address: Address;
+  readonly file: string;
+}
 
 export interface OffboardEdit {
   readonly file: string;

@@ -13,19 +13,28 @@ export interface WhoDocument {
   readonly formatVersion: typeof whoFormatVersion;
   /** Sorted. */
   readonly recipients: readonly Recipient[];
+  /** With --online: how many schedules are missing, because they were left for later or their recipients cannot be read. */
+  readonly notRead?: number;
 }
+
+/** What an address is to the organization. */
+export const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
+export type Membership = (typeof memberships)[number];
 
 export interface Recipient {
   /** E-mail addresses and hosts are in lower case. */
   readonly recipient: string;
   readonly kind: RecipientKind;
-  /** By address. */
+  /** Of an e-mail address, where the service was asked. */
+  readonly membership?: Membership;
+  /** By address, and then those that Almanac does not manage, by name and id. */
   readonly deliveries: readonly Delivery[];
 }
 
 export interface Delivery {
-  readonly address: Address;
-  /** Where the state knows it. */
+  /** Undefined where Almanac does not manage it. */
+  readonly address?: Address;
+  /** Where the state or the service knows it. */
   readonly id?: string;
   readonly name?: string;
   readonly identifier?: string;
@@ -37,13 +46,14 @@ export interface Delivery {
   /** The environment whose sink receives it instead. */
   readonly sink?: string;
   readonly via: DeliveryVia;
-  readonly file: string;
+  /** Undefined where Almanac does not manage it. */
+  readonly file?: string;
   readonly line?: number;
 }
 
 /** Because of what somebody receives something. */
 export interface DeliveryVia {
-  readonly kind: Via['kind'] | 'row';
-  /** Of an audience or a variable; of an item or a row its key. */
+  readonly kind: Via['kind'] | 'row' | 'group';
+  /** Of an audience, a variable or a user group; of an item or a row its key. */
   readonly name?: string;
 }

@@ -1,6 +1,6 @@
 // Who receives what, a line for each delivery: a table for a terminal, and CSV for a spreadsheet.
 
-import type { Delivery, DeliveryVia, Recipient } from '../../model/people/who-document.ts';
+import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
 import { type CsvColumns, csvText } from '../table/csv-text.ts';
 import { type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
@@ -10,20 +10,24 @@ import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { viaWords } from './via-words.ts';
 
-interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind'> {}
+interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
 
 /** Ends with a newline. */
 export function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
   if (recipients.length === 0) return 'Nobody.\n';
+  const lines = linesOf(recipients);
+  const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [
     { title: 'RECIPIENT', cell: ({ recipient }) => safeText(recipient) },
-    { title: 'RECEIVES', cell: ({ address }) => safeText(address) },
+    ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
+    { title: 'RECEIVES', cell: ({ address, name, id }) => safeText(address ?? name ?? id ?? '') },
     { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cron), least: 16 },
     { title: 'BECAUSE OF', cell: becauseOf },
   ];
-  const lines = linesOf(recipients);
-  const receiving = new Set(lines.map(({ address }) => address)).size;
-  const words = `${countOf(recipients.length, 'recipient')} of ${countOf(receiving, 'resource')}.`;
+  const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
+  const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
+  const rest = others === 0 ? '' : ` and ${countOf(others, 'schedule')} that Almanac does not manage`;
+  const words = `${countOf(recipients.length, 'recipient')} of ${countOf(receiving, 'resource')}${rest}.`;
   return `${[...tableLines(page, columns, lines), '', words].join('\n')}\n`;
 }
 
@@ -47,12 +51,23 @@ const csvColumns: CsvColumns<Line> = {
   via: ({ via }) => viaWords(via) || via.kind,
   file: ({ file }) => file,
   line: ({ line }) => line,
+  membership: ({ membership }) => membership,
 };
 
 function linesOf(recipients: readonly Recipient[]): readonly Line[] {
-  return recipients.flatMap(({ recipient, kind, deliveries }) =>
-    deliveries.map((delivery) => ({ ...delivery, recipient, kind })),
+  return recipients.flatMap(({ recipient, kind, membership, deliveries }) =>
+    deliveries.map((delivery) => ({
+      ...delivery,
+      recipient,
+      kind,
+      ...(membership === undefined ? {} : { membership }),
+    })),
   );
+}
+
+function accountWords(membership: Membership | undefined): string {
+  if (membership === undefined) return '';
+  return membership === 'email-only' ? 'e-mail only' : membership;
 }
 
 /** `csv, at 09:00 on Monday Europe/London`. */
@@ -63,6 +78,7 @@ function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pic
   return [safeText(format ?? ''), when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
 }
 
-function becauseOf({ via, ...place }: Pick<Line, 'file' | 'line'> & { readonly via: DeliveryVia }): string {
-  return [safeText(fileAndLine(place)), viaWords(via)].filter((part) => part !== '').join(', ');
+function becauseOf({ via, file, line, managed }: Line): string {
+  const place = file === undefined ? '' : safeText(fileAndLine({ file, ...(line === undefined ? {} : { line }) }));
+  return [managed ? place : 'not managed', viaWords(via)].filter((part) => part !== '').join(', ');
 }

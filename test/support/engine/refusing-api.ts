@@ -16,6 +16,7 @@ export const refusingApi: Api = {
   triggerSchedule: refuse,
   transferOwnership: refuse,
   listUsers: refuse,
+  listEmailOnlyUsers: refuse,
   listSchedules: refuse,
   getSchedule: refuse,
   getRecipients: refuse,

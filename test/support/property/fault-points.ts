@@ -49,6 +49,7 @@ export function withFaultPoints(
     triggerSchedule: (...request) => around('POST trigger', () => service.triggerSchedule(...request)),
     transferOwnership: (...request) => around('PUT owner', () => service.transferOwnership(...request)),
     listUsers: (...request) => service.listUsers(...request),
+    listEmailOnlyUsers: (...request) => service.listEmailOnlyUsers(...request),
     listSchedules: (...request) => service.listSchedules(...request),
     getSchedule: (...request) => service.getSchedule(...request),
     getRecipients: (...request) => service.getRecipients(...request),

@@ -1,0 +1,55 @@
+// `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
+// what stays unknown.
+
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
+import { type WhoOnline, whoOnline } from '../../engine/people/who-online.ts';
+import { withService } from '../../engine/service/service.ts';
+import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { unreadLines } from '../../render/people/unread-text.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { pageOf } from '../base/page.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import { openProgress, openState, type Session } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { importReporter } from '../import/import-progress.ts';
+import type { WhoOptions } from './command.ts';
+
+type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
+
+/** What was read is kept until it is printed. */
+export async function askOnline(
+  world: World,
+  options: WhoOptions,
+  session: Session,
+  asked: Asked,
+  print: (found: WhoReceives, notRead: number) => Promise<void>,
+): Promise<void> {
+  const { config, findings } = asked.loaded;
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
+  const store = await openState(world, options, session);
+  const { state, message } = await stateForShow(store);
+  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const progress = await openProgress(world, options, session, 'recipients');
+  const reporter = importReporter(world, options);
+  const { limit, resume = false, force = false } = options;
+  try {
+    const found = await withService(serviceOptions(world, config, reporter), (service) =>
+      whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: world.signal }),
+    );
+    reporter.end();
+    await print(found, found.left + found.refused.length);
+    sayUnread(world, options, found);
+    await found.finish();
+  } finally {
+    reporter.end();
+    await progress.close();
+  }
+}
+
+function sayUnread(world: World, options: WhoOptions, found: WhoOnline): void {
+  for (const line of unreadLines(found, pageOf(world.stderr, world, options))) world.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,52 @@
+// What e-mail addresses are to the organization: its members, who may be deactivated, people of whom it knows nothing but
+// the address, or nobody. Only an organization key may ask, so with another token nothing is said.
+
+import type { Membership } from '../../model/people/who-document.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+
+interface Asking {
+  tokens(): readonly string[];
+  api(): Promise<Pick<Api, 'listUsers' | 'listEmailOnlyUsers'>>;
+  readonly call: CallOptions;
+}
+
+/** By address in lower case. */
+export type Memberships = ReadonlyMap<string, Membership>;
+
+/**
+ * Of addresses in lower case. `emailOnly`: those of whom the service has said already that it knows only the address.
+ * Undefined where the token may not ask.
+ */
+export async function membershipsOf(
+  emails: readonly string[],
+  emailOnly: ReadonlySet<string>,
+  service: Asking,
+): Promise<Memberships | undefined> {
+  if (!service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return undefined;
+  const found = new Map<string, Membership>();
+  const api = await service.api();
+  try {
+    const others = emails.filter((email) => !emailOnly.has(email));
+    for (const { email, active } of await listed(others, (only) => api.listUsers(only, service.call)))
+      found.set(email.toLowerCase(), active ? 'member' : 'deactivated');
+    const strangers = others.filter((email) => !found.has(email));
+    const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
+    for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
+  } catch (error) {
+    if (![403, 404, 405].includes(statusOf(error) ?? 0)) throw error;
+    return undefined;
+  }
+  return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
+}
+
+/** All of a list, or one entry of it where one address is wanted. */
+async function listed<T>(
+  emails: readonly string[],
+  ask: (only: { readonly email?: string }) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const [email, ...more] = emails;
+  if (email === undefined) return [];
+  return ask(more.length === 0 ? { email } : {});
+}

@@ -1,0 +1,27 @@
+// What `almanac who --online` could not find out, in sentences.
+
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
+import { moreWords, mostSingle } from '../text/more-words.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
+
+interface Unread {
+  readonly left: number;
+  readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
+  readonly knowsMembers: boolean;
+}
+
+export function unreadLines({ left, refused, knowsMembers }: Unread, page: Page): readonly string[] {
+  const shown = page.showsAll ? refused : refused.slice(0, mostSingle);
+  const rest = refused.length - shown.length;
+  const sentences = [
+    ...shown.map(({ row, reason }) => `Not read: ${safeText(row.name)} (id ${safeText(row.id)}). ${safeText(reason)}`),
+    ...(rest === 0 ? [] : [`Not read: ${moreWords(rest)}`]),
+    ...(knowsMembers
+      ? []
+      : ['Whether an address belongs to a member is not known: only an organization key may ask for that.']),
+    ...(left === 0 ? [] : [`${countOf(left, 'schedule')} left by --limit: continue with --resume.`]),
+  ];
+  return sentences.flatMap((sentence) => wrap(sentence, page.room ?? page.width));
+}
