@@ -8,8 +8,7 @@ import { getFilters } from './dashboards/get-filters.ts';
 import { updateFilters } from './dashboards/update-filters.ts';
 import { listDocuments } from './documents/list-documents.ts';
 import { listQueries } from './documents/list-queries.ts';
-import { listEmailOnlyUsers } from './people/list-email-only-users.ts';
-import { listUsers } from './people/list-users.ts';
+import { peopleOperations } from './people/people-operations.ts';
 import type { Operation } from './pipeline/exchange.ts';
 import { addRecipients, removeRecipients } from './schedules/change-recipients.ts';
 import { createSchedule } from './schedules/create-schedule.ts';
@@ -47,8 +46,7 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
-  { method: 'GET', path: '/scim/v2/Users', hasBody: false, answer: listUsers },
-  { method: 'GET', path: '/v1/users/email-only', hasBody: false, answer: listEmailOnlyUsers },
+  ...peopleOperations,
   { method: 'GET', path: job, hasBody: false, answer: getAiJob },
   { method: 'GET', path: `${job}/result`, hasBody: false, answer: getAiJobResult },
   { method: 'POST', path: `${job}/cancel`, hasBody: false, answer: cancelAiJob },

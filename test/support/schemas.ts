@@ -16,7 +16,8 @@ type Name =
   | 'error'
   | 'state'
   | 'state-history'
-  | 'state-check';
+  | 'state-check'
+  | 'who';
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 

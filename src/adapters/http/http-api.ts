@@ -9,14 +9,12 @@ import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from '.
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
 import { optional } from '../answers/read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
-import { readEmailOnlyPage } from '../answers/read-users.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
-import { listEmailOnlyUsers } from './list-email-only-users.ts';
 import { listAll } from './list-schedules.ts';
-import { listUsers } from './list-users.ts';
+import { listEmailOnlyUsers, listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { cleanText, type Mask, makeMask } from './service-text.ts';
@@ -159,16 +157,7 @@ function observingOperations(
         noteOnce,
       ),
     listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
-    listEmailOnlyUsers: (only, options) =>
-      listEmailOnlyUsers(only, (parameters) => {
-        const operation = operations.listEmailOnlyUsers;
-        return send(caller, {
-          operation,
-          request: toBare(operation.path, parameters),
-          read: readEmailOnlyPage,
-          options,
-        });
-      }),
+    listEmailOnlyUsers: (only, options) => listEmailOnlyUsers(only, (call) => send(caller, { ...call, options })),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
 }

@@ -1,21 +1,26 @@
-// Reads the people of the organization through SCIM (RFC 7644), page by page. A page says where it begins and how many
-// there are in all; each id counts once.
+// Reads the people of the organization page by page: its members through SCIM (RFC 7644), where a page says where it
+// begins and how many there are in all, and those who have no account, where a page names the next one.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
-import { readUserPage, type UserPage } from '../answers/read-users.ts';
+import { type EmailOnlyPage, readEmailOnlyPage, readUserPage, type UserPage } from '../answers/read-users.ts';
 import type { Call } from './http-call.ts';
-import { listUsers as operation } from './operations.ts';
+import { makeListEnd } from './list-end.ts';
+import * as operations from './operations.ts';
 import { toBare } from './wire.ts';
 
 const pageSize = 100;
+/** The service gives no more. */
+const emailOnlyPageSize = '20';
 
 /** Far beyond any organization: a service that never ends its list must not keep us. */
 const mostPages = 1000;
 
+/** Each id counts once. */
 export async function listUsers(
   { email }: { readonly email?: string },
   getPage: (call: Omit<Call<UserPage>, 'options'>) => Promise<UserPage>,
 ): Promise<readonly RemoteUser[]> {
+  const operation = operations.listUsers;
   const filter = email === undefined ? {} : { filter: `userName eq ${JSON.stringify(email)}` };
   const found = new Map<string, RemoteUser>();
   let [first, pages] = [1, 0];
@@ -27,4 +32,26 @@ export async function listUsers(
     pages += 1;
     if (users.length === 0 || first > total || pages === mostPages) return [...found.values()];
   }
+}
+
+/** Each address counts once. */
+export async function listEmailOnlyUsers(
+  only: { readonly email?: string },
+  getPage: (call: Omit<Call<EmailOnlyPage>, 'options'>) => Promise<EmailOnlyPage>,
+): Promise<readonly string[]> {
+  const operation = operations.listEmailOnlyUsers;
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const checkEnd = makeListEnd('e-mail-only users');
+  let cursor: string | undefined;
+  do {
+    const page = { ...only, pageSize: emailOnlyPageSize, ...(cursor === undefined ? {} : { cursor }) };
+    const request = toBare(operation.path, page);
+    const { emails, next, total } = await getPage({ operation, request, read: readEmailOnlyPage });
+    for (const email of emails) found.add(email);
+    cursor = next !== undefined && !seen.has(next) ? next : undefined;
+    checkEnd({ found: emails.length, next: cursor, total });
+    if (cursor !== undefined) seen.add(cursor);
+  } while (cursor !== undefined);
+  return [...found];
 }

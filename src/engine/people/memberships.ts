@@ -41,12 +41,13 @@ export async function membershipsOf(
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
 }
 
-/** All of a list, or one entry of it where one address is wanted. */
+/** So few are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
+const fewAddresses = 5;
+
 async function listed<T>(
   emails: readonly string[],
   ask: (only: { readonly email?: string }) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  const [email, ...more] = emails;
-  if (email === undefined) return [];
-  return ask(more.length === 0 ? { email } : {});
+  if (emails.length > fewAddresses) return ask({});
+  return (await Promise.all(emails.map((email) => ask({ email })))).flat();
 }

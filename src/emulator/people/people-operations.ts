@@ -1,0 +1,10 @@
+// The operations about people: those who have an account, and those who receive deliveries without one.
+
+import type { Operation } from '../pipeline/exchange.ts';
+import { listEmailOnlyUsers } from './list-email-only-users.ts';
+import { listUsers } from './list-users.ts';
+
+export const peopleOperations: readonly Operation[] = [
+  { method: 'GET', path: '/scim/v2/Users', hasBody: false, answer: listUsers },
+  { method: 'GET', path: '/v1/users/email-only', hasBody: false, answer: listEmailOnlyUsers },
+];

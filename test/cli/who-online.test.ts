@@ -1,0 +1,341 @@
+// `almanac who --online` over real HTTP: who receives the schedules that were made in Omni, what it costs to ask, and what
+// is kept of a run that did not finish.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { World } from '../../src/commands/base/world.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { StoredSchedule } from '../../src/emulator/store/store.ts';
+import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import { openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { start, workspaceIn } from '../support/workspace.ts';
+
+const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
+const mail = (name: string, ...recipients: string[]) => ({
+  ...common,
+  name,
+  destinationType: 'email',
+  subject: name,
+  recipients,
+});
+const declared = {
+  all: {
+    ...mail('Declared', 'ana@example.com', 'guest@partner.com', 'left@example.com'),
+  },
+};
+const byHand = [
+  mail('Mail', 'Ana@example.com', 'guest@partner.com'),
+  { ...common, name: 'Chat', destinationType: 'slack', slackRecipientType: 'users', recipients: 'U1, U2' },
+  { ...common, name: 'Hook', destinationType: 'webhook', url: 'https://Hooks.slack.com/services/T0/B0/a-secret' },
+  {
+    ...common,
+    name: 'Files',
+    destinationType: 'sftp',
+    address: 'sftp.partner.com',
+    port: 22,
+    username: 'u',
+    path: '/in',
+  },
+  { ...common, name: 'Bucket', destinationType: 's3', bucketName: 'acme-reports', region: 'eu-west-1', roleArn: 'arn' },
+  mail('tmp of Bo', 'bo@example.com'),
+];
+const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+const emailOnly = 'GET /v1/users/email-only';
+const group = '123e4567-e89b-12d3-a456-426614174000';
+
+/** Somebody makes them in Omni itself. */
+function makeByHand(
+  { emulator }: RunningStage,
+  schedules: readonly object[],
+  more: Partial<StoredSchedule> = {},
+): void {
+  emulator.edit((data) => {
+    for (const [index, fields] of schedules.entries())
+      data.schedules.push({
+        id: idOf(index),
+        ownerId: data.members[0]?.id ?? null,
+        createdAt: '2026-02-01T09:00:00.000Z',
+        updatedAt: '2026-02-01T09:00:00.000Z',
+        hasPassword: false,
+        fields: fields as StoredSchedule['fields'],
+        ...more,
+      });
+  });
+}
+
+interface Stage extends RunningStage {
+  /** `GET PATH` of what was asked since the last call, below the API. */
+  asked(): readonly string[];
+  who(...argv: readonly string[]): Promise<WhoDocument>;
+}
+
+async function open(schedules: readonly object[] = byHand, options: EmulatorOptions & { config?: object } = {}) {
+  const stage = await openRunningStage(declared, options);
+  makeByHand(stage, schedules);
+  let seen = stage.emulator.requests().length;
+  const asked = () => {
+    const all = stage.emulator.requests().slice(seen);
+    seen += all.length;
+    return all.map(({ method, path }) => `${method} ${path.replace('/api/', '/')}`);
+  };
+  const who = async (...argv: readonly string[]) => {
+    const { stdout } = await stage.run('who', '--online', '--format', 'json', ...argv);
+    return expectDocument<WhoDocument>('who', stdout);
+  };
+  return { ...stage, asked, who } satisfies Stage;
+}
+
+const recipientsOf = (asked: readonly string[]) => asked.filter((line) => line.endsWith('/recipients'));
+const lines = ({ recipients }: WhoDocument) =>
+  recipients.map(({ recipient, kind, membership, deliveries }) =>
+    [
+      recipient,
+      kind,
+      membership ?? '-',
+      ...deliveries.map(({ address, name, via }) =>
+        [address ?? `(${name})`, via.kind === 'resource' ? '' : `${via.kind} ${via.name}`].join(' ').trim(),
+      ),
+    ].join(' | '),
+  );
+
+describe('who --online', () => {
+  it('adds whoever receives what was made in Omni, of every kind, and what each address is there', async () => {
+    const stage = await open();
+    stage.emulator.edit(({ members }) => {
+      members.push({ id: idOf(99), name: 'Left', email: 'left@example.com', active: false });
+    });
+    const document = await stage.who();
+    expect(lines(document)).toEqual([
+      'U1 | slack | - | (Chat)',
+      'U2 | slack | - | (Chat)',
+      'acme-reports | s3 | - | (Bucket)',
+      'ana@example.com | email | member | schedules.all | (Mail)',
+      'bo@example.com | email | member | (tmp of Bo)',
+      'guest@partner.com | email | email-only | schedules.all | (Mail)',
+      'hooks.slack.com | webhook | - | (Hook)',
+      'left@example.com | email | deactivated | schedules.all',
+      'sftp.partner.com | sftp | - | (Files)',
+    ]);
+    const ana = document.recipients.find(({ recipient }) => recipient === 'ana@example.com');
+    expect(ana?.deliveries[1]).toEqual({
+      id: idOf(0),
+      ...{ name: 'Mail', identifier: '12db1a0a', format: 'csv', schedule: '0 9 ? * MON *', timezone: 'Europe/London' },
+      ...{ paused: false, managed: false, via: { kind: 'resource' } },
+    });
+    expect(document).not.toHaveProperty('notRead');
+  });
+
+  it('sends the pages of the list and one request for each schedule that is not managed, and says so first', async () => {
+    const many = Array.from({ length: 105 }, (_, index) => mail(`Mail ${index}`, `p${index}@partner.com`));
+    const stage = await open(many, { config: { ignore: [{ name: 'Mail 104' }] } });
+    const { stderr } = await stage.run('who', '--online');
+    const asked = stage.asked();
+    const list = asked.filter((line) => line === 'GET /v1/schedules');
+    expect(list).toHaveLength(2);
+    const ofSchedules = recipientsOf(asked);
+    expect(new Set(ofSchedules).size).toBe(ofSchedules.length);
+    expect(asked.slice(0, 2)).toEqual(list);
+    expect(stderr).toContain(`Reading ${ofSchedules.length} schedules in ${ofSchedules.length} requests`);
+    expect(ofSchedules).toHaveLength(104);
+    // Three addresses are declared, and two of these have no account; of the others the schedules say so.
+    const people = asked.filter((line) => /users/i.test(line));
+    expect(people).toEqual(['GET /scim/v2/Users', 'GET /scim/v2/Users', 'GET /scim/v2/Users', emailOnly, emailOnly]);
+    expect(asked).toHaveLength(2 + ofSchedules.length + 5);
+    expect(existsSync(join(stage.path, '.almanac-recipients.json'))).toBe(false);
+  });
+
+  it('says how long the rate limit makes the requests take', async () => {
+    const stage = await open(Array.from({ length: 65 }, (_, index) => mail(`Mail ${index}`, 'a@partner.com')));
+    stage.write({
+      'almanac.yaml': stage.read('almanac.yaml').replace('"rateLimit": 0', '"rateLimit": 60'),
+    });
+    const ran = workspaceIn(stage, stage.environment, { clock: makeInstantClock(start) });
+    const { stderr } = await ran.run('who', '--online');
+    expect(stderr).toContain('Reading 65 schedules in 65 requests; the rate limit makes them take about 60 s.');
+  });
+
+  it('leaves out what `ignore` of almanac.yaml matches', async () => {
+    const stage = await open(byHand);
+    stage.write({
+      'almanac.yaml': { ...JSON.parse(stage.read('almanac.yaml')), ignore: [{ name: 'tmp *' }] },
+    });
+    expect(lines(await stage.who()).join('\n')).not.toContain('bo@example.com');
+    expect(recipientsOf(stage.asked())).toHaveLength(5);
+  });
+
+  it('names the user group that somebody receives it with, beside the schedule that names them', async () => {
+    const stage = await open([]);
+    stage.emulator.edit((data) => {
+      data.userGroups = [{ id: group, name: 'Finance', memberIds: data.members.slice(0, 2).map(({ id }) => id) }];
+    });
+    makeByHand(stage, [mail('Close', 'ana@example.com')], { userGroupIds: [group] });
+    expect(lines(await stage.who('ana@example.com', 'bo@example.com'))).toEqual([
+      'ana@example.com | email | member | schedules.all | (Close) | (Close) group Finance',
+      'bo@example.com | email | member | (Close) group Finance',
+    ]);
+    const { stdout } = await stage.run('who', 'bo@example.com', '--online');
+    expect(stdout).toMatch(/bo@example\.com +member +Close +.*not managed, group Finance/);
+  });
+
+  it('asks only for schedules that can match: an address or a domain is reached by mail only', async () => {
+    const stage = await open();
+    const document = await stage.who('*@partner.com');
+    expect(lines(document)).toEqual(['guest@partner.com | email | email-only | schedules.all | (Mail)']);
+    expect(recipientsOf(stage.asked())).toHaveLength(2);
+    await stage.who('sftp.partner.com');
+    expect(recipientsOf(stage.asked())).toHaveLength(6);
+  });
+
+  it('asks for one person alone where one address is found', async () => {
+    const stage = await open([]);
+    expect(lines(await stage.who('left@example.com'))).toEqual([
+      'left@example.com | email | email-only | schedules.all',
+    ]);
+    const people = stage.emulator.requests().filter(({ path }) => /users/i.test(path));
+    expect(people.map(({ query }) => query)).toMatchObject([
+      { filter: 'userName eq "left@example.com"' },
+      { email: 'left@example.com' },
+    ]);
+    stage.emulator.edit(({ schedules }) => schedules.splice(0));
+    expect(lines(await stage.who('left@example.com'))).toEqual(['left@example.com | email | unknown | schedules.all']);
+  });
+
+  it('does not say what an address is where the token is a personal one', async () => {
+    const stage = await open();
+    const token = stage.emulator.data().tokens.find(({ kind }) => kind === 'personal')?.token ?? '';
+    stage.environment['OMNI_API_TOKEN'] = token;
+    const { stdout, stderr } = await stage.run('who', '--online', '--format', 'json');
+    expect(stdout).not.toContain('"membership"');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('is not known: only an organization key may ask for that.');
+    expect(stage.asked().filter((line) => /users/i.test(line))).toEqual([]);
+  });
+
+  it('takes --limit schedules a run and goes on where the last one ended', async () => {
+    const stage = await open();
+    const first = await stage.run('who', '--online', '--limit', '4', '--format', 'json');
+    expect(expectDocument<WhoDocument>('who', first.stdout).notRead).toBe(2);
+    expect(first.stderr.replace(/\s+/g, ' ')).toContain('2 schedules left by --limit: continue with --resume.');
+    const before = recipientsOf(stage.asked());
+    expect(before).toHaveLength(4);
+    const refused = await stage.run('who', '--online');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/reading of recipients did not finish[\s\S]*--resume[\s\S]*--force/);
+    expect(stage.asked()).toEqual([]);
+    const document = await stage.who('--resume', '--limit', '4');
+    const after = recipientsOf(stage.asked());
+    expect(new Set([...before, ...after]).size).toBe(6);
+    expect(after).toHaveLength(2);
+    expect(lines(document)).toEqual(lines(await stage.who()));
+  });
+
+  it('names what cannot be read, and goes on with the others', async () => {
+    const odd = [...byHand.slice(0, 1), { ...common, name: 'Sheet', destinationType: 'google_sheets' }];
+    const stage = await open(odd, { faults: [] });
+    const { code, stdout, stderr } = await stage.run('who', '--online', '--format', 'json');
+    expect(code).toBe(0);
+    expect(expectDocument<WhoDocument>('who', stdout).notRead).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      `Not read: Sheet (id ${idOf(1)}). It delivers to google_sheets, and Almanac does not know who receives that.`,
+    );
+    expect(recipientsOf(stage.asked())).toHaveLength(1);
+  });
+
+  it('is refused without --online, with operations core, and where the declarations have errors, before it sends', async () => {
+    const stage = await open();
+    expect((await stage.run('who', '--limit', '2')).stderr).toContain('Add --online.');
+    const config = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+    stage.write({ 'almanac.yaml': { ...config, api: { ...config.api, operations: 'core' } } });
+    expect((await stage.run('who', '--online')).stderr).toContain('operations: full');
+    stage.write({ 'almanac.yaml': config, 'schedules/broken.yaml': 'schedules: { broken: 1 }\n' });
+    expect((await stage.run('who', '--online')).stderr).toContain('Nothing was sent');
+    expect(stage.asked()).toEqual([]);
+  });
+
+  it('keeps names from terminals and spreadsheets: what somebody called a schedule or a group does nothing there', async () => {
+    const stage = await open([mail('=1+2\u001b[31m', 'ana@example.com')]);
+    const csv = await stage.run('who', '--online', '--format', 'csv', 'ana@example.com');
+    expect(csv.stdout).toContain("'=1+2");
+    const table = await stage.run('who', '--online', 'ana@example.com');
+    expect(csv.stdout + table.stdout).not.toContain('\u001b');
+    expect(csv.stdout.split('\r\n')[2]).toMatch(/^ana@example\.com,email,,.*,false,,resource,,,member$/);
+  });
+});
+
+describe('a run of who --online that did not finish', () => {
+  const name = '.almanac-recipients.json';
+
+  /** Before the nth schedule is asked. */
+  function interruptedAt(stage: Stage, at: number) {
+    const controller = new AbortController();
+    const clock = makeInstantClock(start);
+    let count = 0;
+    const connect: World['connect'] = async (settings) => {
+      const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
+      return {
+        ...api,
+        getRecipients: (...given) => {
+          count += 1;
+          if (count === at) controller.abort();
+          return api.getRecipients(...given);
+        },
+      };
+    };
+    return workspaceIn(stage, stage.environment, { connect, signal: controller.signal });
+  }
+
+  it('loses nothing to Ctrl-C: the next run asks only for the rest, and no file holds a secret', async () => {
+    const stage = await open();
+    const ran = await interruptedAt(stage, 5).run('who', '--online');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(`${name} keeps what was read`);
+    const first = recipientsOf(stage.asked());
+    const file = join(stage.path, name);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain('a-secret');
+    const document = await stage.who('--resume');
+    const all = [...first, ...recipientsOf(stage.asked())];
+    expect(all).toHaveLength(6);
+    expect(new Set(all).size).toBe(6);
+    expect(existsSync(file)).toBe(false);
+    expect(lines(document)).toEqual(lines(await stage.who()));
+  });
+
+  it.each(['429', '500'] as const)('loses nothing to an answer of %s', async (fault) => {
+    const on = `/v1/schedules/${idOf(3)}/recipients`;
+    const faults = [1, 2, 3, 4, 5].map((at) => ({ fault, on, at }));
+    const stage = await open(byHand, { faults });
+    const ran = await workspaceIn(stage, stage.environment, { clock: makeInstantClock(start) }).run('who', '--online');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('--resume');
+    const answered = stage.emulator.requests().filter(({ path, status }) => path.includes('/recip') && status === 200);
+    stage.asked();
+    expect(lines(await stage.who('--resume'))).toHaveLength(9);
+    expect(recipientsOf(stage.asked())).toHaveLength(6 - answered.length);
+  });
+
+  it('keeps what the schedules said where the people cannot be read', async () => {
+    // Four addresses, each asked for up to five times.
+    const faults = Array.from({ length: 20 }, (_, at) => ({ fault: '500', on: '/scim/v2/Users', at: at + 1 }) as const);
+    const stage = await open(byHand, { faults });
+    const ran = await workspaceIn(stage, stage.environment, { clock: makeInstantClock(start) }).run('who', '--online');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('--resume');
+    stage.asked();
+    expect(lines(await stage.who('--resume'))).toHaveLength(9);
+    expect(recipientsOf(stage.asked())).toEqual([]);
+  });
+
+  it('is not continued for another organization', async () => {
+    const stage = await open();
+    await stage.run('who', '--online', '--limit', '1');
+    const text = stage.read(name);
+    stage.write({ [name]: text.replace(/"baseUrl":"[^"]*"/, '"baseUrl":"https://other.omniapp.co/api"') });
+    const { code, stderr } = await stage.run('who', '--online', '--resume');
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('belongs to another reading of recipients: of another organization');
+  });
+});
