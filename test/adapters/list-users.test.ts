@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { UserPage } from '../../src/adapters/answers/read-users.ts';
-import { listUsers } from '../../src/adapters/http/list-users.ts';
+import { listEmailOnlyUsers, listUsers } from '../../src/adapters/http/list-users.ts';
 
 const user = (index: number) => ({ id: `m${index}`, email: `p${index}@acme.com`, active: true });
 
@@ -40,4 +40,20 @@ it('an address is asked for as a text of a SCIM filter', async () => {
     return { users: [], total: 0 };
   });
   expect(filters).toEqual(['userName eq "o\\"brien@acme.com"']);
+});
+
+it('those without an account are read from page to page, each address once', async () => {
+  const asked: Readonly<Record<string, string>>[] = [];
+  const found = await listEmailOnlyUsers({}, async ({ request: { query } }) => {
+    asked.push(query);
+    const next = { undefined: 'b', b: 'c' }[String(query['cursor'])];
+    return { emails: [`${query['cursor']}@acme.com`, 'all@acme.com'], next, total: 4 };
+  });
+  expect(found).toEqual(['undefined@acme.com', 'all@acme.com', 'b@acme.com', 'c@acme.com']);
+  expect(asked).toEqual([{ pageSize: '20' }, { pageSize: '20', cursor: 'b' }, { pageSize: '20', cursor: 'c' }]);
+});
+
+it('a service that repeats a page of those without an account does not keep the reader', async () => {
+  const page = { emails: ['all@acme.com'], next: 'b', total: 1 };
+  expect(await listEmailOnlyUsers({}, async () => page)).toEqual(['all@acme.com']);
 });

@@ -70,6 +70,27 @@ test('recipients are added and removed by address or member, each once', async (
   expect(await emails()).toEqual(['ana@example.com', 'bo@example.com']);
 });
 
+test('a user group receives a schedule with its members until it is removed', async () => {
+  const { send, create, emulator } = await startFull();
+  const group = '123e4567-e89b-12d3-a456-426614174000';
+  emulator.edit((data) => {
+    data.userGroups = [{ id: group, name: 'Finance', memberIds: [ids.bo] }];
+  });
+  const path = `/v1/schedules/${await create('email', { recipients: ['ana@example.com'] })}`;
+  const change = async (verb: string) =>
+    (await send('PUT', `${path}/${verb}-recipients`, { userGroupIds: [group] })).body;
+  const groups = async () => (await send('GET', `${path}/recipients`)).body['userGroupRecipients'];
+  expect(await change('add')).toEqual({ success: true, addedRecipientsCount: 0, addedGroupRecipientsCount: 1 });
+  expect(await change('add')).toMatchObject({ addedGroupRecipientsCount: 0 });
+  const bo = { id: expect.any(String), email: 'bo@example.com', name: 'Bo Lindqvist', emailOnly: false };
+  expect(await groups()).toEqual([{ id: group, name: 'Finance', recipients: [bo] }]);
+  expect((await send('GET', path)).body['destinations']).toMatchObject([
+    { userGroupRecipients: [{ id: group, name: 'Finance' }] },
+  ]);
+  expect(await change('remove')).toMatchObject({ removedRecipientsCount: 0, removedGroupRecipientsCount: 1 });
+  expect(await groups()).toEqual([]);
+});
+
 test.each<[object, string]>([
   [{}, 'At least one recipient must be provided'],
   [{ emails: [] }, 'At least one recipient must be provided'],

@@ -47,3 +47,27 @@ test('SCIM answers an organization key only', async () => {
   const { status } = await send('GET', users, undefined, { Authorization: `Bearer ${personalToken}` });
   expect(status).toBe(403);
 });
+
+const emailOnly = '/v1/users/email-only';
+
+test('whoever receives mail without an account is an e-mail-only user, at most twenty a page', async () => {
+  const { send, create, personalToken } = await startFull();
+  const guests = Array.from({ length: 21 }, (_, index) => `guest${String(index + 10)}@partner.org`);
+  await create('email', { recipients: ['Ana@example.com', ...guests, 'GUEST10@partner.org'] });
+  const first = await send('GET', `${emailOnly}?sortDirection=asc`);
+  expect(first.body).toMatchObject({
+    pageInfo: { hasNextPage: true, pageSize: 20, totalRecords: 21 },
+    records: guests.slice(0, 20).map((email) => ({ user_id: expect.any(String), email, user_attributes: {} })),
+  });
+  const { nextCursor } = first.body.pageInfo as { nextCursor: string };
+  const last = await send('GET', `${emailOnly}?sortDirection=asc&cursor=${nextCursor}`);
+  expect(last.body).toMatchObject({
+    pageInfo: { hasNextPage: false, nextCursor: null },
+    records: [{ email: 'guest30@partner.org' }],
+  });
+  const one = await send('GET', `${emailOnly}?email=Guest12%40partner.org`);
+  expect(one.body).toMatchObject({ records: [{ email: 'guest12@partner.org' }] });
+  expect((await send('GET', `${emailOnly}?pageSize=21`)).status).toBe(400);
+  const personal = { Authorization: `Bearer ${personalToken}` };
+  expect((await send('GET', emailOnly, undefined, personal)).status).toBe(403);
+});

@@ -4,6 +4,7 @@
 import { type RecipientKind, recipientKinds } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../model/service/remote.ts';
+import type { Json } from '../../model/values/json.ts';
 import { secondsFor } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { hostOf } from '../../plan/dangers/destinations.ts';
@@ -148,7 +149,7 @@ function namesOnly(api: Api): Api {
     getRecipients: async (id, options) => {
       const { settings, ...rest } = await api.getRecipients(id, options);
       const { bucketName } = settings;
-      const [url, address] = [hostOf(settings['url']), hostOf(settings['address'])];
+      const [url, address] = [hostIn(settings['url']), hostIn(settings['address'])];
       return {
         ...rest,
         settings: {
@@ -159,6 +160,12 @@ function namesOnly(api: Api): Api {
       };
     },
   };
+}
+
+/** Undefined where a text that is no address may hide anything. */
+function hostIn(value: Json | undefined): string | undefined {
+  const host = hostOf(value);
+  return host !== undefined && /^[^\s/@?#]+$/.test(host) ? host : undefined;
 }
 
 function isAnswered(id: string, answers: Answers): boolean {
