@@ -1,5 +1,6 @@
 // What e-mail addresses are to the organization: its members, who may be deactivated, people of whom it knows nothing but
-// the address, or nobody. Only an organization key may ask, so with another token nothing is said.
+// the address, or none of these. Only an organization key may ask, so with another token nothing is said. It is assumed
+// that SCIM lists nobody who has no account: the vendor's pages do not say so.
 
 import type { Membership } from '../../model/people/who-document.ts';
 import { statusOf } from '../../model/service/service-error.ts';
