@@ -1,9 +1,7 @@
 // The operations of the emulator: the documented minimum, and the rest of the vendor's public API.
 
-import { cancelAiJob } from './ai-jobs/cancel-ai-job.ts';
+import { aiJobOperations } from './ai-jobs/ai-job-operations.ts';
 import { createAiJob } from './ai-jobs/create-ai-job.ts';
-import { getAiJob } from './ai-jobs/get-ai-job.ts';
-import { getAiJobResult } from './ai-jobs/get-ai-job-result.ts';
 import { getFilters } from './dashboards/get-filters.ts';
 import { updateFilters } from './dashboards/update-filters.ts';
 import { listDocuments } from './documents/list-documents.ts';
@@ -22,7 +20,6 @@ import { triggerSchedule } from './schedules/trigger-schedule.ts';
 import { updateSchedule } from './schedules/update-schedule.ts';
 
 const schedule = '/v1/schedules/{scheduleId}';
-const job = '/v1/ai/jobs/{jobId}';
 
 export const coreOperations: readonly Operation[] = [
   { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
@@ -47,7 +44,5 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
   ...peopleOperations,
-  { method: 'GET', path: job, hasBody: false, answer: getAiJob },
-  { method: 'GET', path: `${job}/result`, hasBody: false, answer: getAiJobResult },
-  { method: 'POST', path: `${job}/cancel`, hasBody: false, answer: cancelAiJob },
+  ...aiJobOperations,
 ];

@@ -2,10 +2,9 @@
 // operation.
 
 import type { Json } from '../../model/values/json.ts';
-import type { Secret } from '../../model/values/secret.ts';
-import type { Api, ApiSettings, CallOptions, Created } from '../../ports/api.ts';
+import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
 import { optional } from '../answers/read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
@@ -17,7 +16,7 @@ import { listAll } from './list-schedules.ts';
 import { listEmailOnlyUsers, listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
-import { cleanText, type Mask, makeMask } from './service-text.ts';
+import { shownMask, withMaskedOutputs } from './shown-answers.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
 import {
@@ -88,12 +87,13 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
     createSchedule: async (attributes, options) => {
       const request = toRequest('schedule', attributes);
       const testNow = attributes['testNow'] === true;
-      const read = (answer: Json | undefined) => showable(readCreatedSchedule(answer, testNow), caller, request);
+      const read = (answer: Json | undefined) =>
+        withMaskedOutputs(readCreatedSchedule(answer, testNow), caller, request);
       return send(caller, { operation: operations.createSchedule, request, read, options });
     },
     createAiJob: async (attributes, options) => {
       const request = toRequest('aiJob', attributes);
-      const read = (answer: Json | undefined) => showable(readCreatedAiJob(answer), caller, request);
+      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedAiJob(answer), caller, request);
       return send(caller, { operation: operations.createAiJob, request, read, options });
     },
     updateSchedule: (id, attributes, options) =>
@@ -160,21 +160,4 @@ function observingOperations(
     listEmailOnlyUsers: (only, options) => listEmailOnlyUsers(only, (call) => send(caller, { ...call, options })),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
-}
-
-/** Masks only long secrets: a short one would garble ids, addresses and ordinary words. */
-function maskOfLong(secrets: readonly string[]): Mask {
-  return makeMask(secrets.filter((secret) => secret.length >= 8));
-}
-
-function shownMask(caller: Caller, secrets: readonly Secret[]): Mask {
-  return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.revealAll())]);
-}
-
-/** Masks secrets in outputs, because outputs go into the state. */
-function showable(reading: Reading<Created>, caller: Caller, request: WireRequest): Reading<Created> {
-  if (!('value' in reading)) return reading;
-  const mask = maskOfLong([...caller.secrets, ...request.secrets]);
-  const outputs = Object.entries(reading.value.outputs).map(([name, text]) => [name, mask(cleanText(String(text)))]);
-  return { value: { ...reading.value, outputs: Object.fromEntries(outputs) } };
 }

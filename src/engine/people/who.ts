@@ -9,16 +9,14 @@ import { byCodeUnit } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { domainOf } from '../../plan/dangers/destinations.ts';
-import { insideTest } from '../../plan/dangers/inside-test.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
+import { outsideTest } from './outside-test.ts';
 import { type Receiver, receiversOf } from './recipients.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
@@ -68,20 +66,6 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     unmatched: patterns.flatMap((pattern, index) =>
       known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, ...hintFor(pattern, known) }],
     ),
-  };
-}
-
-/** Throws Failure usage: without a list, everybody would be outside. */
-function outsideTest(internalDomains: readonly string[]): (receiver: Named) => boolean {
-  if (internalDomains.length === 0)
-    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
-      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
-    });
-  const isInside = insideTest(internalDomains);
-  return ({ kind, recipient }) => {
-    // A Slack workspace and a bucket have no domain.
-    if (kind === 'slack' || kind === 's3') return false;
-    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
   };
 }
 
