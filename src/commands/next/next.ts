@@ -4,7 +4,9 @@ import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
 import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
+import { selectAddresses } from '../../engine/choose/select-addresses.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import type { Loaded } from '../../engine/load/load.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -32,7 +34,7 @@ export async function next(world: World, options: NextOptions, addresses: readon
     throw new Failure('usage', '--format ics takes no --at: a calendar shows every run at its time.', {
       hint: 'Leave --at out, or use --format text or json.',
     });
-  const chosen = chosenSchedules(loaded.desired.resources, options, addresses);
+  const chosen = chosenSchedules(loaded, options, addresses);
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   const mostLines = format === 'text' ? mostLinesOf(options, addresses, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, world.clock.now(), defaultCount);
@@ -69,8 +71,8 @@ function mostLinesOf(options: NextOptions, addresses: readonly string[], schedul
   return isFiltered(options) ? mostFiltered : 0;
 }
 
-function isFiltered({ recipient, dashboard, destination }: NextOptions): boolean {
-  return (recipient ?? dashboard ?? destination) !== undefined;
+function isFiltered({ select, recipient, dashboard, destination }: NextOptions): boolean {
+  return (select ?? recipient ?? dashboard ?? destination) !== undefined;
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
@@ -90,19 +92,24 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
 
 /** By address. Throws Failure usage for an address without runs. */
 function chosenSchedules(
-  resources: readonly Resource[],
-  { recipient, dashboard, destination }: NextOptions,
+  loaded: Loaded,
+  { select, recipient, dashboard, destination }: NextOptions,
   addresses: readonly string[],
 ): readonly Resource[] {
+  const { resources } = loaded.desired;
+  const schedules = resources.filter(({ kind }) => kind === 'schedule');
+  const selected = select && selectAddresses(select, schedules, loaded);
   const filter = {
     addresses,
+    selected,
     recipients: recipient ?? [],
     dashboards: dashboard ?? [],
     destinations: destination ?? [],
   };
   const chosen = chooseSchedules(resources, filter);
   for (const resource of chosen) {
-    const why = addresses.length === 0 ? undefined : whyWithoutRuns(resource);
+    const isNamed = addresses.length > 0 && !selected?.has(resource.address);
+    const why = isNamed ? whyWithoutRuns(resource) : undefined;
     if (why !== undefined)
       throw new Failure('usage', `${resource.address} ${why}.`, {
         hint: 'Without an address, almanac next shows the runs of every schedule.',

@@ -23,7 +23,7 @@ export async function who(world: World, options: WhoOptions, patterns: readonly 
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const state = await stateOf(world, options, session);
   const found = whoReceives({
-    ...{ loaded, state, patterns, external: options.external === true },
+    ...{ loaded, state, patterns, select: options.select, external: options.external === true },
   });
   await print(world, options, found);
   for (const { pattern, hint } of found.unmatched)

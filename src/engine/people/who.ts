@@ -13,6 +13,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { domainOf } from '../../plan/dangers/destinations.ts';
 import { insideTest } from '../../plan/dangers/inside-test.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { selectAddresses } from '../choose/select-addresses.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
@@ -26,6 +27,8 @@ export interface WhoRequest {
   readonly state: State | undefined;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
+  /** Tags, owners and patterns of addresses: only deliveries of what they match. */
+  readonly select?: readonly string[] | undefined;
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
 }
@@ -49,7 +52,10 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     receiversOf(resource).map((receiver) => ({ resource, receiver })),
   );
   const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
-  const wanted = received.filter(({ receiver }) => isAsked(receiver) && isOutside(receiver));
+  const isSelected = selectedTest(request);
+  const wanted = received.filter(
+    ({ resource, receiver }) => isAsked(receiver) && isOutside(receiver) && isSelected(resource),
+  );
   const placeOf = placeReader(sources);
   const placed = wanted.map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }));
   const known = [...new Set(received.map(({ receiver }) => receiver.recipient))];
@@ -59,6 +65,14 @@ export function whoReceives(request: WhoRequest): WhoReceives {
       known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, ...hintFor(pattern, known) }],
     ),
   };
+}
+
+function selectedTest({ loaded, select }: WhoRequest): (resource: Resource) => boolean {
+  if (select === undefined) return () => true;
+  // A dashboard delivers nothing.
+  const among = loaded.desired.resources.filter(({ kind }) => kind !== 'dashboard');
+  const selected = selectAddresses(select, among, loaded);
+  return ({ address }) => selected.has(address);
 }
 
 /** Throws Failure usage: without a list, everybody would be outside. */
