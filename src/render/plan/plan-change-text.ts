@@ -17,6 +17,7 @@ import { fileAndLine } from '../text/file-and-line.ts';
 import { displayWidth, safeText } from '../text/terminal-text.ts';
 import { symbolOf } from './action-symbols.ts';
 import { type ChangeNotice, changeNotices, reasonWords } from './change-notices.ts';
+import { ownerWords } from './change-owners.ts';
 
 export interface ChangePage extends Page {
   readonly cron: CronWords;
@@ -42,6 +43,8 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
   const place = safeText(fileAndLine(change));
   const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
+  // What comes or goes as a whole shows its owner among its fields.
+  const owner = bodyOf(change).shows === 'declaration' ? '' : ownerWords([change], safeText);
   const options = { role: 'strong', column: headColumn } as const;
   const [first = '', ...others] = hangingLines(page, '# ', head, options);
   const placed = place === '' || isBroad ? first : `${first} ${theme.dim(`(${place})`)}`;
@@ -51,6 +54,7 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
       ? [`(moved from ${safeText(change.previousAddress)})`]
       : []),
     ...(reason === undefined ? [] : [`(because ${reason})`]),
+    ...(owner === '' ? [] : [`(${owner})`]),
   ];
   return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
 }
