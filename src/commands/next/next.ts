@@ -3,11 +3,7 @@
 import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
-import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
-import { selectAddresses } from '../../engine/choose/select-addresses.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import type { Loaded } from '../../engine/load/load.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -18,6 +14,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { chosenSchedules, isPaused, whyWithoutRuns } from './chosen-schedules.ts';
 import type { NextOptions } from './command.ts';
 import { questionOf } from './find-runs.ts';
 import { documentsOf, firstRuns } from './make-document.ts';
@@ -88,42 +85,4 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
     },
     stamp: new Date(now).toISOString(),
   };
-}
-
-/** By address. Throws Failure usage for an address without runs. */
-function chosenSchedules(
-  loaded: Loaded,
-  { select, recipient, dashboard, destination }: NextOptions,
-  addresses: readonly string[],
-): readonly Resource[] {
-  const { resources } = loaded.desired;
-  const schedules = resources.filter(({ kind }) => kind === 'schedule');
-  const selected = select && selectAddresses(select, schedules, loaded);
-  const filter = {
-    addresses,
-    selected,
-    recipients: recipient ?? [],
-    dashboards: dashboard ?? [],
-    destinations: destination ?? [],
-  };
-  const chosen = chooseSchedules(resources, filter);
-  for (const resource of chosen) {
-    const isNamed = addresses.length > 0 && !selected?.has(resource.address);
-    const why = isNamed ? whyWithoutRuns(resource) : undefined;
-    if (why !== undefined)
-      throw new Failure('usage', `${resource.address} ${why}.`, {
-        hint: 'Without an address, almanac next shows the runs of every schedule.',
-      });
-  }
-  return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
-}
-
-function isPaused({ attributes }: Resource): boolean {
-  return attributes['paused'] === true;
-}
-
-function whyWithoutRuns(resource: Resource): string | undefined {
-  if (isPaused(resource)) return 'is paused, so it has no coming runs';
-  if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
-  return undefined;
 }

@@ -31,6 +31,8 @@ export const inTheState = 'will be updated in the state';
 export function changeLines(page: ChangePage, change: Change): readonly string[] {
   return [
     ...headLines(page, change),
+    // What comes or goes as a whole shows its owner among its fields.
+    ...(bodyOf(change).shows === 'declaration' ? [] : ownerLines(page, [change])),
     ...noticeLines(page, changeNotices(change, page.operations)),
     bodyHead(page, change),
     ...bodyLines(page, change),
@@ -43,8 +45,6 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
   const place = safeText(fileAndLine(change));
   const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
-  // What comes or goes as a whole shows its owner among its fields.
-  const owner = bodyOf(change).shows === 'declaration' ? '' : ownerWords([change], safeText);
   const options = { role: 'strong', column: headColumn } as const;
   const [first = '', ...others] = hangingLines(page, '# ', head, options);
   const placed = place === '' || isBroad ? first : `${first} ${theme.dim(`(${place})`)}`;
@@ -54,9 +54,13 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
       ? [`(moved from ${safeText(change.previousAddress)})`]
       : []),
     ...(reason === undefined ? [] : [`(because ${reason})`]),
-    ...(owner === '' ? [] : [`(${owner})`]),
   ];
   return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
+}
+
+export function ownerLines(page: Page, changes: readonly Change[]): readonly string[] {
+  const owners = ownerWords(changes, safeText);
+  return owners === '' ? [] : commentLines(page, `(${owners})`, headColumn);
 }
 
 function headWords({ action, reason, address, previousAddress }: Change): string {

@@ -17,8 +17,7 @@ import { safeText } from '../../text/terminal-text.ts';
 import { quoteText } from '../../text/visible-text.ts';
 import { symbolOf } from '../action-symbols.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
-import { ownerWords } from '../change-owners.ts';
-import { type ChangePage, changeLines, headColumn, inTheState, noticeLines } from '../plan-change-text.ts';
+import { type ChangePage, changeLines, headColumn, inTheState, noticeLines, ownerLines } from '../plan-change-text.ts';
 import { changedByItem, textOfSpans, wholeDifference } from './difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './fold-changes.ts';
 import { nameLine, nameLines } from './name-lines.ts';
@@ -103,11 +102,10 @@ function countLines(page: ChangePage, folded: FoldedChanges): Block {
 }
 
 function headLines(page: Page, changes: readonly Change[], words: string): Block {
-  const owners = ownerWords(changes, safeText);
   return [
     ...hangingLines(page, '# ', words, { role: 'strong', column: headColumn }),
     ...becauseLines(page, changes),
-    ...(owners === '' ? [] : commentLines(page, `(${owners})`, headColumn)),
+    ...ownerLines(page, changes),
   ];
 }
 
