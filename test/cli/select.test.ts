@@ -127,6 +127,24 @@ describe('a plan and an apply with --select', () => {
     expect(stage.sent()).toEqual([]);
   });
 
+  it('a secret that is not set refuses only an apply that selects what it is for', async () => {
+    const { stage } = await changed();
+    const secret = { ...daily, url: 'https://hooks.example.com/${env.HOOK_KEY}' };
+    stage.write({ 'schedules/all.yaml': { schedules: { ...later, plain: secret } } });
+    expect((await stage.run('apply', '--auto-approve', '--select', 'schedules.p*')).code).toBe(1);
+    expect(stage.sent()).toEqual([]);
+    expect((await stage.apply('--select', 'owner:@acme/sales')).summary.applied).toBe(1);
+  });
+
+  it('--replace needs a schedule that --target or --select names', async () => {
+    const { stage, planned } = await changed();
+    const refused = await stage.run('plan', '--replace', 'schedules.plain', '--select', 'tag:board');
+    expect(flat(refused.stderr)).toContain('is not among the resources that --target or --select names');
+    expect(await planned('--replace', 'schedules.pipeline', '--select', 'owner:@acme/sales')).toEqual([
+      'schedules.pipeline',
+    ]);
+  });
+
   it('an apply with --select does not count as an apply of the whole commit', async () => {
     const { stage } = await changed();
     stage.environment['GITHUB_SHA'] = 'a'.repeat(40);
