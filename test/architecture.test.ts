@@ -132,7 +132,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     // Who a declared owner is.
     owners: [],
     service: ['owners', 'load'],
-    propose: ['service', 'state', 'load'],
+    // Which resources a question is about.
+    choose: ['load'],
+    propose: ['choose', 'service', 'state', 'load'],
     apply: ['propose', 'service', 'owners', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     // Where values come from.
@@ -142,13 +144,12 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     drift: ['edit', 'sources', 'propose', 'service', 'load'],
     fold: ['edit', 'import', 'propose', 'load'],
     // Who receives what, and what leaves with somebody. What each schedule of the service is asked resumes as an import.
-    people: ['import', 'edit', 'owners', 'sources', 'propose', 'service', 'load'],
+    people: ['import', 'edit', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
-    choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.
-    status: ['service'],
-    trigger: ['service', 'state', 'load'],
+    status: ['choose', 'service'],
+    trigger: ['choose', 'service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
   adapters: { system: [], files: [], state: ['http', 'files'], http: ['answers'], answers: [] },

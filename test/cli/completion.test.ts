@@ -23,7 +23,12 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
 _almanac; printf '%s\\n' "\${COMPREPLY[@]}"`,
     zsh: (words: readonly string[]) => `compdef() { : }
 compadd() { while [[ "$1" == -* ]]; do [[ "$1" == -- ]] && { shift; break }; shift; done; print -l -- $@ }
-_describe() { local name="\${@[-1]}" tab=$'\\t'; print -rl -- "\${\${(P)name}[@]/:/$tab}" }
+_describe() {
+  local name="\${@[-1]}" tab=$'\\t' colon=$'\\1'
+  local -a kept=("\${\${(P)name}[@]//\\\\:/$colon}")
+  kept=("\${kept[@]/:/$tab}")
+  print -rl -- "\${kept[@]//$colon/:}"
+}
 _files() { print FILES "$@" }
 compset() { : }
 . '${script}'
@@ -32,7 +37,9 @@ _almanac`,
     fish: (words: readonly string[]) => `source '${script}'; complete -C '${words.join(' ')}'`,
   };
   const offer = (line: string): readonly string[] => {
-    const words = line.split(' ');
+    // As bash does where a word may break.
+    const broken = (word: string) => word.split(/([:@]+)/).filter((part) => part !== '');
+    const words = line.split(' ').flatMap((word) => (shell === 'bash' && word !== '' ? broken(word) : [word]));
     const { stdout, stderr } = spawnSync(shell, ['-c', drivers[shell](words)], {
       cwd: stage.path,
       env: { PATH: `${bin}:${process.env['PATH']}`, HOME: stage.path, ...stage.environment },
@@ -113,6 +120,26 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac test ')).toEqual(['schedules.hook', 'schedules.weekly']);
     expect(complete('almanac ai status ')).toContain('aiJobs.summary');
     expect(complete('almanac ai status sch')).toEqual([]);
+  });
+
+  inShell(`${shell} completes tags, owners and addresses behind --select`, async () => {
+    const { complete } = await openShell(shell, {
+      'almanac.yaml': { defaults: { schedules: { meta: { owner: '@acme/data' } } } },
+      'schedules/all.yaml': {
+        defaults: { dashboards: { meta: { tags: ['board'] } } },
+        schedules: {
+          weekly: { meta: { owner: '@acme/finance', tags: ['month-end', '$(touch pwned)', '${each.key}'] } },
+        },
+      },
+    });
+    const all = ['owner:@acme/data', 'owner:@acme/finance', 'schedules.weekly', 'tag:board', 'tag:month-end'];
+    expect(complete('almanac plan --select ')).toEqual(all);
+    expect(complete('almanac who --select sch')).toEqual(['schedules.weekly']);
+    // Bash replaces only what stands behind the last colon or at sign.
+    const offered = (bash: string, others: string) => [shell === 'bash' ? bash : others];
+    expect(complete('almanac plan --select tag:mo')).toEqual(offered('month-end', 'tag:month-end'));
+    expect(complete('almanac plan --select owner:@acme/f')).toEqual(offered('acme/finance', 'owner:@acme/finance'));
+    expect(complete('almanac trigger --select owner:@')).toHaveLength(2);
   });
 
   inShell(`${shell} completes environments, schemas, and commands behind help`, async () => {

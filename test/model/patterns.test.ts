@@ -56,6 +56,11 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['bo@example.com', '987fcdeb-51a2-43d7-9b56-254415f67890', '987FCDEB-51A2-43D7-9B56-254415F67890'],
     invalid: ['', 'bo', 'bo@example', 'bo@example.com, ana@example.com', '987fcdeb', '@acme/finance'],
   },
+  metaOwner: {
+    valid: ['@acme/finance', 'ana@example.com', 'The finance team', 'a'],
+    invalid: ['', ' a', 'a ', 'a, b', 'a*', 'a\nb'],
+  },
+  metaTag: { valid: ['board', 'month-end', 'cost:high', 'Übersicht'], invalid: ['', 'a b', 'a,b', 'b*', 'a\n'] },
   emailShape: {
     valid: ['ana@example.com', "o'hara+x@sub.example.co.uk", 'a@xn--mnchen-3ya.de', '.a@example.com', 'ä@münchen.de'],
     invalid: [

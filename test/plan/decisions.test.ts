@@ -124,6 +124,28 @@ const rows: Readonly<Record<string, Row>> = {
     core: `update ${d} (state-only), 0`,
   },
   'a schedule with an empty acceptance': { declared: schedule({ accept: {} }), tracked: schedule(), core: undefined },
+  'a schedule that only its meta tells from what was applied': {
+    declared: schedule({ meta: { owner: '@acme/finance', tags: ['board'] } }),
+    tracked: schedule({ meta: { owner: '@acme/sales' } }),
+    core: `update ${s} (state-only), 0`,
+  },
+  'a schedule with its tags in another order': {
+    declared: schedule({ meta: { tags: ['board', 'daily'] } }),
+    tracked: schedule({ meta: { tags: ['daily', 'board'] } }),
+    core: undefined,
+  },
+  'an AI job that only its meta tells from what ran': {
+    address: j,
+    declared: aiJob({ meta: { ticket: 'BI-42' } }),
+    tracked: aiJob(),
+    core: `update ${j} (state-only), 0`,
+  },
+  'a dashboard that only its meta tells from what was applied': {
+    address: d,
+    declared: dashboard(),
+    tracked: dashboard({ meta: { note: 'For the board.' } }),
+    core: `update ${d} (state-only), 0`,
+  },
   'a dashboard that an entry went from': {
     address: d,
     declared: dashboard(),

@@ -184,7 +184,7 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
       const { findings, attributes } = check(declaration);
       const errors = codesOf(findings, 'error').filter((code) => !stricterThanService.includes(code));
       // Fields that the service doesn't see, or doesn't mind: an empty password is one to it.
-      const isOwn = ['in', 'lifecycle', 'accept', 'paused', 'extra'].some(
+      const isOwn = ['in', 'lifecycle', 'accept', 'meta', 'owner', 'paused', 'extra'].some(
         (name) => declaration.fields[name] !== undefined,
       );
       const hasEmptySecret = ['passwordUnencrypted', 'webhookSigningSecret'].some(

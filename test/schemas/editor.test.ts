@@ -371,6 +371,7 @@ describe('problems', () => {
     ],
     [webhook('pdf', 'hideTitle: 1'), 'hideTitle', 'True or false, without quotes, or a string that contains ${…}.'],
     [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a string that contains ${…}.'],
+    [webhook('csv', 'meta: { team: a }'), 'meta', 'Property team is not allowed.'],
     [webhook('csv', 'lifecycle: { preventDestory: true }'), 'lifecycle', 'Property preventDestory is not allowed.'],
     [
       webhook('csv', 'in: [production, "${var.x}"]'),
@@ -410,8 +411,9 @@ describe('problems', () => {
   );
 
   test.concurrent('an editor shows no problem in a complete file', async () => {
+    const meta = 'meta: { owner: "@acme/finance", tags: [board], ticket: "${var.ticket}", note: For the board }';
     const text = [
-      webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }'),
+      webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }', meta),
       declared('dashboards', ['identifier: 12db1a0a', 'filters: { region: { values: ["EMEA"], left_side: 1 } }']),
       'moved: [{ from: schedules.old, to: schedules.weekly }]',
       'adopt: [{ to: schedules.weekly, id: 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 }]',

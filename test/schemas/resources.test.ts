@@ -84,6 +84,7 @@ const faults: readonly Fault[] = [
   // Schedules: common
   ...missing('schedule', schedule(), 'identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'),
   ...rule('unknown-field', 'schedule', schedule(), { colour: 1 }, { Name: 'x' }, { lifecycle: { protect: true } }),
+  ...rule('unknown-field', 'schedule', schedule(), { meta: { owners: 'ana' } }),
   ...rule('unknown-value', 'schedule', without(webhook('csv'), 'url'), { format: 'html', url: 'https://a.example' }),
   ...rule('unknown-value', 'schedule', without(schedule(), 'url'), { destinationType: 'gcs' }, { destinationType: 1 }),
   ...rule('unknown-value', 'schedule', { ...schedule(), conditionQueryMapKey: '1' }, { conditionType: 'PRESENT' }),
@@ -95,6 +96,7 @@ const faults: readonly Fault[] = [
   ...rule('wrong-type', 'schedule', webhook('csv'), { maxRowLimit: 1.5 }, { maxRowLimit: '10' }, { extra: 'x' }),
   ...rule('wrong-type', 'schedule', schedule('sftp'), { port: '22' }, { port: 0 }, { port: 65_536 }, { path: '' }),
   ...rule('wrong-type', 'schedule', schedule(), { lifecycle: { ignoreChanges: ['name', 'name'] } }, { paused: 'yes' }),
+  ...rule('wrong-type', 'schedule', schedule(), { meta: { tags: ['a b'] } }, { meta: { owner: 'a,b' } }, { meta: 'x' }),
   ...rule('invalid-cron', 'schedule', schedule(), { schedule: '0 9 * * MON' }, { schedule: '0 9 * * * *' }),
   ...rule(
     'condition-incomplete',

@@ -52,6 +52,7 @@ function requestOf(options: ApplyOptions, loaded: Loaded, reviewed: Reviewed): A
     loaded,
     ...reviewed,
     targets: options.target,
+    select: options.select,
     replace: options.replace ?? [],
     allowEmpty: options.allowEmpty === true,
     refresh: refreshOf(options),

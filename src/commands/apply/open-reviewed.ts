@@ -32,9 +32,10 @@ async function readList(workspace: Workspace, file: string): Promise<ReadonlySet
 }
 
 /** The shape of a saved plan was decided when it was made. */
-function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+function refuseShape({ target, select, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
   const given = {
     '--target': target,
+    '--select': select,
     '--replace': replace,
     '--allow-empty': allowEmpty,
     '--refresh': refresh,

@@ -3,7 +3,7 @@
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import { textOrJsonFormats } from './formats.ts';
-import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
+import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
 
 export type AnyCommand = CommandUnknownOpts;
@@ -62,10 +62,17 @@ export function reportOption<F extends string>(formats: readonly F[]) {
 
 export const autoApprove = () => new Option('--auto-approve', 'do not ask for confirmation');
 
+/** `--select tag:board,owner:@acme/finance`, several times: any of them. */
+export function selecting(verb: string) {
+  const words = `${verb} only what has this tag, owner or address: tag:NAME, owner:NAME, schedules.fin-*`;
+  return new Option('--select <selectors>', words).argParser(commaListed);
+}
+
 /** What shapes a plan: which changes it contains, and what it compares with. */
 export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
     .option('--target <address...>', 'plan only these resources')
+    .addOption(selecting('plan'))
     .option('--replace <address...>', 'replace these schedules even if they did not change')
     .option('--allow-empty', 'allow a workspace that declares nothing')
     .addOption(

@@ -7,6 +7,7 @@ import { type AnyArgument, type AnyCommand, type AnyOption, programOf, type Run 
 const kinds: Readonly<Record<string, ValueKind>> = {
   address: { type: 'asked', asked: 'addresses' },
   addresses: { type: 'asked', asked: 'addresses' },
+  selectors: { type: 'asked', asked: 'selectors' },
   from: { type: 'asked', asked: 'addresses' },
   file: { type: 'file' },
   planfile: { type: 'file' },

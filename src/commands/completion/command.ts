@@ -26,7 +26,7 @@ export function equipCompletion(command: Bare, { world, finish, load }: Run): vo
 export type WordsOptions = OptionsOf<typeof wordsCommand>;
 
 function wordsCommand(command: Bare) {
-  const asked = ['addresses', 'schedules', 'aiJobs', 'environments', 'schemas'] as const;
+  const asked = ['addresses', 'selectors', 'schedules', 'aiJobs', 'environments', 'schemas'] as const;
   return command
     .addArgument(new Argument('<what>', 'what to complete').choices(asked))
     .option('--described', 'behind a tab, say what each word is');

@@ -1,8 +1,9 @@
-// What shells complete from the workspace: the addresses that are declared or in the state, environments, and the names of
-// the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
+// What shells complete from the workspace: the addresses that are declared or in the state, tags and owners, environments,
+// and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
 // files hold, so only words that mean nothing to a shell are printed.
 
 import { loadConfig } from '../../engine/load/load-config.ts';
+import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { environmentsOf } from '../../parse/parse-config.ts';
@@ -24,7 +25,7 @@ interface Word {
 }
 
 /** Shells expand some of what they are offered. */
-const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
 /** A word a line; with `described`, behind a tab what it is. */
@@ -47,6 +48,8 @@ async function wordsOf(world: World, options: GlobalOptions, asked: AskedWords):
       return environments(await openWorkspace(world, options)).map((word) => ({ word }));
     case 'addresses':
       return addresses(world, options);
+    case 'selectors':
+      return [...(await labels(world, options).catch(() => [])), ...(await addresses(world, options))];
     case 'schedules':
     case 'aiJobs':
       return (await addresses(world, options)).filter(({ word }) => word.startsWith(`${asked}.`));
@@ -54,10 +57,7 @@ async function wordsOf(world: World, options: GlobalOptions, asked: AskedWords):
 }
 
 function environments(workspace: Workspace): readonly string[] {
-  const { configFile: path } = workspace;
-  const read = path === undefined ? undefined : workspace.read(path);
-  if (path === undefined || read === undefined || 'finding' in read) return [];
-  return parseSource({ path, text: read.text }).value.flatMap(({ value }) => environmentsOf(value));
+  return configIn(workspace).flatMap(environmentsOf);
 }
 
 /** Sorted. What is declared says more about an address than what was applied. */
@@ -71,21 +71,51 @@ async function addresses(world: World, options: GlobalOptions): Promise<readonly
 }
 
 async function declaredAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
-  const workspace = await openWorkspace(world, options);
-  const { usable } = loadConfig(workspace, world.environment, options.env);
-  const paths = await workspace.list(usable.sources);
-  return paths.flatMap((path) => addressesIn(workspace, path));
+  const sources = await sourcesIn(await openWorkspace(world, options), world, options);
+  return sources.flatMap((source) =>
+    declarationsIn(source).flatMap(({ kind, key, declared }) => wordsOfDeclaration(kind, key, declared)),
+  );
 }
 
-function addressesIn(workspace: Workspace, path: string): readonly Word[] {
+/** `tag:board` and `owner:@acme/finance`, as far as they stand in a file as they are. Sorted. */
+async function labels(world: World, options: GlobalOptions): Promise<readonly Word[]> {
+  const workspace = await openWorkspace(world, options);
+  const read = [...(await sourcesIn(workspace, world, options)), ...configIn(workspace)];
+  const described = read.flatMap((source) => [
+    ...declarationsIn(source).map(({ declared }) => declared),
+    ...entriesOf(source['defaults']).flatMap(([, defaults]) => (isJsonObject(defaults) ? [defaults] : [])),
+  ]);
+  const words = described.flatMap((attributes) => {
+    const owner = ownerInMeta(attributes);
+    return [...tagsInMeta(attributes).map((tag) => `tag:${tag}`), ...(owner === undefined ? [] : [`owner:${owner}`])];
+  });
+  return [...new Set(words)].sort(byCodeUnit).map((word) => ({ word }));
+}
+
+function configIn(workspace: Workspace): readonly JsonObject[] {
+  const { configFile } = workspace;
+  return configFile === undefined ? [] : documentsIn(workspace, configFile);
+}
+
+async function sourcesIn(workspace: Workspace, world: World, options: GlobalOptions): Promise<readonly JsonObject[]> {
+  const { usable } = loadConfig(workspace, world.environment, options.env);
+  const paths = await workspace.list(usable.sources);
+  return paths.flatMap((path) => documentsIn(workspace, path));
+}
+
+function documentsIn(workspace: Workspace, path: string): readonly JsonObject[] {
   const read = workspace.read(path);
   if ('finding' in read) return [];
-  return parseSource({ path, text: read.text }).value.flatMap(({ value }) =>
-    sections.flatMap((section) =>
-      entriesOf(isJsonObject(value) ? value[section] : undefined).flatMap(([key, declared]) =>
-        wordsOfDeclaration(kindOfSection[section], key, isJsonObject(declared) ? declared : {}),
-      ),
-    ),
+  return parseSource({ path, text: read.text }).value.flatMap(({ value }) => (isJsonObject(value) ? [value] : []));
+}
+
+function declarationsIn(source: JsonObject) {
+  return sections.flatMap((section) =>
+    entriesOf(source[section]).map(([key, declared]) => ({
+      kind: kindOfSection[section],
+      key,
+      declared: isJsonObject(declared) ? declared : {},
+    })),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
@@ -14,6 +14,7 @@ function nextCommand(command: Bare) {
   return command
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(formatOption(['text', 'json', 'ics']))
+    .addOption(selecting('show'))
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1, 1000))
     .option(
       '--days <n>',

@@ -3,9 +3,7 @@
 import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
-import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -16,6 +14,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { chosenSchedules, isPaused, whyWithoutRuns } from './chosen-schedules.ts';
 import type { NextOptions } from './command.ts';
 import { questionOf } from './find-runs.ts';
 import { documentsOf, firstRuns } from './make-document.ts';
@@ -32,7 +31,7 @@ export async function next(world: World, options: NextOptions, addresses: readon
     throw new Failure('usage', '--format ics takes no --at: a calendar shows every run at its time.', {
       hint: 'Leave --at out, or use --format text or json.',
     });
-  const chosen = chosenSchedules(loaded.desired.resources, options, addresses);
+  const chosen = chosenSchedules(loaded, options, addresses);
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   const mostLines = format === 'text' ? mostLinesOf(options, addresses, schedules.length) : Number.POSITIVE_INFINITY;
   const question = questionOf(options, world.clock.now(), defaultCount);
@@ -69,8 +68,8 @@ function mostLinesOf(options: NextOptions, addresses: readonly string[], schedul
   return isFiltered(options) ? mostFiltered : 0;
 }
 
-function isFiltered({ recipient, dashboard, destination }: NextOptions): boolean {
-  return (recipient ?? dashboard ?? destination) !== undefined;
+function isFiltered({ select, recipient, dashboard, destination }: NextOptions): boolean {
+  return (select ?? recipient ?? dashboard ?? destination) !== undefined;
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
@@ -86,37 +85,4 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
     },
     stamp: new Date(now).toISOString(),
   };
-}
-
-/** By address. Throws Failure usage for an address without runs. */
-function chosenSchedules(
-  resources: readonly Resource[],
-  { recipient, dashboard, destination }: NextOptions,
-  addresses: readonly string[],
-): readonly Resource[] {
-  const filter = {
-    addresses,
-    recipients: recipient ?? [],
-    dashboards: dashboard ?? [],
-    destinations: destination ?? [],
-  };
-  const chosen = chooseSchedules(resources, filter);
-  for (const resource of chosen) {
-    const why = addresses.length === 0 ? undefined : whyWithoutRuns(resource);
-    if (why !== undefined)
-      throw new Failure('usage', `${resource.address} ${why}.`, {
-        hint: 'Without an address, almanac next shows the runs of every schedule.',
-      });
-  }
-  return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
-}
-
-function isPaused({ attributes }: Resource): boolean {
-  return attributes['paused'] === true;
-}
-
-function whyWithoutRuns(resource: Resource): string | undefined {
-  if (isPaused(resource)) return 'is paused, so it has no coming runs';
-  if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
-  return undefined;
 }

@@ -32,13 +32,13 @@ export async function requestProposal(
     throw withoutAccess(error);
   });
   const { clock, randomness, version: toolVersion } = world;
-  const { target: targets, replace = [], allowEmpty = false, untracked } = options;
+  const { target: targets, select, replace = [], allowEmpty = false, untracked } = options;
   const reporter = progressReporter(world, options);
   try {
     return await withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
       const loaded = await withOnlineFindings(world, options, session.loaded, service);
       const ports = { store, service, clock, randomness, toolVersion };
-      return proposeNow(loaded, { targets, replace, allowEmpty, refresh, untracked }, ports);
+      return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);
     });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);

@@ -1,7 +1,15 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
+import {
+  autoApprove,
+  type Bare,
+  formatOption,
+  type OptionsOf,
+  type Run,
+  reportOption,
+  selecting,
+} from '../base/command.ts';
 import { statusFormats } from '../base/formats.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
@@ -13,6 +21,7 @@ function statusCommand(command: Bare) {
   return command
     .addOption(formatOption(statusFormats))
     .addOption(reportOption(statusFormats))
+    .addOption(selecting('report').conflicts('all'))
     .option('--all', 'also list the schedules that are not managed here')
     .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
     .addOption(

@@ -1,5 +1,6 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
+import { selectApplied } from '../../engine/choose/select-applied.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
@@ -40,12 +41,13 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   const { state, message } = await stateForShow(store);
   if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
   checkSameOrganization(state, config.api.baseUrl, store.name);
+  const only = options.select && selectApplied(options.select, session.loaded, state);
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(world, options);
   let document: StatusDocument;
   try {
     document = await withService(serviceOptions(world, config, reporter), (service) =>
-      readStatus({ config, state, all, tolerance }, service, world.clock),
+      readStatus({ config, state, only, all, tolerance }, service, world.clock),
     );
   } finally {
     reporter.end();

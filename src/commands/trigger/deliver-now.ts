@@ -27,13 +27,14 @@ interface Asked {
   readonly loaded: Loaded;
   readonly store: StateStore;
   readonly addresses: readonly string[];
+  readonly select?: readonly string[] | undefined;
 }
 
 /** Whether everything was sent, or left out because it is not stale. */
 export async function deliverNow(
   world: World,
   options: DeliverOptions,
-  { loaded, store, addresses }: Asked,
+  { loaded, store, addresses, select }: Asked,
 ): Promise<boolean> {
   checkCanAsk(world, options);
   const { clock, randomness, signal, version: toolVersion } = world;
@@ -44,7 +45,7 @@ export async function deliverNow(
   try {
     const results = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
       trigger(
-        { loaded, addresses, ifStale, max },
+        { loaded, addresses, select, ifStale, max },
         { store, service, clock, randomness, toolVersion, signal, note, confirm },
       ),
     );

@@ -1,6 +1,6 @@
 // The options of `almanac who`.
 
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
@@ -8,6 +8,7 @@ export type WhoOptions = OptionsOf<typeof whoCommand>;
 function whoCommand(command: Bare) {
   return command
     .argument('[patterns...]', "an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket")
+    .addOption(selecting('report'))
     .option('--external', 'leave out the domains of safety.internalDomains')
     .option('--online', 'also ask Omni for the schedules that are not managed here, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))

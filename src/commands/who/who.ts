@@ -19,13 +19,17 @@ import type { World } from '../base/world.ts';
 import type { WhoOptions } from './command.ts';
 
 export async function who(world: World, options: WhoOptions, patterns: readonly string[]): Promise<number> {
-  const { online = false, limit, resume, force } = options;
+  const { online = false, limit, resume, force, select } = options;
   if (!online && (limit !== undefined || resume || force))
     throw new Failure('usage', '--limit, --resume and --force belong to --online.', { hint: 'Add --online.' });
+  if (online && select !== undefined)
+    throw new Failure('usage', '--select chooses among what is declared; --online adds what is not.', {
+      hint: 'Leave out one of them. Nothing was sent.',
+    });
   const session = await openSession(world, options);
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
-  const asked = { loaded, patterns, external: options.external === true };
+  const asked = { loaded, patterns, select, external: options.external === true };
   if (online) {
     const { askOnline } = await import('./ask-online.ts');
     await askOnline(world, options, session, asked, (found, notRead) => print(world, options, found, notRead));

@@ -5,7 +5,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { propose } from '../propose/propose.ts';
-import { selectMatches } from '../propose/selection.ts';
+import { selectMatches, withSelected } from '../propose/selection.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
@@ -25,13 +25,14 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
   return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
 }
 
-async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
-  const config = configOf(request.loaded);
+async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
+  const config = configOf(asked.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service, randomness } = ports;
   const recorded = await readState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
-  const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
+  const before = await makeBasis(asked.loaded, recorded, randomness, resendsSecrets(asked));
+  const request = withSelected(asked, before);
   checkSecretsOf(request, before, ports);
   if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);

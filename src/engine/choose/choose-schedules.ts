@@ -13,6 +13,8 @@ import { didYouMean } from '../../validate/findings/suggest.ts';
 /** Any of the values of a list; all lists that are not empty. */
 export interface ScheduleFilter {
   readonly addresses: readonly string[];
+  /** Addresses that --select matches, beside those. */
+  readonly selected?: ReadonlySet<string> | undefined;
   /** E-mail addresses, Slack ids, and with `*` for any characters patterns of them: `*@partner.com`. */
   readonly recipients: readonly string[];
   /** Identifiers of dashboards. */
@@ -28,7 +30,7 @@ export interface Choosable {
 }
 
 /** What resources of any kind can be chosen by. */
-export type ResourceFilter = Omit<ScheduleFilter, 'addresses'>;
+export type ResourceFilter = Omit<ScheduleFilter, 'addresses' | 'selected'>;
 
 /** In the order of `resources`. Throws Failure usage for an address, recipient or dashboard that no schedule has. */
 export function chooseSchedules<R extends Choosable>(resources: readonly R[], filter: ScheduleFilter): readonly R[] {
@@ -36,9 +38,11 @@ export function chooseSchedules<R extends Choosable>(resources: readonly R[], fi
   for (const address of filter.addresses) requireSchedule(resources, address);
   const addresses = new Set(filter.addresses);
   const named =
-    addresses.size === 0
+    addresses.size === 0 && filter.selected === undefined
       ? schedules
-      : schedules.filter(({ address }) => addresses.has(address) || addresses.has(groupOf(address)));
+      : schedules.filter(
+          ({ address }) => addresses.has(address) || addresses.has(groupOf(address)) || filter.selected?.has(address),
+        );
   checkFilter(schedules, filter);
   return named.filter(testOf(filter));
 }

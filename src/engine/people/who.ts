@@ -11,6 +11,7 @@ import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { selectAddresses } from '../choose/select-addresses.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
@@ -26,6 +27,8 @@ export interface WhoRequest {
   readonly state: State | undefined;
   /** With `*` for any characters; everybody if empty. */
   readonly patterns: readonly string[];
+  /** Tags, owners and patterns of addresses: only deliveries of what they match. */
+  readonly select?: readonly string[] | undefined;
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
   /** What was read of the schedules that are not managed; none offline. */
@@ -53,9 +56,10 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
   const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
   const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
+  const isSelected = selectedTest(request);
   const placeOf = placeReader(sources);
   const placed = received
-    .filter(isWanted)
+    .filter((each) => isWanted(each) && isSelected(each.resource))
     .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
@@ -67,6 +71,14 @@ export function whoReceives(request: WhoRequest): WhoReceives {
       known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, ...hintFor(pattern, known) }],
     ),
   };
+}
+
+function selectedTest({ loaded, select }: WhoRequest): (resource: Resource) => boolean {
+  if (select === undefined) return () => true;
+  // A dashboard delivers nothing.
+  const among = loaded.desired.resources.filter(({ kind }) => kind !== 'dashboard');
+  const selected = selectAddresses(select, among, loaded);
+  return ({ address }) => selected.has(address);
 }
 
 type Named = Pick<Receiver, 'recipient' | 'kind'>;

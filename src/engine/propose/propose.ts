@@ -26,10 +26,19 @@ import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { judgedFindings } from './judged-findings.ts';
 import { planOf, withoutValues } from './plan-of.ts';
-import { checkSelection, type Selection, selectionOf, selectMatches, withInstancesOf } from './selection.ts';
+import {
+  checkSelection,
+  type Selection,
+  selectionOf,
+  selectMatches,
+  withInstancesOf,
+  withSelected,
+} from './selection.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends Selection {
+  /** Tags, owners and patterns of addresses: what they match is added to the targets. */
+  readonly select?: readonly string[] | undefined;
   /** Plan even though nothing is declared. */
   readonly allowEmpty: boolean;
   /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
@@ -71,7 +80,8 @@ export interface Proposal {
 export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
   const { loaded, config, desired, state } = basis;
   const { saved } = asked;
-  const selection = saved === undefined ? withInstancesOf(asked, basis) : selectionOf(saved, basis);
+  const selection =
+    saved === undefined ? withInstancesOf(withSelected(asked, basis), basis) : selectionOf(saved, basis);
   const request = saved === undefined ? { ...asked, ...selection } : asked;
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);

@@ -1,4 +1,4 @@
-// What --target and --replace select. An address that nothing knows, and a replacement that cannot be made, are refused
+// What --target, --select and --replace name. An address that nothing knows, and a replacement that cannot be made, are refused
 // before anything is asked of the service.
 
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
@@ -8,14 +8,21 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Match } from '../../plan/match.ts';
 import { knownAddresses, targeted, trackedAs } from '../../plan/targeted.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { selectAddresses } from '../choose/select-addresses.ts';
 import type { Basis } from './basis.ts';
 
 export interface Selection {
-  /** Undefined for everything. */
+  /** Undefined for everything. Those that --select matches stand among them. */
   readonly targets: readonly Address[] | undefined;
   readonly replace: readonly Address[];
   /** How the service is observed first; undefined where it is not. */
   readonly refresh: Refresh | undefined;
+}
+
+interface Asked {
+  readonly targets: readonly Address[] | undefined;
+  /** Tags, owners and patterns of addresses, as people write them. */
+  readonly select?: readonly string[] | undefined;
 }
 
 /** What a plan for the targets is about, including the moves that make room for them. */
@@ -35,6 +42,18 @@ export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: 
   const replaced = kept.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
   const addresses = (of: typeof kept) => of.map(({ address }) => address);
   return { targets: addresses(kept), replace: addresses(replaced), refresh };
+}
+
+/** What is asked for, with what --select matches among the targets. Throws Failure usage for what matches nothing. */
+export function withSelected<R extends Asked>(request: R, { loaded, state }: Basis): R {
+  const { select, targets = [] } = request;
+  if (select === undefined) return request;
+  const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
+  const among = [...knownAddresses(loaded.desired, state)].map((address) => ({
+    address,
+    attributes: declared.get(address),
+  }));
+  return { ...request, select: undefined, targets: [...targets, ...selectAddresses(select, among, loaded)] };
 }
 
 /** The address of a loop means all its instances. */
@@ -108,8 +127,8 @@ function whyNotReplaced(
   }
   if (!selected.has(address))
     return [
-      `--replace ${address} is not among the addresses of --target.`,
-      `Add --target ${address}, or leave --target out.`,
+      `--replace ${address} is not among the resources that --target or --select names.`,
+      `Add --target ${address}.`,
     ];
   return undefined;
 }

@@ -21,6 +21,8 @@ import { judgeHealth, type RunFacts } from './judge-health.ts';
 export interface StatusInput {
   readonly listed: readonly ListedSchedule[];
   readonly state: State | undefined;
+  /** The schedules that the report is about; undefined for all, those that Almanac does not manage included. */
+  readonly only?: ReadonlySet<Address> | undefined;
   /** Of what Almanac does not manage. */
   readonly ignore: readonly IgnoreEntry[];
   /** Whether the others are listed too, and not only counted. */
@@ -33,17 +35,18 @@ export interface StatusInput {
 
 type Tracked = readonly [Address, StateResource & { readonly id: string }];
 
-export function makeStatus({ listed, state, ignore, all, now, tolerance }: StatusInput): StatusDocument {
+export function makeStatus({ listed, state, only, ignore, all, now, tolerance }: StatusInput): StatusDocument {
   const rows = new Map(listed.map((row) => [row.id, row]));
   const tracked = trackedIn(state);
-  const managed = tracked.flatMap(([address, resource]) => {
+  const asked = tracked.filter(([address]) => only?.has(address) ?? true);
+  const managed = asked.flatMap(([address, resource]) => {
     const row = rows.get(resource.id);
     return row === undefined ? [] : [statusOf(row, factsOf(row, resource), { now, tolerance }, address)];
   });
   const known = new Set(tracked.map(([, { id }]) => id));
   const isIgnored = ignoring(ignore);
   const others = listed
-    .filter((row) => !known.has(row.id) && !isIgnored(row))
+    .filter((row) => only === undefined && !known.has(row.id) && !isIgnored(row))
     .map((row) => statusOf(row, factsOf(row, undefined), { now, tolerance }))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;
@@ -54,7 +57,7 @@ export function makeStatus({ listed, state, ignore, all, now, tolerance }: Statu
     formatVersion: 1,
     at: new Date(now).toISOString(),
     schedules,
-    gone: tracked.filter(([, { id }]) => !rows.has(id)).map(([address, { id }]) => ({ address, id })),
+    gone: asked.filter(([, { id }]) => !rows.has(id)).map(([address, { id }]) => ({ address, id })),
     summary: { ...counts, notManaged: { count: others.length, failing } },
   };
 }

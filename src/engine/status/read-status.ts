@@ -2,6 +2,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import type { StatusDocument } from '../../model/plan/status-document.ts';
+import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,6 +12,8 @@ import { makeStatus } from './make-status.ts';
 export interface StatusQuestion {
   readonly config: Config;
   readonly state: State | undefined;
+  /** The schedules that the report is about; undefined for all. */
+  readonly only: ReadonlySet<Address> | undefined;
   /** Whether schedules that Almanac does not manage are listed too. */
   readonly all: boolean;
   /** Milliseconds. */

@@ -8,6 +8,7 @@ import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { selectApplied } from '../choose/select-applied.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { refuseMany, refuseOutsideSink } from './refusals.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
@@ -42,7 +43,8 @@ export async function chooseTriggers(request: TriggerRequest, state: State, aske
   const { loaded, addresses, ifStale, max } = request;
   const known = Object.keys(state.resources);
   // As they are named; the instances of a loop stand in its place.
-  const order = [...new Set(addresses.flatMap((name) => withInstances([name], known)))];
+  const named = addresses.flatMap((name) => withInstances([name], known));
+  const order = [...new Set([...named, ...selectedIn(request, state)])];
   const all = order.map((address) => targetOf(address, state));
   refuseOutsideSink(loaded, state, order);
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
@@ -53,6 +55,17 @@ export async function chooseTriggers(request: TriggerRequest, state: State, aske
   const targets = free.filter(({ address }) => !isFresh.has(address));
   refuseMany(targets.length, max);
   return { order, targets, left: [...blocked, ...fresh] };
+}
+
+function selectedIn({ loaded, select }: TriggerRequest, state: State): readonly Address[] {
+  if (select === undefined) return [];
+  const selected = [...selectApplied(select, loaded, state)];
+  const running = selected.filter((address) => state.resources[address]?.attributes['paused'] !== true);
+  if (running.length > 0) return running;
+  throw new Failure('usage', 'Everything that --select matches is paused, and Omni delivers nothing that is paused.', {
+    hint: 'Resume one of them, or select others. Nothing was sent.',
+    addresses: selected,
+  });
 }
 
 function targetOf(address: Address, { resources }: State): Target {

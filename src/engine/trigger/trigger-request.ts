@@ -7,6 +7,8 @@ export interface TriggerRequest {
   readonly loaded: Loaded;
   /** Of schedules, or of loops: these mean all their instances. */
   readonly addresses: readonly Address[];
+  /** Tags, owners and patterns of addresses. What is paused is left out, because Omni refuses to deliver it. */
+  readonly select?: readonly string[] | undefined;
   /** Milliseconds: leaves out what completed since. */
   readonly ifStale?: number | undefined;
   /** The most deliveries of one run. */

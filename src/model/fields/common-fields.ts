@@ -2,7 +2,7 @@
 
 import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
-import { literalText } from './patterns.ts';
+import { literalText, metaOwner, metaTag } from './patterns.ts';
 
 export const commonFields = {
   in: {
@@ -52,6 +52,43 @@ export const commonFields = {
     sent: 'never',
     words:
       'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay. Reports only count them, and `--strict` does not fail. Never sent to the service.',
+  },
+  meta: {
+    shape: {
+      type: 'object',
+      fields: {
+        owner: {
+          shape: {
+            type: 'string',
+            pattern: metaOwner,
+            patternWords: 'A person or a team, such as `@acme/finance`, without commas and asterisks.',
+          },
+          words:
+            'Who answers for this resource, such as a team. Reports name the owner of what changes, and `--select owner:NAME` selects by it. The account that owns a schedule in Omni is the field `owner`.',
+        },
+        tags: {
+          shape: {
+            type: 'list',
+            items: {
+              type: 'string',
+              pattern: metaTag,
+              patternWords: 'A word, such as `board`, without white space, commas and asterisks.',
+            },
+            uniqueItems: true,
+          },
+          set: true,
+          words: 'Words to select by: `--select tag:board`.',
+        },
+        ticket: {
+          shape: { type: 'string', minLength: 1 },
+          words: 'Where this resource was asked for, such as `BI-42`.',
+        },
+        note: { shape: { type: 'string', minLength: 1 }, words: 'What else people should know.' },
+      },
+    },
+    sent: 'never',
+    words:
+      'What people want to know about this resource. Never sent to the service. A change in it alone takes no request and needs no review.',
   },
   extra: {
     shape: { type: 'object' },

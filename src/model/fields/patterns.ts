@@ -27,6 +27,12 @@ export const roleArn =
 export const owner =
   '^(?:[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+|[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12})$';
 
+// The owner that meta names: ours. A comma and an asterisk have a meaning in --select.
+export const metaOwner = '^[^\\s,*](?:[^,*\\r\\n]*[^\\s,*])?$';
+
+// A tag: ours, for the same reason.
+export const metaTag = '^[^\\s,*]+$';
+
 // UUID: RFC 9562, any version and variant, either case.
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 

@@ -55,12 +55,12 @@ ${args.join('\n')}
 }
 
 _almanac_complete() {
-  local kind="\${1%% *}" cur="$2" word
+  local kind="\${1%% *}" cur="$2" before="$3" word
   case "$kind" in
     asked*)
       # Not with compgen -W, which would expand the words.
       while IFS= read -r word; do
-        case "$word" in "$cur"*) COMPREPLY+=("$word") ;; esac
+        case "$word" in "$before$cur"*) COMPREPLY+=("\${word#"$before"}") ;; esac
       done < <("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)
       ;;
     choice*) COMPREPLY+=($(compgen -W "\${1#* }" -- "$cur")) ;;
@@ -70,7 +70,7 @@ _almanac_complete() {
 }
 
 _almanac() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" path='' expected='' option='' word i
+  local cur="\${COMP_WORDS[COMP_CWORD]}" path='' expected='' option='' held='' before='' word i
   local workspace=()
   COMPREPLY=()
   [ "$cur" = '=' ] && cur=''
@@ -78,9 +78,13 @@ _almanac() {
     word="\${COMP_WORDS[i]}"
     case "$word" in
       '=') ;;
-      -*) option="$word"; expected="$(_almanac_value "$path" "$word")" ;;
+      # Bash splits a value at these: tag:board, owner:@acme/finance.
+      [:@]*) [ -n "$held" ] && expected="$held" before="$before$word" ;;
+      -*) option="$word"; expected="$(_almanac_value "$path" "$word")"; held='' before='' ;;
       *)
         if [ -n "$expected" ]; then
+          held="$expected"
+          case "$before" in *[:@]) before="$before$word" ;; *) before="$word" ;; esac
           case "$option" in
             ${workspaceOptions.join('|')}) workspace+=("$option" "$word") ;;
           esac
@@ -91,12 +95,16 @@ _almanac() {
         ;;
     esac
   done
+  if [[ "$cur" == [:@]* && -n "$held" ]]; then
+    expected="$held" before="$before$cur" cur=''
+  fi
+  case "$before" in *[:@]) ;; *) before='' ;; esac
   if [[ "$cur" == -* ]]; then
     COMPREPLY=($(compgen -W "$(_almanac_options "$path")" -- "$cur"))
     return
   fi
   if [ -n "$expected" ]; then
-    _almanac_complete "$expected" "$cur"
+    _almanac_complete "$expected" "$cur" "$before"
     case "\${expected%% *}" in *'?'*) ;; *) return ;; esac
   fi
   COMPREPLY+=($(compgen -W "$(_almanac_commands "$path")" -- "$cur"))

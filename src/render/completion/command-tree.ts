@@ -1,7 +1,7 @@
 // The command line as data: what a shell can complete.
 
 /** What the shell asks Almanac for while a person types: `almanac complete-words addresses`. */
-export type AskedWords = 'addresses' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
+export type AskedWords = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
 
 /** The value of an option or an argument. */
 export type ValueKind =

@@ -59,13 +59,14 @@ ${args.join('\n')}
 }
 
 _almanac_complete() {
-  local kind="\${1%% *}" line tab=$'\\t'
+  local kind="\${1%% *}" line name tab=$'\\t'
   local -a offered
   case "$kind" in
     asked*)
       for line in \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-words --described "\${1#* }" 2>/dev/null)"}; do
-        # A backslash is an escape in what _describe reads.
-        offered+=("\${\${line//\\\\/\\\\\\\\}/$tab/:}")
+        # In what _describe reads, a backslash is an escape, and a colon ends the word.
+        name="\${line%%$tab*}"
+        offered+=("\${name//:/\\\\:}\${\${\${line#"$name"}//\\\\/\\\\\\\\}/$tab/:}")
       done
       (( $#offered )) && _describe -t words word offered
       ;;

@@ -134,6 +134,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'not-taken-over': "With `--refresh`, two updates undid a difference, Omni accepted both, and the difference is still there. Sending it again at every run would change nothing, so Almanac only reports it. It plans the field again once the declaration, or the schedule in Omni, changes.",
   'check-turned-off': "Warnings about what the plan changes are not shown, because `checks` in almanac.yaml turns their codes off. A pull request can turn a check off together with what it would warn of, so the plan names the codes.",
   'entry-left-as-is': "A filter or control is no longer declared. The service cannot unset it, so it keeps its value in Omni.",
+  'unknown-selector': "A selector after `--select` is `tag:NAME`, `owner:NAME` or an address, and `any of them` must match something. What is no longer declared has no tags and no owner.",
   'unknown-target': "An address after `--target` or `--replace` is misspelled, or belongs to another workspace.",
   'user-id-needs-organization-key': "A declaration contains `userId`, but the token is not an organization API key. The service will most likely answer 403. Use an organization API key, or remove `userId`.",
 };

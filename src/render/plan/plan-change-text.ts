@@ -17,6 +17,7 @@ import { fileAndLine } from '../text/file-and-line.ts';
 import { displayWidth, safeText } from '../text/terminal-text.ts';
 import { symbolOf } from './action-symbols.ts';
 import { type ChangeNotice, changeNotices, reasonWords } from './change-notices.ts';
+import { ownerWords } from './change-owners.ts';
 
 export interface ChangePage extends Page {
   readonly cron: CronWords;
@@ -30,6 +31,8 @@ export const inTheState = 'will be updated in the state';
 export function changeLines(page: ChangePage, change: Change): readonly string[] {
   return [
     ...headLines(page, change),
+    // What comes or goes as a whole shows its owner among its fields.
+    ...(bodyOf(change).shows === 'declaration' ? [] : ownerLines(page, [change])),
     ...noticeLines(page, changeNotices(change, page.operations)),
     bodyHead(page, change),
     ...bodyLines(page, change),
@@ -53,6 +56,11 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
     ...(reason === undefined ? [] : [`(because ${reason})`]),
   ];
   return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
+}
+
+export function ownerLines(page: Page, changes: readonly Change[]): readonly string[] {
+  const owners = ownerWords(changes, safeText);
+  return owners === '' ? [] : commentLines(page, `(${owners})`, headColumn);
 }
 
 function headWords({ action, reason, address, previousAddress }: Change): string {

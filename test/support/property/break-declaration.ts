@@ -371,6 +371,7 @@ const telltales: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   ),
   webhookMetadata: oneOf({}, { a: { b: [null] } }, 'x', []),
   lifecycle: oneOf({ preventDestroy: true }, { ignoreChanges: ['nam'] }, { other: 1 }),
+  meta: oneOf({ owner: '@acme/data', tags: ['a', 'b'] }, { owner: '' }, { tags: ['a b'] }, { other: 1 }, 'x'),
   extra: oneOf({ timezoneOverride: 'Europe/London' }, { timezoneOverride: 'PST' }, { name: 'x' }, { unheardOf: 1 }),
   paused: oneOf(true, false),
 };

@@ -17,7 +17,7 @@ import { safeText } from '../../text/terminal-text.ts';
 import { quoteText } from '../../text/visible-text.ts';
 import { symbolOf } from '../action-symbols.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
-import { type ChangePage, changeLines, headColumn, inTheState, noticeLines } from '../plan-change-text.ts';
+import { type ChangePage, changeLines, headColumn, inTheState, noticeLines, ownerLines } from '../plan-change-text.ts';
 import { changedByItem, textOfSpans, wholeDifference } from './difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './fold-changes.ts';
 import { nameLine, nameLines } from './name-lines.ts';
@@ -102,7 +102,11 @@ function countLines(page: ChangePage, folded: FoldedChanges): Block {
 }
 
 function headLines(page: Page, changes: readonly Change[], words: string): Block {
-  return [...hangingLines(page, '# ', words, { role: 'strong', column: headColumn }), ...becauseLines(page, changes)];
+  return [
+    ...hangingLines(page, '# ', words, { role: 'strong', column: headColumn }),
+    ...becauseLines(page, changes),
+    ...ownerLines(page, changes),
+  ];
 }
 
 function countChanges({ first, changes }: Pick<FoldedChanges, 'first' | 'changes'>): string {

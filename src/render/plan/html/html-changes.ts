@@ -14,6 +14,7 @@ import { fileAndLine } from '../../text/file-and-line.ts';
 import { nameSome } from '../../text/more-words.ts';
 import { gravityOf, isGrave } from '../change-gravity.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
+import { ownerWords } from '../change-owners.ts';
 import { foldedWords, itemWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isStateOnly } from '../folds/fold-changes.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
@@ -60,7 +61,7 @@ function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
     blocked === undefined ? '' : `<span class="badge ${lookedFor ? 'update">open' : 'blocked">blocked'}</span>`;
   const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
   const what = bodyOf(change).shows === 'difference' ? [...new Set(fields)].join(', ') : '';
-  return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, fileAndLine(change)].map(escapeHtml))}`;
+  return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, ownerWords([change], (owner) => owner), fileAndLine(change)].map(escapeHtml))}`;
 }
 
 function headOfAll(folded: FoldedChanges): string {
@@ -74,7 +75,7 @@ function headOfAll(folded: FoldedChanges): string {
   return `<span class="about address">${countResources(
     first.kind,
     changes.map(({ address }) => address),
-  )}</span>${quietLine([what, place])}`;
+  )}</span>${quietLine([what, ownerWords(changes, escapeHtml), place])}`;
 }
 
 function quietLine(parts: readonly string[]): string {

@@ -12,6 +12,7 @@ import { countOf } from '../../text/count-words.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { nameSome } from '../../text/more-words.ts';
 import { isGrave } from '../change-gravity.ts';
+import { changeOwners } from '../change-owners.ts';
 import { commonLines } from '../folds/change-blocks.ts';
 import { foldedWords, itemWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, isAsDeclared, isStateOnly } from '../folds/fold-changes.ts';
@@ -28,20 +29,27 @@ import {
   titleSpans,
 } from './markdown-parts.ts';
 
-export const tableHead = ['| | resource | what | declared in |', '|---|---|---|---|'];
+/** The owners have a column where any are named. */
+export function tableHead(hasOwners: boolean): readonly string[] {
+  return hasOwners
+    ? ['| | resource | what | owner | declared in |', '|---|---|---|---|---|']
+    : ['| | resource | what | declared in |', '|---|---|---|---|'];
+}
 
 /** Where a plan would be applied. */
 type Place = Pick<PlanDocument, 'baseUrl' | 'operations'>;
 
 const mostFields = 6;
 
-export function rowOf(folded: FoldedChanges, place: Place): string {
+export function rowOf(folded: FoldedChanges, place: Place, hasOwners: boolean): string {
   const { first, changes } = folded;
   const action = isGrave(first) ? `**${first.action}**` : first.action;
+  // As code: a mention would send everybody in a team a message.
+  const owners = hasOwners ? [nameSome(changeOwners(changes).map(code))] : [];
   const cells =
     changes.length === 1
-      ? [code(first.address), whatChanges(first, place), declaredIn(first)]
-      : [countWords(folded), whatAllChange(folded), filesOf(changes)];
+      ? [code(first.address), whatChanges(first, place), ...owners, declaredIn(first)]
+      : [countWords(folded), whatAllChange(folded), ...owners, filesOf(changes)];
   return `| ${[action, ...cells].join(' | ')} |`;
 }
 

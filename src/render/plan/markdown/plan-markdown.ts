@@ -11,6 +11,7 @@ import type { CronWords } from '../../text/cron-text.ts';
 import { escapeMarkdown, markdownProse } from '../../text/escape-markdown.ts';
 import { truncate } from '../../text/terminal-text.ts';
 import { gravityOf } from '../change-gravity.ts';
+import { changeOwners } from '../change-owners.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
 import { foldChanges, foldDrift } from '../folds/fold-changes.ts';
 import { placeWords, planCounts, requestCount, sinkWords } from '../plan-headline.ts';
@@ -40,7 +41,8 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   const findings = planFindings(plan);
   const counted = budget.fit(countedLines(findings, 'plan'), share);
   const said = budget.fit(findings.shown.map(diagnosticLine), share);
-  const rows = budget.fit(changes.map((change) => rowOf(change, plan)));
+  const hasOwners = changeOwners(plan.changes).length > 0;
+  const rows = budget.fit(changes.map((change) => rowOf(change, plan, hasOwners)));
   const details = fitFolds(budget, changes, (change, room) => changeDetails(change, plan, { cron, room }));
   const driftedDetails = fitFolds(budget, drifted, (each, room) => driftDetails(each, { cron, room }));
   const dangersCut = first.cut + second.cut;
@@ -59,7 +61,7 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
       dangersTitle,
       [alertOf(first.kept), second.kept.join('\n')].filter((part) => part !== ''),
     ),
-    section('Changes', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept, ...moreRows(rows.cut)]),
+    section('Changes', rows.kept.length === 0 ? [] : [...tableHead(hasOwners), ...rows.kept, ...moreRows(rows.cut)]),
     ...details.kept,
     section('Unresolved', open.kept),
     section('Changed outside of Almanac', drift.kept),

@@ -1,0 +1,23 @@
+// Who answers for what changes, as `meta.owner` names them: the same people in every report.
+
+import { ownerInMeta } from '../../model/fields/meta.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { nameSome } from '../text/more-words.ts';
+
+/** Those of most changes first. Of a deletion it is the owner that was applied last. */
+export function changeOwners(changes: readonly Change[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { before, after } of changes) {
+    const owner = ownerInMeta(after ?? before ?? {});
+    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b)).map(([owner]) => owner);
+}
+
+/** `owners @acme/finance, @acme/sales`; empty where nobody is named. `show` makes a name fit for the report. */
+export function ownerWords(changes: readonly Change[], show: (owner: string) => string): string {
+  const owners = changeOwners(changes);
+  if (owners.length === 0) return '';
+  return `${owners.length === 1 ? 'owner' : 'owners'} ${nameSome(owners.map(show))}`;
+}

@@ -1,0 +1,182 @@
+// `meta`: what people write about a resource stays with them. Nothing of it is sent, reviewed or seen as drift, and no
+// command that writes files loses it.
+
+import { describe, expect, it } from 'vitest';
+import { sales } from '../support/cli/open-stage.ts';
+import { daily, openRunningStage } from '../support/cli/running-stage.ts';
+
+const meta = { owner: '@acme/finance', tags: ['board', 'daily'], ticket: 'BI-42', note: 'The CFO reads it.' };
+const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise sales.' };
+
+const write = (stage: { write(files: object): void }, source: unknown) => stage.write({ 'schedules/all.yaml': source });
+
+describe('meta and the service', () => {
+  it('meta on every kind of resource is in no request, and in the state', async () => {
+    const stage = await openRunningStage({});
+    const before = stage.emulator.requests().length;
+    write(stage, {
+      schedules: { a: { ...daily, meta } },
+      dashboards: { d: { ...sales, meta } },
+      aiJobs: { j: { ...job, meta } },
+    });
+    expect((await stage.apply()).summary.applied).toBe(3);
+    const bodies = JSON.stringify(stage.emulator.requests().slice(before));
+    expect(bodies).not.toMatch(/meta"|finance|BI-42|CFO/);
+    for (const { attributes } of Object.values(stage.state().resources)) expect(attributes['meta']).toEqual(meta);
+  });
+
+  it('a change of meta alone sends nothing and needs no review, whatever it says', async () => {
+    const stage = await openRunningStage({ a: { ...daily, meta }, b: { ...daily, name: 'B' } });
+    const b = { ...daily, name: 'B2' };
+    const planned = async (owner: string) => {
+      write(stage, { schedules: { a: { ...daily, meta: { owner } }, b } });
+      return stage.plan();
+    };
+    const { digest, changes } = await planned('@acme/sales');
+    expect(changes).toMatchObject([{ action: 'update', reason: 'state-only', requests: 0 }, { action: 'update' }]);
+    expect(changes.map((change) => change.digest === undefined)).toEqual([true, false]);
+    expect((await planned('@acme/people')).digest).toBe(digest);
+    await stage.apply('--target', 'schedules.a');
+    expect(stage.sent()).toEqual([]);
+    expect(stage.state().resources['schedules.a']?.attributes['meta']).toEqual({ owner: '@acme/people' });
+  });
+
+  it('meta is no drift, and what drift --write edits keeps it', async () => {
+    const stage = await openRunningStage({});
+    const source = `schedules:
+  a:
+    identifier: 3f9c2b71
+    name: Stock feed
+    schedule: 0 9 * * ? *
+    timezone: UTC
+    format: json
+    destinationType: webhook
+    url: https://hooks.example.com/stock
+    meta: { owner: "@acme/finance", tags: [board] } # ask before you change it
+`;
+    write(stage, source);
+    await stage.apply();
+    expect((await stage.run('drift', '--deep')).code).toBe(0);
+    stage.emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) fields['timezone'] = 'Asia/Tokyo';
+    });
+    expect((await stage.run('drift', '--write')).code).toBe(0);
+    expect(stage.read('schedules/all.yaml')).toBe(source.replace('timezone: UTC', 'timezone: Asia/Tokyo'));
+    expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared' }]);
+  });
+});
+
+describe('meta in files', () => {
+  it('meta comes from defaults as a whole, and a resource has its own instead', async () => {
+    const stage = await openRunningStage({});
+    write(stage, {
+      defaults: { schedules: { meta: { owner: '@acme/data', tags: ['daily'] } } },
+      schedules: { a: daily, b: { ...daily, name: 'B', meta: { owner: '@acme/sales' } } },
+    });
+    const { changes } = await stage.plan();
+    expect(changes.map(({ after }) => after?.['meta'])).toEqual([
+      { owner: '@acme/data', tags: ['daily'] },
+      { owner: '@acme/sales' },
+    ]);
+  });
+
+  it('fmt puts meta and what is in it into the order of the tables, and comments stay', async () => {
+    const stage = await openRunningStage({});
+    const fields = Object.entries(daily).map(([name, value]) => `    ${name}: ${value}\n`);
+    const source = `schedules:
+  a:
+    extra: { later: 1 }
+    meta: # who to ask
+      note: Read by the board
+      tags: [board]
+      owner: "@acme/finance" # not ana
+    accept: { cron-too-frequent: agreed }
+${fields.join('')}`;
+    write(stage, source);
+    expect((await stage.run('fmt')).code).toBe(0);
+    const formatted = stage.read('schedules/all.yaml');
+    expect(formatted).toContain(`    accept: { cron-too-frequent: agreed }
+    meta: # who to ask
+      owner: "@acme/finance" # not ana
+      tags: [board]
+      note: Read by the board
+    extra: { later: 1 }
+`);
+    expect((await stage.run('fmt', '--check')).code).toBe(0);
+  });
+
+  it('fold writes equal meta once, a ticket that differs into the items, and the plan shows only moves', async () => {
+    const stage = await openRunningStage({});
+    const declared = (key: string, ticket: string) => `  feed-${key}:
+    identifier: 3f9c2b71
+    name: Stock feed, ${key}
+    schedule: 0 9 * * ? *
+    timezone: UTC
+    format: json
+    destinationType: webhook
+    url: https://hooks.example.com/stock
+    meta: { owner: "@acme/finance", tags: [board], ticket: ${ticket} }
+`;
+    write(stage, `schedules:\n${declared('emea', 'BI-1')}${declared('amer', 'BI-2')}${declared('apac', 'BI-3')}`);
+    await stage.apply();
+    expect((await stage.run('fold')).code).toBe(0);
+    const text = stage.read('schedules/all.yaml');
+    expect(text).toContain('emea: { name: emea, ticket: BI-1 }');
+    expect(text).toContain('meta: { owner: "@acme/finance", tags: [board], ticket: "${each.ticket}" }');
+    const { changes } = await stage.plan();
+    expect(changes.map(({ action, diff }) => [action, diff])).toEqual(Array(3).fill(['move', []]));
+    const last = { owner: '@acme/finance', tags: ['board'], ticket: 'BI-3' };
+    expect(changes.map(({ after }) => after?.['meta'])).toContainEqual(last);
+  });
+
+  it('show and show --resolved show meta', async () => {
+    const stage = await openRunningStage({ a: { ...daily, meta } });
+    expect((await stage.run('show')).stdout).toContain('@acme/finance');
+    expect((await stage.run('show', '--resolved')).stdout).toContain('@acme/finance');
+  });
+});
+
+describe('the owner of what changes', () => {
+  const declare = (owners: readonly (string | undefined)[], more: object = {}) =>
+    Object.fromEntries(
+      owners.map((owner, index) => [
+        `s${index}`,
+        { ...daily, name: `S ${index}`, ...(owner === undefined ? {} : { meta: { owner } }), ...more },
+      ]),
+    );
+  const reports = async (owners: readonly (string | undefined)[]) => {
+    const stage = await openRunningStage(declare(owners));
+    write(stage, { schedules: declare(owners, { timezone: 'Asia/Tokyo' }) });
+    const { stdout: text } = await stage.run('plan');
+    const { stdout: markdown } = await stage.run('plan', '--format', 'markdown');
+    const { stdout: html } = await stage.run('plan', '--format', 'html');
+    return { stage, text, html, rows: markdown.split('\n').filter((line) => line.startsWith('| ')) };
+  };
+
+  it('every report names the owner of a change, as code so that nobody is mentioned', async () => {
+    const { text, html, rows } = await reports(['@acme/<b>']);
+    expect(text).toContain('  # (owner @acme/<b>)\n');
+    expect(html).toContain('owner @acme/&lt;b&gt;');
+    expect(rows[0]).toBe('| | resource | what | owner | declared in |');
+    expect(rows[1]).toContain(' | `@acme/<b>` | ');
+  });
+
+  it('many equal changes are one entry, with the owners of most of them first', async () => {
+    const { text, html, rows } = await reports(['@acme/a', '@acme/b', '@acme/b', '@acme/c', '@acme/d', undefined]);
+    expect(text).toContain('  # (owners @acme/b, @acme/a, @acme/c and 1 more)\n');
+    expect(html).toContain('owners @acme/b, @acme/a, @acme/c and 1 more');
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toContain(' | `@acme/b`, `@acme/a`, `@acme/c` and 1 more | ');
+  });
+
+  it('a deletion names the owner that was applied last, and without meta no report speaks of owners', async () => {
+    const { stage, text, html, rows } = await reports([undefined]);
+    expect(rows[0]).toBe('| | resource | what | declared in |');
+    expect(text + html).not.toContain('owner');
+    write(stage, { schedules: declare(['@acme/a']) });
+    await stage.apply();
+    write(stage, { schedules: declare([]) });
+    const { stdout } = await stage.run('plan', '--allow-empty', '--format', 'markdown');
+    expect(stdout).toContain(' | `@acme/a` | ');
+  });
+});
