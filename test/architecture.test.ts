@@ -143,6 +143,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     fold: ['edit', 'import', 'propose', 'load'],
     // Who receives what, and what leaves with somebody. What each schedule of the service is asked resumes as an import.
     people: ['import', 'edit', 'owners', 'sources', 'propose', 'service', 'load'],
+    // What is asked of Omni about somebody who leaves, and done there.
+    leaving: ['people', 'owners', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
