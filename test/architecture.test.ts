@@ -182,7 +182,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['base'],
     next: ['base'],
     who: ['import', 'base'],
-    offboard: ['files', 'base'],
+    offboard: ['files', 'import', 'base'],
     status: ['trigger', 'base'],
     trigger: ['base'],
     test: ['base'],

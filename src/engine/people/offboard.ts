@@ -4,7 +4,7 @@
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
@@ -14,6 +14,7 @@ import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { type StillNamed, stillNamed } from './still-named.ts';
 import { whoReceives } from './who.ts';
 import { isThem, type Leaving } from './written-places.ts';
 
@@ -34,6 +35,8 @@ export interface Offboarding {
   /** Those of the blocked that would have no recipient left. */
   readonly lastOnes: ReadonlySet<string>;
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  /** Where the files still name the person once they are written. */
+  readonly still: readonly StillNamed[];
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -67,7 +70,22 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
     files: [...settled.texts]
       .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
+    still: stillNamed(
+      [email, ...(request.memberId === undefined ? [] : [request.memberId])],
+      filesOf(sides),
+      settled.texts,
+    ),
   };
+}
+
+/** Each once: the configuration, the source files, and the CSV files of loops. */
+function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
+  const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
+    const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
+    const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
+    return paths.flatMap((path) => fileNamed(path) ?? []);
+  });
+  return [...new Map(found.map((file) => [file.path, file])).values()];
 }
 
 /** One for each schedule, though several places may give it. */

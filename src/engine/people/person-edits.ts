@@ -44,7 +44,7 @@ export interface CollectedEdits {
   readonly uses: readonly Use[];
   /** Why, by address. */
   readonly blocked: Map<string, string>;
-  /** Those of them that would have no recipient left. */
+  /** Those of them of which nothing else is in the way than that they would have no recipient left. */
   readonly lastOnes: ReadonlySet<string>;
 }
 
@@ -159,7 +159,9 @@ export function collectEdits(
       place === undefined ? '' : ` in ${place.origin.file}${place.line === undefined ? '' : `:${place.line}`}`;
     blocked.set(address, `It shares the address${where} with ${because}, which would have no recipient left.`);
   }
-  return { edits: [...edits.values()].filter(({ key }) => !withheld.has(key)), uses, blocked, lastOnes };
+  const isOnlyLast = (address: string) => blocked.get(address) === noneLeft;
+  const left = [...edits.values()].filter(({ key }) => !withheld.has(key));
+  return { edits: left, uses, blocked, lastOnes: new Set([...lastOnes].filter(isOnlyLast)) };
 }
 
 const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';

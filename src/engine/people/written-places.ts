@@ -37,10 +37,7 @@ export interface Writing {
 }
 
 /** A place, or why it cannot be edited. */
-export type Occurrence = { readonly field: NamingField } & (
-  | { readonly writing: Writing }
-  | { readonly why: string }
-);
+export type Occurrence = { readonly field: NamingField } & ({ readonly writing: Writing } | { readonly why: string });
 
 export function occurrencesIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
   return [...recipientsIn(resource, leaving, sources), ...ownersIn(resource, leaving, sources)];
