@@ -62,13 +62,13 @@ export async function askOmni(asking: Asking): Promise<Told> {
 
 /** By the state that is given, and those of the other environments of the same organization. */
 export function ownedIn(
-  { options, session, sides }: Asking,
+  { options, session, sides, email }: Asking,
   { member, listed }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
   const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === state?.baseUrl);
   return ownedSchedules({
-    ...{ listed, memberId: member?.id },
+    ...{ listed, email, memberId: member?.id },
     here: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: others.map(({ side, loaded }) => environmentOf(side.name, side.state, loaded.desired)),
   });

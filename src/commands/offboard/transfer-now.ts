@@ -28,8 +28,13 @@ export async function transferNow(asking: Asking, told: Told): Promise<boolean> 
   const wait = { command: 'offboard', timeout: 0, clock, signal, onWait: note, onNote: note };
   return withLock(store, wait, async (locked) => {
     const state = currentState(await locked.read(), store.name);
-    const owned = ownedIn(asking, told, state).filter(({ instead }) => instead === undefined);
-    if (owned.length === 0) return true;
+    // Reading who receives what may have taken long.
+    const listed = await (await service.api()).listSchedules({}, service.call);
+    const owned = ownedIn(asking, { ...told, listed }, state).filter(({ instead }) => instead === undefined);
+    if (owned.length === 0) {
+      world.stdout.write('\nThere is nothing to transfer.\n');
+      return true;
+    }
     await confirm(asking, owned, to);
     const guarded = guardedService(service, locked, config.api.timeout);
     const results = await transferOwned(owned, successor.id, guarded, signal);

@@ -8,6 +8,7 @@ import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../owners/owner-id.ts';
+import { isThem, type Leaving } from '../people/written-places.ts';
 
 export interface OwnedHere extends OwnedSchedule {
   /** A whole sentence: what transfers it instead; undefined where `--apply` does. */
@@ -25,6 +26,7 @@ export interface Environment {
 
 export interface OwnedInput {
   readonly listed: readonly ListedSchedule[];
+  readonly email: string;
   readonly memberId: string | undefined;
   readonly here: Environment;
   /** The others of the same organization. */
@@ -32,10 +34,13 @@ export interface OwnedInput {
 }
 
 /** Managed ones first, by address; the others by name and id. */
-export function ownedSchedules({ listed, memberId, here, elsewhere }: OwnedInput): readonly OwnedHere[] {
+export function ownedSchedules({ listed, email, memberId, here, elsewhere }: OwnedInput): readonly OwnedHere[] {
   if (memberId === undefined) return [];
-  const ours = managedIn(here);
-  const others = new Map(elsewhere.flatMap((each) => [...managedIn(each)].map(([id, at]) => [id, { ...at, each }])));
+  const person = { email, memberId };
+  const ours = managedIn(here, person);
+  const others = new Map(
+    elsewhere.flatMap((each) => [...managedIn(each, person)].map(([id, at]) => [id, { ...at, each }])),
+  );
   const owned = listed.filter(({ ownerId }) => ownerId !== undefined && isSameId(ownerId, memberId));
   return owned
     .map((row): OwnedHere => {
@@ -64,22 +69,27 @@ interface Managed {
   readonly instead?: string;
 }
 
-function managedIn({ state, resources, moved }: Environment): ReadonlyMap<string, Managed> {
+type Person = Pick<Leaving, 'email' | 'memberId'>;
+
+function managedIn({ state, resources, moved }: Environment, person: Person): ReadonlyMap<string, Managed> {
   const declared = new Map(resources.map((resource) => [resource.address, resource.attributes]));
   const entries = Object.entries(state?.resources ?? {}).flatMap(([recorded, { id, attributes }]) => {
     if (id === undefined || kindOf(recorded) !== 'schedule') return [];
     const address = moved.get(recorded) ?? recorded;
-    const fields = declared.get(address);
-    // A recorded owner is what the next plan compares with, so it must stay true.
-    const declares = fields?.['owner'] !== undefined;
-    const instead = declares
-      ? 'It declares an `owner`, so almanac apply transfers it.'
-      : attributes['owner'] === undefined
-        ? undefined
-        : 'It declared an `owner` until the last almanac apply. Run almanac apply, then this command again.';
+    const instead = whyPlanned(declared.get(address)?.['owner'], attributes['owner'], person);
     return [[id, { address, ...(instead === undefined ? {} : { instead }) }] as const];
   });
   return new Map(entries);
+}
+
+/** A recorded owner is what the next plan compares with, so it must stay true. */
+function whyPlanned(declared: unknown, recorded: unknown, person: Person): string | undefined {
+  if (isThem(declared, person))
+    return 'The file names them as its owner. --to with --write edits that, and almanac apply transfers it.';
+  if (declared !== undefined) return 'The file names another owner. almanac apply --refresh transfers it.';
+  if (recorded !== undefined)
+    return 'The file named an owner until the last apply. Run almanac apply, then this command again.';
+  return undefined;
 }
 
 function insteadOf(environment: Environment | undefined): string | undefined {

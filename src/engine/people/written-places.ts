@@ -79,8 +79,7 @@ function ownersIn(resource: Resource, leaving: Leaving, sources: ValueSources): 
 }
 
 const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
-const actsForThem =
-  'Its `userId` is their membership id, for whom it would be created again. Remove the field, or declare an `owner` instead.';
+const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
 
 /** A text that gives an item of the list, behind the references that lead to it. */

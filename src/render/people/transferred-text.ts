@@ -27,7 +27,7 @@ export function renderTransferred(results: readonly ShownTransfer[], to: string,
   const notDone = results.length - done.length;
   const summary = [
     `Transferred ${countOf(done.length, 'schedule')} to ${safeText(to)}.`,
-    ...(notDone === 0 ? [] : [`${countOf(notDone, 'schedule')} not: run the command again.`]),
+    ...(notDone === 0 ? [] : [`${countOf(notDone, 'schedule')} left: run the command again.`]),
   ];
   return `${[
     ...failed.flatMap((each) => [
