@@ -234,6 +234,21 @@ describe('what somebody owns who leaves', () => {
     expect(stage.sent()).toEqual([]);
   });
 
+  it('what another environment manages is left to that environment', async () => {
+    const { stage, mine } = await openOrganization();
+    const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+    stage.write({
+      'almanac.yaml': {
+        api,
+        environments: { prod: { state: { path: 'almanac.state.json' } }, test: { state: { path: 'test.json' } } },
+      },
+    });
+    const argv = ['offboard', ana, '--to', bo, '--env', 'test', '--apply', '--auto-approve'];
+    const { stdout } = await stage.run(...argv);
+    expect(flat(stdout)).toContain('schedules.owned, schedules.plain: The environment prod manages it.');
+    expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
+  });
+
   it('needs a token, an organization key and operations full, and --offline needs none of them', async () => {
     const source = { 'schedules/a.yaml': { schedules: { a: weekly } } };
     const full = { api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' } };

@@ -62,11 +62,11 @@ export async function askOmni(asking: Asking): Promise<Told> {
 
 /** By the state that is given, and those of the other environments of the same organization. */
 export function ownedIn(
-  { options, session, sides, email }: Asking,
+  { options, session, config, sides, email }: Asking,
   { member, listed }: AboutPerson,
   state: State | undefined,
 ): readonly OwnedHere[] {
-  const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === state?.baseUrl);
+  const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === config.api.baseUrl);
   return ownedSchedules({
     ...{ listed, email, memberId: member?.id },
     here: environmentOf(options.env, state, session.loaded.desired),

@@ -9,7 +9,9 @@ import type { OffboardOptions } from './command.ts';
 /** `email`: in lower case. Throws Failure usage. */
 export function checkOptions(world: World, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
-  const { apply, offline, to, format, autoApprove } = options;
+  const { apply, offline, resume, force, to, format, autoApprove } = options;
+  if (offline && (resume || force))
+    throw new Failure('usage', '--offline reads nothing that --resume or --force is about.');
   if (!apply) return;
   if (to === undefined)
     throw new Failure('usage', '--apply needs to know who takes over.', { hint: 'Name a successor with --to.' });

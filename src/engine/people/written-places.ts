@@ -147,8 +147,10 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
     // Otherwise the list would name the successor twice.
     const isNeeded =
       to !== undefined && !lists(leaf, sources).some((each) => isBeside(leaf, each, to, leaves, sources));
-    if (isDeepest && isNeeded && namesOnly(place, sources))
-      return { writing: { place, list: undefined, before, value: to } };
+    // What an alias gives is changed where it is written.
+    const written = { ...place, origin: { ...place.origin, pointer: part.value.pointer } };
+    if (isNeeded && namesOnly(written, sources))
+      return { writing: { place: written, list: undefined, before, value: to } };
     const above = leaf.chain[index - 1];
     if (above === undefined) return { why: elsewhere };
     if (referencesIn(String(above.raw)).whole?.namespace === 'each') return { why: whyNotInItem(place, to) };
