@@ -145,6 +145,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     fold: ['edit', 'import', 'propose', 'load'],
     // Who receives what, and what leaves with somebody. What each schedule of the service is asked resumes as an import.
     people: ['import', 'edit', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
+    // What is asked of Omni about somebody who leaves, and done there.
+    leaving: ['people', 'owners', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.
@@ -181,7 +183,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['base'],
     next: ['base'],
     who: ['import', 'base'],
-    offboard: ['files', 'base'],
+    offboard: ['files', 'import', 'base'],
     status: ['trigger', 'base'],
     trigger: ['base'],
     test: ['base'],

@@ -80,23 +80,26 @@ export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
     record<OffboardDocument>({
       formatVersion,
       email: described(text, 'In lower case.'),
-      'to?': described(text, 'Who takes over.'),
-      owns: listOf(
-        record<OwnedSchedule>({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag }),
+      owns: described(
+        listOf(
+          record<OwnedSchedule>({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag }),
+        ),
+        'Managed ones first, by address. Empty with --offline.',
       ),
       receives: described(
         listOf(
           record<Received>({
-            address: text,
+            'address?': described(text, 'Of a managed schedule.'),
             'id?': text,
             'name?': text,
             'identifier?': text,
             managed: flag,
             via,
-            ...place,
+            'file?': text,
+            'line?': positive,
           }),
         ),
-        'One for each schedule, by address.',
+        'One for each schedule: by address, and then those that are not managed, by name.',
       ),
       edits: described(
         listOf(

@@ -28,7 +28,14 @@ function open(source: string, more: Readonly<Record<string, unknown>> = {}): Wor
 }
 
 async function left(workspace: Workspace, ...argv: readonly string[]) {
-  const { code, stdout, stderr } = await workspace.run('offboard', 'Ana@acme.com', '--format', 'json', ...argv);
+  const { code, stdout, stderr } = await workspace.run(
+    'offboard',
+    'Ana@acme.com',
+    '--offline',
+    '--format',
+    'json',
+    ...argv,
+  );
   if (stdout === '') throw new Error(stderr);
   return { code, document: JSON.parse(stdout) as OffboardDocument };
 }
@@ -90,7 +97,9 @@ describe('offboard', () => {
         .replace('[li@acme.com, ana@acme.com]', '[li@acme.com]'),
     );
     expect((await workspace.run('who', 'ana@acme.com')).stdout).toBe('Nobody.\n');
-    expect((await workspace.run('offboard', 'ana@acme.com')).stdout).toBe('ana@acme.com receives nothing.\n');
+    const again = (await workspace.run('offboard', 'ana@acme.com', '--offline')).stdout;
+    expect(again).toContain('still in   almanac.yaml:7\n');
+    expect(again).toContain('There is nothing to edit.');
   });
 
   it('puts somebody else in the place, where they are not there already', async () => {
@@ -139,7 +148,7 @@ describe('offboard', () => {
     const { code, document } = await left(open(source), '--to', 'bo@acme.com');
     expect(code).toBe(1);
     expect(document.blocked[0]).toMatchObject({ address: 'schedules.loop.one' });
-    expect(document.blocked[0]?.reason).toContain('says more than who receives it');
+    expect(document.blocked[0]?.reason).toContain('says more than who receives or owns it');
   });
 
   it('leaves a plan that changes recipients only, of what was applied', async () => {
@@ -166,7 +175,7 @@ describe('offboard', () => {
     };
     const source = `schedules:\n${email('both', '[ana@acme.com, bo@acme.com]')}${email('one', '[ana@acme.com, bo@acme.com]', 'in: [prod]')}`;
     const workspace = open(source, { 'almanac.yaml': { ...config, environments } });
-    expect((await workspace.run('offboard', 'ana@acme.com')).stderr).toContain('Add --env with one of');
+    expect((await workspace.run('offboard', 'ana@acme.com', '--offline')).stderr).toContain('Add --env with one of');
     const { code, document } = await left(workspace, '--env', 'staging', '--write');
     expect(code).toBe(0);
     expect(document.receives.map(({ address }) => address)).toEqual(['schedules.both']);
@@ -184,6 +193,75 @@ ${email('a', '["${audience.aliased}"]')}`;
     const workspace = open(source);
     expect((await left(workspace, '--write')).document.edits).toHaveLength(2);
     expect(workspace.read('schedules/a.yaml')).toBe(source.replace('ana@acme.com, ', '').replace(', ana@acme.com', ''));
+  });
+
+  it('edits an owner where it is written: a default, an anchor, a variable, an item, a cell', async () => {
+    const source = `x-owner: &owner ana@acme.com
+defaults: { schedules: { owner: ana@acme.com, recipients: [bo@acme.com] } } # all
+schedules:
+${email('defaulted', '')}${email('direct', '', 'owner: "Ana@acme.com" # for now')}${email('aliased', '', 'owner: *owner')}${email(
+  'variable',
+  '',
+  'owner: ${var.ana}',
+)}${email('composed', '', "owner: 'ana@${var.domain}'")}${email(
+  'item',
+  '["${each.mail}"]',
+  'forEach: { one: { mail: ana@acme.com } }',
+  'name: For ${each.key}',
+  'owner: ${each.mail}',
+)}${email('row', '', 'forEachRow: { file: r.csv, key: code }', 'name: R ${each.key}', 'owner: ${each.boss}')}`;
+    const workspace = open(source, {
+      'almanac.yaml': { ...config, variables: { ana: 'ana@acme.com', domain: 'acme.com' } },
+      'schedules/r.csv': 'code,boss\none,ana@acme.com\ntwo,li@acme.com\n',
+    });
+    const alone = await left(workspace, '--write');
+    expect(alone.document.edits).toEqual([]);
+    expect(alone.document.blocked).toHaveLength(7);
+    const { code, document } = await left(workspace, '--write', '--to', 'bo@acme.com');
+    expect(document.blocked).toEqual([]);
+    expect(code).toBe(0);
+    expect(document.edits).toHaveLength(7);
+    expect(workspace.read('schedules/r.csv')).toBe('code,boss\none,bo@acme.com\ntwo,li@acme.com\n');
+    const text = workspace.read('schedules/a.yaml');
+    expect(text).toContain('x-owner: &owner bo@acme.com\n');
+    expect(text).toContain('owner: "bo@acme.com" # for now\n');
+    expect(text).toContain('owner: bo@acme.com, recipients: [bo@acme.com] } } # all\n');
+    expect(text).toContain('owner: *owner\n');
+    expect(text).not.toMatch(/ana@acme/i);
+    const { changes } = await workspace.plan();
+    expect(changes.flatMap(({ after }) => after?.['owner'] ?? []).sort()).toEqual([
+      ...Array<string>(7).fill('bo@acme.com'),
+      'li@acme.com',
+    ]);
+  });
+
+  it('leaves an owner that is put together from values of an item, and what says more than that', async () => {
+    const source = `schedules:\n${email(
+      'loop',
+      '[bo@acme.com]',
+      'forEach: { one: { who: ana } }',
+      'name: For ${each.key}',
+      'owner: ${each.who}@acme.com',
+    )}${email('named', '[bo@acme.com, ana@acme.com]', 'name: For ${var.ana}', 'owner: ${var.ana}')}`;
+    const workspace = open(source, withVariable);
+    const { code, document } = await left(workspace, '--write', '--to', 'cy@acme.com');
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.loop.one']);
+    expect(workspace.read('schedules/a.yaml')).toBe(
+      source.replace('ana@acme.com]', 'cy@acme.com]').replace('owner: ${var.ana}', 'owner: cy@acme.com'),
+    );
+  });
+
+  it('says where the files name the person all the same', async () => {
+    const source = `schedules:
+${email('a', '[ana@acme.com, bo@acme.com] # ana@acme.com asked', 'textBody: Questions to ANA@acme.com.')}
+    # diana@acme.com and ana@acme.com.au are others
+${email('b', '[bo@acme.com]', 'extra: { replyTo: ana@acme.com }')}`;
+    const workspace = open(source);
+    const { stdout } = await workspace.run('offboard', 'ana@acme.com', '--offline', '--write');
+    expect(stdout).toContain(
+      'still in   schedules/a.yaml:3, schedules/a.yaml:11 (a comment),\n           schedules/a.yaml:15\n',
+    );
   });
 
   it('refuses what is no address of one person', async () => {

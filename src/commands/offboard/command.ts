@@ -1,6 +1,6 @@
 // The options of `almanac offboard`.
 
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 
@@ -9,12 +9,17 @@ function offboardCommand(command: Bare) {
     .argument('<email>', 'the address of the person who leaves')
     .option('--to <email>', 'who takes over; without it, the address is removed')
     .option('--write', 'edit the source files')
+    .option('--apply', 'transfer what the person owns to the successor, in Omni')
+    .option('--offline', 'search the files alone: no request, no token')
+    .option('--resume', 'continue to read what an interrupted run has not read')
+    .option('--force', 'start over, discarding what an interrupted run has read')
+    .addOption(autoApprove())
     .addOption(textOrJson())
     .addHelpText(
       'after',
       `
-It sends nothing to Omni and needs no token. It exits with 1 if the address
-must stay somewhere, such as where nobody else would be left.
+It exits with 1 if the address must stay somewhere, such as where nobody else
+would be left.
 
 Example: almanac offboard ana@example.com --to bo@example.com --write
 Next: almanac plan shows who receives less and more.`,

@@ -1,65 +1,48 @@
-// `almanac offboard EMAIL`: what leaves with a person. With --write it takes their address out of the source files, if
-// nothing changes but recipients. What they own is known to Omni only; transferring it is not a part of this file.
+// `almanac offboard EMAIL`: what leaves with a person. With --write it takes them out of the source files, if nothing
+// changes but recipients and owners; with --apply it transfers what they own.
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
-import { parseOnce } from '../../engine/load/parse-once.ts';
+import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { offboard } from '../../engine/people/offboard.ts';
-import { emailShape } from '../../model/fields/patterns.ts';
-import { type OffboardDocument, offboardFormatVersion } from '../../model/people/offboard-document.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { renderOffboard } from '../../render/people/offboard-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
-import { pageOf } from '../base/page.ts';
-import { loadWorkspace, openSession } from '../base/session.ts';
+import { withService } from '../../engine/service/service.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import { openProgress, openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { importReporter } from '../import/import-progress.ts';
+import { askOmni } from './ask-omni.ts';
+import { checkOptions } from './check-options.ts';
 import type { OffboardOptions } from './command.ts';
+import { leave } from './leave.ts';
+import { transferNow } from './transfer-now.ts';
 
 export async function offboardPerson(world: World, options: OffboardOptions, name: string): Promise<number> {
-  const { to, write, env } = options;
   const email = name.toLowerCase();
-  requireAddresses(email, to);
-  const { workspace, loaded } = await openSession(world, options);
+  checkOptions(world, options, email);
+  const session = await openSession(world, options);
+  const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
-  const parse = parseOnce();
-  const { sides, unread } = await everyEnvironment(world, options, workspace, parse);
-  for (const words of unread) world.stderr.write(`warning: ${safeText(words)}\n`);
-  const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
-  const { files, ...found } = await offboard({
-    ...{ workspace, sides, side, email, to, randomness: world.randomness },
-    load: async (edited, { name: environment }) => {
-      const here = inEnvironment(world, options, environment);
-      return loadWorkspace(here.world, here.options, edited, undefined, parse);
-    },
-  });
-  if (write) await writeFiles(world, workspace, files, { meanwhile: 'offboard checked the result', isOneChange: true });
-  const document: OffboardDocument = {
-    formatVersion: offboardFormatVersion,
-    email,
-    ...(to === undefined ? {} : { to }),
-    owns: [],
-    ...found,
-  };
-  if (options.format === 'json') world.stdout.data(renderJson(document));
-  else world.stdout.write(renderOffboard(document, write === true, pageOf(world.stdout, world, options)));
-  return document.blocked.length > 0 ? 1 : 0;
-}
-
-/** Throws Failure usage. */
-function requireAddresses(email: string, to: string | undefined): void {
-  const isAddress = new RegExp(emailShape);
-  const wrong = [email, ...(to === undefined ? [] : [to])].find((each) => !isAddress.test(each) || each.includes('*'));
-  if (wrong !== undefined)
-    throw new Failure('usage', `${wrong} is not an e-mail address.`, {
-      hint: 'One person leaves at a time; almanac who takes patterns.',
+  const { config, findings } = loaded;
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
+  if (options.offline) return (await leave({ world, options, session, email })).blocked ? 1 : 0;
+  const reporter = importReporter(world, options);
+  const progress = await openProgress(world, options, session, 'recipients');
+  try {
+    return await withService(serviceOptions(world, config, reporter), async (service) => {
+      checkMayAsk(config, service);
+      const ask = async (sides: readonly LoadedSide[]) => {
+        const asking = { world, options, session, config, service, reporter, progress, email, sides };
+        return { asking, told: await askOmni(asking) };
+      };
+      const { blocked, asked } = await leave({ world, options, session, email, ask });
+      await asked?.told.finish();
+      const isDone = !options.apply || asked === undefined || (await transferNow(asked.asking, asked.told));
+      return blocked || !isDone ? 1 : 0;
     });
-  // In a source file it would be a reference, and in a CSV file a formula.
-  if (to !== undefined && (/^[=+-]/.test(to) || to.includes('${')))
-    throw new Failure('usage', `${to} cannot be written into every kind of file.`, {
-      hint: 'Without --to, the address is removed; add the successor yourself.',
-    });
-  if (to?.toLowerCase() === email) throw new Failure('usage', `--to names the person who leaves, ${to}.`);
+  } finally {
+    reporter.end();
+    await progress.close();
+  }
 }

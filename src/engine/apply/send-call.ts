@@ -13,7 +13,8 @@ import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { isSameId, ownerIdOf } from '../owners/owner-id.ts';
+import { giveTo } from '../owners/give-to.ts';
+import { ownerIdOf } from '../owners/owner-id.ts';
 import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
 import { plainText } from '../state/fold-journal.ts';
 
@@ -112,21 +113,13 @@ async function createFor(step: Step, sender: Sender): Promise<Created> {
   return api.createSchedule({ ...attributes, userId: await ownerIdOf(owner, api, options) }, options);
 }
 
-/** A 400 may mean that it belongs to that member already; the list says to whom. */
 async function transfer({ change, after }: Step, sender: Sender): Promise<void> {
   const { api, options, declared } = sender;
   const owner = after?.['owner'];
   if (typeof owner !== 'string') throw new Error(`no owner for ${change.address}`);
-  const [id, member] = [idOf(sender.id), await ownerIdOf(owner, api, options)];
-  try {
-    await retryWhileNew(ageOf(sender), () => api.transferOwnership(id, member, options));
-  } catch (error) {
-    if (statusOf(error) !== 400) throw error;
-    const identifier = declared?.['identifier'];
-    const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
-    const { ownerId = '' } = listed.find((row) => row.id === id) ?? {};
-    if (!isSameId(ownerId, member)) throw error;
-  }
+  const to = await ownerIdOf(owner, api, options);
+  const gift = { id: idOf(sender.id), to, identifier: declared?.['identifier'] };
+  await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
 }
 
 function replacementOf(step: Step, sender: Sender): DeclaredObject {

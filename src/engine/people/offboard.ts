@@ -1,10 +1,10 @@
-// What leaves with a person: what they receive, the edits that take their address out of the source files, and what cannot
-// be edited. All edits are proven together, in every environment, before any file is written. Writes nothing.
+// What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
+// what cannot be edited. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
@@ -14,8 +14,9 @@ import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { type StillNamed, stillNamed } from './still-named.ts';
 import { whoReceives } from './who.ts';
-import type { Leaving } from './written-places.ts';
+import { isThem, type Leaving } from './written-places.ts';
 
 export interface OffboardRequest extends Leaving {
   readonly workspace: Workspace;
@@ -31,7 +32,11 @@ export interface Offboarding {
   readonly receives: readonly Received[];
   readonly edits: readonly OffboardEdit[];
   readonly blocked: readonly BlockedAddress[];
+  /** Those of the blocked that would have no recipient left. */
+  readonly lastOnes: ReadonlySet<string>;
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
+  /** Where the files still name the person once they are written. */
+  readonly still: readonly StillNamed[];
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -40,7 +45,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
-  const { edits, uses, blocked } = collectEdits(request, (path) => workspace.whyFixed(path));
+  const { edits, uses, blocked, lastOnes } = collectEdits(request, (path) => workspace.whyFixed(path));
   const settled = await settleEdits(edits, {
     prove: await makeProof(request, uses),
     addressesOf: ({ addresses }) => [...addresses],
@@ -61,10 +66,26 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
     blocked: [...blocked]
       .map(([address, reason]) => ({ address, reason }))
       .sort((a, b) => byCodeUnit(a.address, b.address)),
+    lastOnes,
     files: [...settled.texts]
       .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
+    still: stillNamed(
+      [email, ...(request.memberId === undefined ? [] : [request.memberId])],
+      filesOf(sides),
+      settled.texts,
+    ),
   };
+}
+
+/** Each once: the configuration, the source files, and the CSV files of loops. */
+function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
+  const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
+    const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
+    const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
+    return paths.flatMap((path) => fileNamed(path) ?? []);
+  });
+  return [...new Map(found.map((file) => [file.path, file])).values()];
 }
 
 /** One for each schedule, though several places may give it. */
@@ -118,28 +139,38 @@ function inPlace({ origin, list, value, sources, isCell }: PersonEdit) {
   return all.map((each): typeof each & Origin => ({ ...origin, ...each }));
 }
 
-/** Only recipients may differ, and only of those whose every place is edited. */
+/** Only recipients and owners may differ, and only of those whose every place is edited. */
 function meant(edits: readonly PersonEdit[], uses: readonly Use[], leaving: Leaving): Meant {
   const made = new Set(edits.map(({ key }) => key));
-  const keyOf = (name: string | undefined, address: string, isSink: boolean) =>
-    JSON.stringify([name ?? null, isSink ? null : address]);
+  const keyOf = (name: string | undefined, address: string, field: Use['field']) =>
+    JSON.stringify([name ?? null, field, field === 'sink' ? null : address]);
   const left = new Set<string>();
   const changed = new Set<string>();
-  for (const { environment, address, key, isSink } of uses) {
-    const own = keyOf(environment, address, isSink);
+  for (const { environment, address, key, field } of uses) {
+    const own = keyOf(environment, address, field);
     (key !== undefined && made.has(key) ? changed : left).add(own);
   }
   return {
     done: 'Edited',
-    planned: 'other recipients',
+    planned: 'other recipients and owners',
     fields: {
-      names: new Set(['recipients']),
+      names: new Set(['recipients', 'owner']),
       after: ({ address, sink }, fields, { name, isSent }) => {
-        const own = keyOf(name, address, isSent && sink !== undefined);
-        return changed.has(own) && !left.has(own) ? withoutThem(fields, leaving) : fields;
+        const isChanged = (field: Use['field']) => {
+          const own = keyOf(name, address, field);
+          return changed.has(own) && !left.has(own);
+        };
+        const others = isChanged(isSent && sink !== undefined ? 'sink' : 'recipients')
+          ? withoutThem(fields, leaving)
+          : fields;
+        return isChanged('owner') ? ownedByOther(others, leaving) : others;
       },
     },
   };
+}
+
+function ownedByOther(fields: JsonObject, leaving: Leaving): JsonObject {
+  return leaving.to !== undefined && isThem(fields['owner'], leaving) ? { ...fields, owner: leaving.to } : fields;
 }
 
 function withoutThem(fields: JsonObject, { email, to }: Leaving): JsonObject {

@@ -13,7 +13,7 @@ import type { LocatedPlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
 import { receiversOf } from './recipients.ts';
-import { type Leaving, occurrencesIn, type Writing } from './written-places.ts';
+import { type Leaving, type NamingField, occurrencesIn, type Writing } from './written-places.ts';
 
 export interface PersonEdit {
   readonly key: string;
@@ -29,14 +29,14 @@ export interface PersonEdit {
   readonly sources: ValueSources;
 }
 
-/** A place that makes somebody a recipient. */
+/** A place that makes somebody a recipient or an owner. */
 export interface Use {
   readonly environment: string | undefined;
   /** `environments.NAME` of a sink, `audiences.NAME` of an audience that nothing uses. */
   readonly address: string;
   /** Of the edit; undefined where it cannot be edited. */
   readonly key: string | undefined;
-  readonly isSink: boolean;
+  readonly field: NamingField | 'sink';
 }
 
 export interface CollectedEdits {
@@ -44,6 +44,8 @@ export interface CollectedEdits {
   readonly uses: readonly Use[];
   /** Why, by address. */
   readonly blocked: Map<string, string>;
+  /** Those of them of which nothing else is in the way than that they would have no recipient left. */
+  readonly lastOnes: ReadonlySet<string>;
 }
 
 interface Collecting extends Leaving {
@@ -51,12 +53,19 @@ interface Collecting extends Leaving {
 }
 
 export function collectEdits(
-  { sides, email, to }: Collecting,
+  { sides, ...leaving }: Collecting,
   whyFixed: (path: string) => string | undefined,
 ): CollectedEdits {
+  const { email, to } = leaving;
   const edits = new Map<string, PersonEdit>();
   const uses: Use[] = [];
   const blocked = new Map<string, string>();
+  const lastOnes = new Set<string>();
+  const block = (address: string, why: string) => {
+    const before = blocked.get(address);
+    if (before?.includes(why)) return;
+    blocked.set(address, before === undefined ? why : `${before} ${why}`);
+  };
   const withheld = new Map<string, string>();
   for (const { side, loaded } of sides) {
     const { desired, audiences, fileNamed } = loaded;
@@ -65,7 +74,7 @@ export function collectEdits(
     const { resources } = desired;
     const sources = valueSources({ resources, audiences, config, fileNamed });
     const viaOf = viaReader(sources, fileNamed);
-    const add = (address: string, { place, list, before, value }: Writing, isSink = false): string => {
+    const add = (address: string, { place, list, before, value }: Writing, field: Use['field']): string => {
       const { origin } = place;
       const key = JSON.stringify([origin.file, origin.document, origin.pointer]);
       const isCell = place.kind === 'item' && place.part === 'cell';
@@ -78,7 +87,7 @@ export function collectEdits(
       };
       edit.addresses.add(address);
       edits.set(key, edit);
-      uses.push({ environment, address, key, isSink });
+      uses.push({ environment, address, key, field });
       return key;
     };
     const textsIn = (origin: Origin): readonly Writing[] => {
@@ -98,23 +107,27 @@ export function collectEdits(
     };
     for (const resource of resources) {
       const { address } = resource;
-      const found = occurrencesIn(resource, { email, to }, sources);
+      const found = occurrencesIn(resource, leaving, sources);
       const isLast = to === undefined && receiversOf(resource).every(({ recipient }) => recipient === email);
       for (const each of found) {
+        const { field } = each;
+        const isLastOne = isLast && field === 'recipients';
         if ('why' in each) {
-          uses.push({ environment, address, key: undefined, isSink: false });
-          blocked.set(address, each.why);
-          continue;
+          uses.push({ environment, address, key: undefined, field });
+          if (!isLastOne) block(address, each.why);
+        } else {
+          const key = add(address, each.writing, field);
+          if (isLastOne) withheld.set(key, address);
         }
-        const key = add(address, each.writing);
-        if (isLast) withheld.set(key, address);
+        if (!isLastOne) continue;
+        block(address, noneLeft);
+        lastOnes.add(address);
       }
-      if (found.length > 0 && isLast) blocked.set(address, noneLeft);
     }
     for (const audience of audiences?.values() ?? [])
       for (const writing of textsIn({ ...audience.origin, pointer: `${audience.origin.pointer}/emails` })) {
         const key = JSON.stringify(Object.values(originOf(writing)));
-        if (!edits.has(key)) add(`audiences.${audience.name}`, writing);
+        if (!edits.has(key)) add(`audiences.${audience.name}`, writing, 'recipients');
       }
     if (config.file === undefined || environment === undefined || config.deliver?.email === undefined) continue;
     const pointer = pointerTo('environments', environment, 'deliver', 'email');
@@ -123,12 +136,12 @@ export function collectEdits(
     const isAlone = to === undefined && config.deliver.email.every(isTheirs);
     const found = textsIn({ file: config.file, document: 0, pointer });
     if (found.length < config.deliver.email.filter(isTheirs).length)
-      blocked.set(sink, 'Its sink names the address where Almanac cannot edit it. Change it yourself.');
+      block(sink, 'Its sink names the address where Almanac cannot edit it. Change it yourself.');
     for (const writing of found) {
-      const key = add(sink, writing, true);
+      const key = add(sink, writing, 'sink');
       if (!isAlone) continue;
       withheld.set(key, sink);
-      blocked.set(sink, 'Its sink would have no recipient left. Name somebody with --to.');
+      block(sink, 'Its sink would have no recipient left. Name somebody with --to.');
     }
   }
   withholdWholeLists([...edits.values()], withheld, blocked);
@@ -146,7 +159,9 @@ export function collectEdits(
       place === undefined ? '' : ` in ${place.origin.file}${place.line === undefined ? '' : `:${place.line}`}`;
     blocked.set(address, `It shares the address${where} with ${because}, which would have no recipient left.`);
   }
-  return { edits: [...edits.values()].filter(({ key }) => !withheld.has(key)), uses, blocked };
+  const isOnlyLast = (address: string) => blocked.get(address) === noneLeft;
+  const left = [...edits.values()].filter(({ key }) => !withheld.has(key));
+  return { edits: left, uses, blocked, lastOnes: new Set([...lastOnes].filter(isOnlyLast)) };
 }
 
 const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';

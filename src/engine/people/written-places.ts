@@ -1,11 +1,12 @@
-// The places in the source files that make somebody a recipient of a resource, and how each would be edited. Places are
-// edited once for all that use them, because a person leaves everywhere.
+// The places in the source files that make somebody a recipient or the owner of a resource, and how each would be edited.
+// Places are edited once for all that use them, because a person leaves everywhere.
 
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
+import { isSameId } from '../owners/owner-id.ts';
 import type { LocatedPlace } from '../sources/value-place.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import type { Part } from '../sources/walk-value.ts';
@@ -16,7 +17,14 @@ export interface Leaving {
   readonly email: string;
   /** Who takes over; undefined for nobody. */
   readonly to: string | undefined;
+  /** The membership id of the person; undefined where Omni was not asked, or knows nobody with the address. */
+  readonly memberId?: string | undefined;
+  /** A whole sentence: why the successor cannot own anything; undefined where nothing is known against it. */
+  readonly whyNoOwner?: string | undefined;
 }
+
+/** The fields that can name somebody. */
+export type NamingField = 'recipients' | 'owner' | 'userId';
 
 /** One edit of a source file. */
 export interface Writing {
@@ -29,20 +37,49 @@ export interface Writing {
 }
 
 /** A place, or why it cannot be edited. */
-export type Occurrence = { readonly writing: Writing } | { readonly why: string };
+export type Occurrence = { readonly field: NamingField } & ({ readonly writing: Writing } | { readonly why: string });
 
 export function occurrencesIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
+  return [...recipientsIn(resource, leaving, sources), ...ownersIn(resource, leaving, sources)];
+}
+
+/** Whether a declared owner is the person. */
+export function isThem(owner: unknown, { email, memberId }: Pick<Leaving, 'email' | 'memberId'>): owner is string {
+  if (typeof owner !== 'string') return false;
+  return isSameId(owner, email) || (memberId !== undefined && isSameId(owner, memberId));
+}
+
+function recipientsIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
   const theirs = receiversOf(resource).filter(({ kind, recipient }) => kind === 'email' && recipient === leaving.email);
   if (theirs.length === 0) return [];
-  const leaves = leavesOf(resource, sources);
-  return theirs.flatMap(({ path }) => {
+  const field = 'recipients';
+  const leaves = leavesOf(resource, field, sources);
+  return theirs.flatMap(({ path }): readonly Occurrence[] => {
     const own = leaves.filter((leaf) => leaf.path === path);
-    if (own.length === 0) return [{ why: elsewhere }];
-    return own.map((leaf) => occurrence(leaf, leaves, leaving, sources));
+    if (own.length === 0) return [{ field, why: elsewhere }];
+    return own.map((leaf) => ({ field, ...occurrence(leaf, leaves, leaving, sources) }));
   });
 }
 
-const field = 'recipients';
+/** A schedule has one owner, so it cannot be left without. */
+function ownersIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
+  if (resource.kind !== 'schedule') return [];
+  const { owner, userId } = resource.attributes;
+  const found: Occurrence[] = [];
+  if (isThem(owner, leaving)) {
+    const field = 'owner';
+    const why = leaving.to === undefined ? needsOwner : leaving.whyNoOwner;
+    const leaves = leavesOf(resource, field, sources);
+    if (why !== undefined) found.push({ field, why });
+    else if (leaves.length === 0) found.push({ field, why: elsewhere });
+    else for (const leaf of leaves) found.push({ field, ...occurrence(leaf, leaves, leaving, sources) });
+  }
+  if (leaving.memberId !== undefined && isThem(userId, leaving)) found.push({ field: 'userId', why: actsForThem });
+  return found;
+}
+
+const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
+const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
 
 /** A text that gives an item of the list, behind the references that lead to it. */
@@ -54,7 +91,7 @@ interface Leaf {
   readonly isComposed: boolean;
 }
 
-function leavesOf(resource: Resource, { walk }: ValueSources): readonly Leaf[] {
+function leavesOf(resource: Resource, field: NamingField, { walk }: ValueSources): readonly Leaf[] {
   const leaves: Leaf[] = [];
   let chain: readonly Part[] = [];
   walk(resource, field, {
@@ -88,15 +125,18 @@ function isText(place: LocatedPlace): boolean {
   return place.kind === 'variable' || (place.kind === 'item' && place.part !== undefined);
 }
 
-function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, sources: ValueSources): Occurrence {
+type Found = { readonly writing: Writing } | { readonly why: string };
+
+function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, sources: ValueSources): Found {
   for (const [index, part] of [...leaf.chain.entries()].reverse()) {
     const { place, raw } = part;
     const isDeepest = index === leaf.chain.length - 1;
     const before = String(place.kind === 'item' && place.part === 'cell' ? '' : raw);
     const list = listOf(place, sources);
+    const isOfItem = leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each');
+    if (isDeepest && isOfItem)
+      return { why: 'The address is put together from values of the item. Change it yourself.' };
     if (list !== undefined) {
-      if (isDeepest && leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each'))
-        return { why: 'The address is put together from values of the item. Change it yourself.' };
       const isThere = to !== undefined && isBeside(leaf, list, to, leaves, sources);
       return { writing: { place, list, before, value: isThere ? undefined : to } };
     }
@@ -107,8 +147,10 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
     // Otherwise the list would name the successor twice.
     const isNeeded =
       to !== undefined && !lists(leaf, sources).some((each) => isBeside(leaf, each, to, leaves, sources));
-    if (isDeepest && isNeeded && !leaf.isComposed && namesOnly(place, sources))
-      return { writing: { place, list: undefined, before, value: to } };
+    // What an alias gives is changed where it is written.
+    const written = { ...place, origin: { ...place.origin, pointer: part.value.pointer } };
+    if (isNeeded && namesOnly(written, sources))
+      return { writing: { place: written, list: undefined, before, value: to } };
     const above = leaf.chain[index - 1];
     if (above === undefined) return { why: elsewhere };
     if (referencesIn(String(above.raw)).whole?.namespace === 'each') return { why: whyNotInItem(place, to) };
@@ -123,7 +165,7 @@ function whyNotInItem(place: LocatedPlace, to: string | undefined): string {
     : `a value of the item in ${place.origin.file}`;
   return to === undefined
     ? `The loop reads the address from ${what}, and an instance without it cannot be written. Name somebody with --to, or remove the ${row ? 'row' : 'item'}.`
-    : `The loop reads the address from ${what}, which others use as well or which says more than who receives it. Change it yourself.`;
+    : `The loop reads the address from ${what}, which others use as well or which says more than who receives or owns it. Change it yourself.`;
 }
 
 /** Undefined where it is no item of a list. */
@@ -152,7 +194,7 @@ function isIn(leaf: Leaf, list: Origin, name: string, sources: ValueSources): bo
   return lists(leaf, sources).some(isSame);
 }
 
-/** Whether a value is used for nothing but to name a recipient. */
+/** Whether a value is used for nothing but to name a recipient or an owner. */
 function namesOnly(place: LocatedPlace, { usesOf }: ValueSources): boolean {
-  return usesOf(place).every((use) => use.field === field && use.isWhole);
+  return usesOf(place).every(({ field, isWhole }) => (field === 'recipients' || field === 'owner') && isWhole);
 }

@@ -1,7 +1,7 @@
 // What `almanac offboard EMAIL --format json` prints: what leaves with a person, and what is edited so that they can.
 
 import type { Address } from '../values/address.ts';
-import type { Delivery } from './who-document.ts';
+import type { DeliveryVia } from './who-document.ts';
 
 export const offboardFormatVersion = 1;
 
@@ -9,10 +9,9 @@ export interface OffboardDocument {
   readonly formatVersion: typeof offboardFormatVersion;
   /** In lower case. */
   readonly email: string;
-  /** Who takes over. */
-  readonly to?: string;
+  /** Managed ones first, by address. Empty where Omni was not asked. */
   readonly owns: readonly OwnedSchedule[];
-  /** One for each schedule, by address. */
+  /** One for each schedule: by address, and then those that are not managed, by name. */
   readonly receives: readonly Received[];
   /** By file and line. Proven, and with --write made. */
   readonly edits: readonly OffboardEdit[];
@@ -28,9 +27,16 @@ export interface OwnedSchedule {
   readonly managed: boolean;
 }
 
-export interface Received extends Pick<Delivery, 'id' | 'name' | 'identifier' | 'managed' | 'via' | 'line'> {
-  readonly address: Address;
-  readonly file: string;
+/** What is not managed has an id, and neither an address nor a place. */
+export interface Received {
+  readonly address?: Address;
+  readonly id?: string;
+  readonly name?: string;
+  readonly identifier?: string;
+  readonly managed: boolean;
+  readonly via: DeliveryVia;
+  readonly file?: string;
+  readonly line?: number;
 }
 
 export interface OffboardEdit {

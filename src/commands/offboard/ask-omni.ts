@@ -1,0 +1,129 @@
+// What `offboard` asks Omni: who the person is, what they own, and which schedules that nobody declared deliver to them.
+
+import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
+import { type AboutPerson, askAboutPerson, whyNoOwner } from '../../engine/leaving/ask-about-person.ts';
+import { type Environment, type OwnedHere, ownedSchedules } from '../../engine/leaving/owned-schedules.ts';
+import { readUnmanaged, type UnmanagedSchedule } from '../../engine/people/unmanaged-recipients.ts';
+import type { Service } from '../../engine/service/service.ts';
+import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import type { Received } from '../../model/people/offboard-document.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { ImportReporter } from '../../ports/reporter.ts';
+import { unreadLines } from '../../render/people/unread-text.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { pageOf } from '../base/page.ts';
+import { openState, type Session } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import type { OffboardOptions } from './command.ts';
+
+export interface Asking {
+  readonly world: World;
+  readonly options: OffboardOptions;
+  readonly session: Session;
+  readonly config: Config;
+  readonly service: Service;
+  readonly reporter: ImportReporter;
+  readonly progress: ProgressFile;
+  /** In lower case. */
+  readonly email: string;
+  /** Every environment. */
+  readonly sides: readonly LoadedSide[];
+}
+
+export interface Told extends AboutPerson {
+  readonly whyNoOwner: string | undefined;
+  readonly owned: readonly OwnedHere[];
+  /** By name and id. */
+  readonly receives: readonly Received[];
+  /** Removes what was kept. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
+export async function askOmni(asking: Asking): Promise<Told> {
+  const { world, options, session, config, service, email } = asking;
+  const { to, apply } = options;
+  const store = await openState(world, options, session);
+  const { state, message } = await stateForShow(store);
+  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const about = await askAboutPerson({ email, to }, service);
+  const why = to === undefined ? undefined : whyNoOwner(to, about.successor);
+  if (apply && why !== undefined) {
+    throw new Failure('refused', why, { hint: 'Name another successor with --to. Nothing was sent or written.' });
+  }
+  const owned = ownedIn(asking, about, state);
+  return { ...about, whyNoOwner: why, owned, ...(await unmanagedOf(asking, about.listed, state)) };
+}
+
+/** By the state that is given, and those of the other environments of the same organization. */
+export function ownedIn(
+  { options, session, config, sides, email }: Asking,
+  { member, listed }: AboutPerson,
+  state: State | undefined,
+): readonly OwnedHere[] {
+  const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === config.api.baseUrl);
+  return ownedSchedules({
+    ...{ listed, email, memberId: member?.id },
+    here: environmentOf(options.env, state, session.loaded.desired),
+    elsewhere: others.map(({ side, loaded }) => environmentOf(side.name, side.state, loaded.desired)),
+  });
+}
+
+function environmentOf(
+  name: string | undefined,
+  state: State | undefined,
+  { resources, moves }: LoadedSide['loaded']['desired'],
+): Environment {
+  return { name, state, resources, moved: new Map(moves.map(({ from, to }) => [from, to])) };
+}
+
+/** What was read is kept until the report is printed. */
+async function unmanagedOf(
+  { world, options, session, service, reporter, progress, email }: Asking,
+  listed: readonly ListedSchedule[],
+  state: State | undefined,
+): Promise<Pick<Told, 'receives' | 'finish'>> {
+  const api = await service.api();
+  const { loaded } = session;
+  const { signal } = world;
+  const { schedules, refused, finish } = await readUnmanaged({
+    ...{ loaded, state, reporter, progress, mayReceive: mayReceiveMail, limit: undefined, signal },
+    // The list is known.
+    service: { ...service, api: async () => ({ ...api, listSchedules: async () => listed }) },
+    resume: options.resume === true,
+    force: options.force === true,
+  });
+  const page = pageOf(world.stderr, world, options);
+  for (const line of unreadLines({ refused, left: 0, knowsMembers: true }, page)) world.stderr.write(`${line}\n`);
+  return { finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
+}
+
+function receivedOf(
+  { row: { id, name, identifier }, receivers }: UnmanagedSchedule,
+  email: string,
+): readonly Received[] {
+  const theirs = receivers.filter(({ kind, recipient }) => kind === 'email' && recipient === email);
+  const [first] = theirs;
+  if (first === undefined) return [];
+  // A group is left by itself, so that they are named counts more.
+  const { group } = theirs.find((each) => each.group === undefined) ?? first;
+  return [
+    {
+      id,
+      ...(name === '' ? {} : { name }),
+      ...(identifier === '' ? {} : { identifier }),
+      managed: false,
+      via: group === undefined ? { kind: 'resource' } : { kind: 'group', name: group },
+    },
+  ];
+}
+
+/** A count of 0 may leave out the members of groups, and the list does not always say to what it is delivered. */
+function mayReceiveMail({ destinationType }: ListedSchedule): boolean {
+  return destinationType === 'email' || destinationType === '';
+}

@@ -1,0 +1,41 @@
+// Whether the options of `offboard` go together, before any work.
+
+import { emailShape } from '../../model/fields/patterns.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { noTerminal } from '../base/confirm.ts';
+import type { World } from '../base/world.ts';
+import type { OffboardOptions } from './command.ts';
+
+/** `email`: in lower case. Throws Failure usage. */
+export function checkOptions(world: World, options: OffboardOptions, email: string): void {
+  requireAddresses(email, options.to);
+  const { apply, offline, resume, force, to, format, autoApprove } = options;
+  if (offline && (resume || force))
+    throw new Failure('usage', '--offline reads nothing that --resume or --force is about.');
+  if (!apply) return;
+  if (to === undefined)
+    throw new Failure('usage', '--apply needs to know who takes over.', { hint: 'Name a successor with --to.' });
+  if (offline) throw new Failure('usage', '--apply changes Omni, and --offline sends nothing to it.');
+  if (format === 'json') {
+    throw new Failure('usage', '--apply says what it sends as text, so it takes no --format json.', {
+      hint: 'Run it again without --apply for the report: by then it shows what is left.',
+    });
+  }
+  if (!autoApprove && world.ask === undefined)
+    throw noTerminal('nothing was sent', 'Use --auto-approve if what the person owns may be transferred.');
+}
+
+function requireAddresses(email: string, to: string | undefined): void {
+  const isAddress = new RegExp(emailShape);
+  const wrong = [email, ...(to === undefined ? [] : [to])].find((each) => !isAddress.test(each) || each.includes('*'));
+  if (wrong !== undefined)
+    throw new Failure('usage', `${wrong} is not an e-mail address.`, {
+      hint: 'One person leaves at a time; almanac who takes patterns.',
+    });
+  // In a source file it would be a reference, and in a CSV file a formula.
+  if (to !== undefined && (/^[=+-]/.test(to) || to.includes('${')))
+    throw new Failure('usage', `${to} cannot be written into every kind of file.`, {
+      hint: 'Without --to, the address is removed; add the successor yourself.',
+    });
+  if (to?.toLowerCase() === email) throw new Failure('usage', `--to names the person who leaves, ${to}.`);
+}

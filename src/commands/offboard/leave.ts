@@ -1,0 +1,80 @@
+// The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
+
+import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
+import { parseOnce } from '../../engine/load/parse-once.ts';
+import { offboard } from '../../engine/people/offboard.ts';
+import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
+import type { OffboardReport } from '../../render/people/offboard-report.ts';
+import { renderOffboard } from '../../render/people/offboard-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { pageOf } from '../base/page.ts';
+import { loadWorkspace, type Session } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
+import { writeFiles } from '../files/write-files.ts';
+import type { Asking, Told } from './ask-omni.ts';
+import type { OffboardOptions } from './command.ts';
+
+interface Asked {
+  readonly asking: Asking;
+  readonly told: Told;
+}
+
+export interface Leaving {
+  readonly world: World;
+  readonly options: OffboardOptions;
+  readonly session: Session;
+  readonly email: string;
+  /** Left out where Omni is not asked. */
+  readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
+}
+
+export async function leave({ world, options, session, email, ask }: Leaving) {
+  const { to, write, env } = options;
+  const { workspace, loaded } = session;
+  const parse = parseOnce();
+  const { sides, unread } = await everyEnvironment(world, options, workspace, parse);
+  for (const words of unread) world.stderr.write(`warning: ${safeText(words)}\n`);
+  const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
+  const asked = await ask?.(sides);
+  const told = asked?.told;
+  const { files, still, lastOnes, ...found } = await offboard({
+    ...{ workspace, sides, side, email, to, randomness: world.randomness },
+    ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
+    load: async (edited, { name: environment }) => {
+      const here = inEnvironment(world, options, environment);
+      return loadWorkspace(here.world, here.options, edited, undefined, parse);
+    },
+  });
+  if (write) await writeFiles(world, workspace, files, { meanwhile: 'offboard checked the result', isOneChange: true });
+  const owned = told?.owned ?? [];
+  const report: OffboardReport = {
+    document: {
+      ...{ formatVersion: offboardFormatVersion, email },
+      owns: owned.map(({ instead: _, ...each }) => each),
+      receives: [...found.receives, ...(told?.receives ?? [])],
+      ...{ edits: found.edits, blocked: found.blocked },
+    },
+    to,
+    owned: told && {
+      ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
+      applies: options.apply === true,
+    },
+    lastOnes,
+    still: still.map(({ lineAfter, ...place }) => (write ? { ...place, line: lineAfter } : place)),
+    writes: write === true,
+  };
+  print(world, options, report);
+  return { blocked: found.blocked.length > 0, asked };
+}
+
+function print(world: World, options: OffboardOptions, report: OffboardReport): void {
+  if (options.format !== 'json') {
+    world.stdout.write(renderOffboard(report, pageOf(world.stdout, world, options)));
+    return;
+  }
+  if (report.owned === undefined)
+    world.stderr.write('Omni was not asked, so what they own, and what nobody declared, is not known.\n');
+  world.stdout.data(renderJson(report.document));
+}

@@ -1,0 +1,55 @@
+// `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
+// no apply transfers the same schedules at the same time.
+
+import type { OwnedHere } from '../../engine/leaving/owned-schedules.ts';
+import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
+import { guardedService } from '../../engine/service/guarded-service.ts';
+import { currentState } from '../../engine/state/current-state.ts';
+import { withLock } from '../../engine/state/with-lock.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderToTransfer } from '../../render/people/owned-words.ts';
+import { renderTransferred } from '../../render/people/transferred-text.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { isConfirmed } from '../base/confirm.ts';
+import { pageOf } from '../base/page.ts';
+import { openState } from '../base/session.ts';
+import { type Asking, ownedIn, type Told } from './ask-omni.ts';
+
+/** Whether all of it was transferred. */
+export async function transferNow(asking: Asking, told: Told): Promise<boolean> {
+  const { world, options, session, config, service, reporter } = asking;
+  const { successor } = told;
+  const { to } = options;
+  if (to === undefined || successor === undefined) throw new Error('a transfer without a successor');
+  const store = await openState(world, options, session, 'changes');
+  const note = (message: string) => reporter.emit({ type: 'note', message });
+  const { clock, signal } = world;
+  const wait = { command: 'offboard', timeout: 0, clock, signal, onWait: note, onNote: note };
+  return withLock(store, wait, async (locked) => {
+    const state = currentState(await locked.read(), store.name);
+    // Reading who receives what may have taken long.
+    const listed = await (await service.api()).listSchedules({}, service.call);
+    const owned = ownedIn(asking, { ...told, listed }, state).filter(({ instead }) => instead === undefined);
+    if (owned.length === 0) {
+      world.stdout.write('\nThere is nothing to transfer.\n');
+      return true;
+    }
+    await confirm(asking, owned, to);
+    const guarded = guardedService(service, locked, config.api.timeout);
+    const results = await transferOwned(owned, successor.id, guarded, signal);
+    world.stdout.write(`\n${renderTransferred(results, to, pageOf(world.stdout, world, options))}`);
+    return results.every(({ status }) => status === 'transferred');
+  });
+}
+
+async function confirm({ world, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
+  const { quiet, autoApprove } = options;
+  if (!quiet || !autoApprove)
+    world.stderr.write(`\n${renderToTransfer(owned, email, to, pageOf(world.stderr, world, options))}`);
+  if (autoApprove) return;
+  const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
+  if (await isConfirmed(world, `\n${question}`)) return;
+  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was transferred.');
+  throw new Failure('refused', 'The transfer was not confirmed; nothing was transferred.');
+}

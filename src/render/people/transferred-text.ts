@@ -1,0 +1,42 @@
+// What became of the schedules that were given to somebody else.
+
+import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
+import { moreWords, mostSingle } from '../text/more-words.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
+import { ownedName } from './owned-words.ts';
+
+export interface ShownTransfer {
+  readonly address?: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly status: 'transferred' | 'failed' | 'unknown' | 'skipped';
+  readonly message?: string;
+  readonly hint?: string;
+}
+
+/** What was not transferred is always listed. Ends with a newline. */
+export function renderTransferred(results: readonly ShownTransfer[], to: string, page: Page): string {
+  const { theme, width, showsAll } = page;
+  const done = results.filter(({ status }) => status === 'transferred');
+  const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown');
+  const skipped = results.filter(({ status }) => status === 'skipped');
+  const shown = showsAll || skipped.length <= mostSingle ? skipped : skipped.slice(0, mostSingle);
+  const rest = skipped.length - shown.length;
+  const [why] = skipped;
+  const notDone = results.length - done.length;
+  const summary = [
+    `Transferred ${countOf(done.length, 'schedule')} to ${safeText(to)}.`,
+    ...(notDone === 0 ? [] : [`${countOf(notDone, 'schedule')} left: run the command again.`]),
+  ];
+  return `${[
+    ...failed.flatMap((each) => [
+      ...wrap(`${theme.error(ownedName(each))}: ${safeText(each.message ?? '')}`, width),
+      ...(each.hint === undefined ? [] : wrap(`hint: ${safeText(each.hint)}`, width, '  ')),
+    ]),
+    ...(why === undefined ? [] : wrap(`Not sent. ${safeText(why.message ?? '')}`, width)),
+    ...shown.map((each) => `  ${ownedName(each)}`),
+    ...(rest === 0 ? [] : [`  ${moreWords(rest)}`]),
+    ...wrap(summary.join(' '), width),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,268 @@
+// What somebody owns who leaves, over real HTTP: who is asked, what is edited, and what becomes of each transfer.
+
+import { describe, expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const ana = 'ana@example.com';
+const bo = 'bo@example.com';
+
+/** Made by somebody in Omni; its id. */
+async function makeInOmni(stage: RunningStage, fields: object, owner?: string): Promise<string> {
+  const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
+  const query = owner === undefined ? '' : `?userId=${owner}`;
+  const answer = await fetch(`${api.baseUrl}/v1/schedules${query}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${stage.environment['OMNI_API_TOKEN']}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(fields),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  stage.sent();
+  return id;
+}
+
+const ownerOf = (stage: RunningStage, id: string) =>
+  stage.emulator.data().schedules.find((each) => each.id === id)?.ownerId;
+
+async function left(stage: Pick<RunningStage, 'run'>, ...argv: readonly string[]) {
+  const { code, stdout, stderr } = await stage.run('offboard', ana, '--format', 'json', ...argv);
+  if (stdout === '') throw new Error(stderr);
+  return { code, stderr, document: JSON.parse(stdout) as OffboardDocument };
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const inWords = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr;
+const transfers = (stage: RunningStage) => stage.sent().filter((line) => line.endsWith('/transfer-ownership'));
+
+/** Two managed ones, of which one declares its owner, and two that nobody declared. */
+async function openOrganization(options: Parameters<typeof openRunningStage>[1] = {}) {
+  const stage = await openRunningStage(
+    {
+      plain: { ...daily, userId: ids.ana },
+      owned: { ...daily, name: 'Owned', owner: ana },
+      others: { ...daily, name: 'Others', userId: ids.bo },
+    },
+    options,
+  );
+  const mine = await makeInOmni(stage, { ...hook, name: 'Ad hoc' }, ids.ana);
+  const mail = await makeInOmni(stage, { ...weekly, name: 'Mail', recipients: ['ANA@example.com', bo] }, ids.bo);
+  return { stage, mine, mail };
+}
+
+describe('what somebody owns who leaves', () => {
+  it('the report names what they own and receive, declared or not, and sends nothing but questions', async () => {
+    const { stage, mine, mail } = await openOrganization();
+    const { code, document } = await left(stage, '--to', bo);
+    expect(code).toBe(1);
+    expect(document.owns).toEqual([
+      {
+        address: 'schedules.owned',
+        id: stage.idOf('schedules.owned'),
+        name: 'Owned',
+        identifier: daily.identifier,
+        managed: true,
+      },
+      {
+        address: 'schedules.plain',
+        id: stage.idOf('schedules.plain'),
+        name: daily.name,
+        identifier: daily.identifier,
+        managed: true,
+      },
+      { id: mine, name: 'Ad hoc', identifier: hook.identifier, managed: false },
+    ]);
+    expect(document.receives).toEqual([
+      { id: mail, name: 'Mail', identifier: weekly.identifier, managed: false, via: { kind: 'resource' } },
+    ]);
+    expect(document.edits).toMatchObject([{ file: 'schedules/all.yaml', before: ana, after: bo }]);
+    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.plain']);
+    expect(document.blocked[0]?.reason).toContain('`userId`');
+    expect(stage.sent()).toEqual([]);
+    const asked = stage.emulator.requests().filter(({ path }) => path.endsWith('/recipients'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('--apply transfers what no declaration gives to somebody, and the plan the rest', async () => {
+    const { stage, mine } = await openOrganization();
+    const [plain, owned] = [stage.idOf('schedules.plain'), stage.idOf('schedules.owned')];
+    const { stdout, stderr } = await stage.run('offboard', ana, '--to', bo, '--apply', '--write', '--auto-approve');
+    expect(stderr).toContain(`2 schedules of ${ana} will belong to ${bo}:\n  schedules.plain\n  "Ad hoc" (${mine})`);
+    expect(stdout).toContain('2 managed, 1 not managed');
+    expect(stdout).toContain(`Transferred 2 schedules to ${bo}.\n`);
+    expect(transfers(stage)).toEqual([plain, mine].map((id) => `PUT /api/v1/schedules/${id}/transfer-ownership`));
+    expect([plain, mine, owned].map((id) => ownerOf(stage, id))).toEqual([ids.bo, ids.bo, ids.ana]);
+    expect((await stage.plan()).changes).toMatchObject([{ address: 'schedules.owned', reason: 'owner-changed' }]);
+    await stage.apply();
+    expect(ownerOf(stage, owned)).toBe(ids.bo);
+    expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
+    expect((await left(stage)).document.owns).toEqual([]);
+  });
+
+  it('without a successor a declared owner stays, by address and by membership id', async () => {
+    const { stage } = await openOrganization();
+    stage.write({
+      'schedules/more.yaml': { schedules: { byId: { ...daily, name: 'By id', owner: ids.ana } } },
+    });
+    const { code, document } = await left(stage, '--write');
+    expect(code).toBe(1);
+    expect(document.edits).toEqual([]);
+    expect(document.blocked.map(({ address }) => address)).toEqual([
+      'schedules.byId',
+      'schedules.owned',
+      'schedules.plain',
+    ]);
+    expect(document.blocked[0]?.reason).toContain('--to');
+    const named = await left(stage, '--write', '--to', bo);
+    expect(named.document.edits).toHaveLength(2);
+    expect(stage.read('schedules/more.yaml')).not.toContain(ids.ana);
+  });
+
+  it('a successor who is unknown or deactivated is refused before anything is sent or written', async () => {
+    const { stage } = await openOrganization();
+    for (const to of ['nobody@example.com', 'cleo@example.com']) {
+      const isKnown = to === 'cleo@example.com';
+      stage.emulator.edit(({ members }) => {
+        for (const member of members) if (member.email === to) Object.assign(member, { active: false });
+      });
+      const before = stage.read('schedules/all.yaml');
+      const { code, stderr } = await stage.run('offboard', ana, '--to', to, '--apply', '--write', '--auto-approve');
+      expect(code).toBe(1);
+      expect(flat(stderr)).toContain(`${to}${isKnown ? ' is deactivated' : ', so it cannot own'}`);
+      expect(stage.read('schedules/all.yaml')).toBe(before);
+      expect(stage.sent()).toEqual([]);
+      const { document } = await left(stage, '--to', to);
+      expect(document.edits).toEqual([]);
+      expect(document.blocked.map(({ address }) => address)).toContain('schedules.owned');
+    }
+  });
+
+  it('a transfer whose answer is lost counts as done if the list says so, and the others go on', async () => {
+    const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
+    const { stage, mine } = await openOrganization({ faults: [fault] });
+    const { code, stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(stdout).toContain(`Transferred 2 schedules to ${bo}.\n`);
+    // What `userId` names stays declared.
+    expect(code).toBe(1);
+    expect([stage.idOf('schedules.plain'), mine].map((id) => ownerOf(stage, id))).toEqual([ids.bo, ids.bo]);
+  });
+
+  it('an answer that stays lost is settled by the list, and what was not done is named', async () => {
+    const lost = { fault: 'drop-after', on: 'PUT /v1/schedules' } as const;
+    const { stage } = await openOrganization({ faults: [lost] });
+    const { stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(stdout).toContain(`Transferred 2 schedules to ${bo}.\n`);
+    const never = { fault: 'drop-before', on: 'PUT /v1/schedules' } as const;
+    const other = (await openOrganization({ faults: [never] })).stage;
+    const failed = await other.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toContain(`Transferred 0 schedules to ${bo}.`);
+    expect(failed.stdout).toContain('schedules.plain: ');
+    expect(ownerOf(other, other.idOf('schedules.plain'))).toBe(ids.ana);
+  });
+
+  it('what Omni refuses is named, and the rest is transferred', async () => {
+    const { stage } = await openOrganization();
+    stage.emulator.edit(({ documents }) => {
+      for (const document of documents)
+        if (document.identifier === weekly.identifier)
+          Object.assign(document, { scope: 'restricted', ownerId: ids.ana, sharedWith: [] });
+    });
+    const hidden = await makeInOmni(stage, { ...weekly, name: 'Hidden' }, ids.ana);
+    const { code, stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(flat(stdout)).toContain(`"Hidden" (${hidden}): `);
+    expect(flat(stdout)).toContain('cannot view the associated dashboard');
+    expect(flat(stdout)).toContain(`Transferred 2 schedules to ${bo}. 1 schedule left: run the command again.`);
+    expect(ownerOf(stage, hidden)).toBe(ids.ana);
+  });
+
+  it('an interruption between two transfers says what is left, and the next run does the rest', async () => {
+    const { stage, mine } = await openOrganization();
+    const interruption = new AbortController();
+    const clock = { now: () => Date.UTC(2026, 2, 1), monotonic: () => 0, sleep: async () => undefined };
+    const workspace = workspaceIn(stage, stage.environment, {
+      clock,
+      signal: interruption.signal,
+      connect: async (settings) => {
+        const api = await connectHttpApi({ ...settings, clock, version: '0', environment: stage.environment });
+        const transferOwnership: typeof api.transferOwnership = async (...call) => {
+          await api.transferOwnership(...call);
+          interruption.abort();
+        };
+        return { ...api, transferOwnership };
+      },
+    });
+    const { code, stdout } = await workspace.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `Not sent. The run was interrupted.\n  "Ad hoc" (${mine})\nTransferred 1 schedule to ${bo}.`,
+    );
+    expect(transfers(stage)).toHaveLength(1);
+    await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
+    expect(ownerOf(stage, mine)).toBe(ids.bo);
+  });
+
+  it('asks before it transfers, and sends nothing where the answer is no or nobody can answer', async () => {
+    const { stage } = await openOrganization();
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return 'no';
+    };
+    const { code, stderr } = await workspaceIn(stage, stage.environment, { ask }).run(
+      'offboard',
+      ...[ana, '--to', bo, '--apply'],
+    );
+    expect(code).toBe(1);
+    expect(questions[0]).toContain(`Transfer 2 schedules to ${bo} at http`);
+    expect(stderr).toContain('The transfer was not confirmed');
+    for (const [more, words] of [
+      [['--to', bo], '--auto-approve'],
+      [['--auto-approve'], '--to'],
+      [['--auto-approve', '--to', bo, '--offline'], '--offline'],
+      [['--auto-approve', '--to', bo, '--format', 'json'], '--format json'],
+    ] as const)
+      expect(inWords(await stage.run('offboard', ana, '--apply', ...more))).toContain(words);
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('what another environment manages is left to that environment', async () => {
+    const { stage, mine } = await openOrganization();
+    const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+    stage.write({
+      'almanac.yaml': {
+        api,
+        environments: { prod: { state: { path: 'almanac.state.json' } }, test: { state: { path: 'test.json' } } },
+      },
+    });
+    const argv = ['offboard', ana, '--to', bo, '--env', 'test', '--apply', '--auto-approve'];
+    const { stdout } = await stage.run(...argv);
+    expect(flat(stdout)).toContain('schedules.owned, schedules.plain: The environment prod manages it.');
+    expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
+  });
+
+  it('needs a token, an organization key and operations full, and --offline needs none of them', async () => {
+    const source = { 'schedules/a.yaml': { schedules: { a: weekly } } };
+    const full = { api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' } };
+    for (const [config, environment, words] of [
+      [full, {}, 'error[missing-token]'],
+      [full, { OMNI_API_TOKEN: 'omni_pat_x' }, 'Only an organization key'],
+      [{ api: { baseUrl: full.api.baseUrl } }, { OMNI_API_TOKEN: 'omni_osk_x' }, 'With operations core'],
+    ] as const) {
+      const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, ...source }), environment);
+      const { code, stderr } = await workspace.run('offboard', ana);
+      expect(code).toBe(1);
+      expect(stderr).toContain(words);
+      expect(stderr).toContain('--offline');
+      expect((await workspace.run('offboard', ana, '--to', bo, '--offline')).stdout).toContain('owns       not known');
+    }
+  });
+});
