@@ -186,6 +186,16 @@ ${email('a', '["${audience.aliased}"]')}`;
     expect(workspace.read('schedules/a.yaml')).toBe(source.replace('ana@acme.com, ', '').replace(', ana@acme.com', ''));
   });
 
+  it('leaves one place that cannot be edited, and edits the others of its file', async () => {
+    const source = `schedules:
+${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acme.com]', 'textBody: *ana')}${email('free', '[ana@acme.com, bo@acme.com]')}`;
+    const workspace = open(source);
+    const { code, document } = await left(workspace, '--write');
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.anchored']);
+    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('[ana@acme.com, bo@acme.com]', '[bo@acme.com]'));
+  });
+
   it('refuses what is no address of one person', async () => {
     const workspace = open('schedules: {}\n');
     for (const argv of [

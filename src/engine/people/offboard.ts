@@ -95,7 +95,8 @@ async function makeProof(
     const edited = editFiles(edits.flatMap(inPlace), first.loaded);
     if ('notEdited' in edited) {
       const message = `The layout of ${edited.notEdited} cannot be edited. Change it yourself.`;
-      const own = edits.filter(({ origin }) => origin.file === edited.notEdited);
+      const ofFile = edits.filter(({ origin }) => origin.file === edited.notEdited);
+      const own = notEditable(ofFile, first.loaded);
       const blame = new Map(own.flatMap(({ addresses }) => [...addresses].map((each) => [each, message] as const)));
       return { holds: false, reason: 'layout', message, blame };
     }
@@ -107,6 +108,15 @@ async function makeProof(
     const { message } = proof;
     return { holds: false, reason: 'unproven', message, blame: new Map(proof.blame.map((each) => [each, message])) };
   };
+}
+
+/** The edits of one file at which its layout fails; all of them if they fail only together. */
+function notEditable(edits: readonly PersonEdit[], loaded: Loaded): readonly PersonEdit[] {
+  if ('texts' in editFiles(edits.flatMap(inPlace), loaded)) return [];
+  const half = Math.ceil(edits.length / 2);
+  const found =
+    edits.length < 2 ? [] : [edits.slice(0, half), edits.slice(half)].flatMap((some) => notEditable(some, loaded));
+  return found.length === 0 ? edits : found;
 }
 
 function inPlace({ origin, list, value, sources, isCell }: PersonEdit) {
