@@ -104,6 +104,18 @@ describe('offboard', () => {
     expect((await workspace.run('who', 'ana@acme.com')).stdout).toBe('Nobody.\n');
   });
 
+  it('names a successor once where the person is in one list twice', async () => {
+    const source = `audiences:\n  idle: { emails: [Ana@acme.com, ana@acme.com] }\nschedules:\n${email('twice', '[ana@acme.com, cfo@acme.com, Ana@acme.com]')}${email('first', '[ana@acme.com, "${var.ana}"]')}`;
+    const workspace = open(source, withVariable);
+    expect((await left(workspace, '--to', 'bo@acme.com', '--write')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toBe(
+      source
+        .replace('[Ana@acme.com, ana@acme.com]', '[bo@acme.com]')
+        .replace('[ana@acme.com, cfo@acme.com, Ana@acme.com]', '[bo@acme.com, cfo@acme.com]')
+        .replace('[ana@acme.com, "${var.ana}"]', '[bo@acme.com]'),
+    );
+  });
+
   it('edits the cell of a row for a successor, and removes nobody from it', async () => {
     const source = `schedules:\n${email('row', '["${each.mail}"]', 'forEachRow: { file: r.csv, key: code }', 'name: R ${each.key}')}`;
     const workspace = open(source, { 'schedules/r.csv': 'code,mail\r\none,"ana@acme.com"\r\ntwo,li@acme.com\r\n' });

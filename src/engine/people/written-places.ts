@@ -88,7 +88,8 @@ function isText(place: LocatedPlace): boolean {
   return place.kind === 'variable' || (place.kind === 'item' && place.part !== undefined);
 }
 
-function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, sources: ValueSources): Occurrence {
+function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, sources: ValueSources): Occurrence {
+  const { to } = leaving;
   for (const [index, part] of [...leaf.chain.entries()].reverse()) {
     const { place, raw } = part;
     const isDeepest = index === leaf.chain.length - 1;
@@ -97,7 +98,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
     if (list !== undefined) {
       if (isDeepest && leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each'))
         return { why: 'The address is put together from values of the item. Change it yourself.' };
-      const isThere = to !== undefined && isBeside(leaf, list, to, leaves, sources);
+      const isThere = isTaken(leaf, list, leaving, leaves, sources);
       return { writing: { place, list, before, value: isThere ? undefined : to } };
     }
     if (place.kind === 'item' && place.part === 'key')
@@ -106,7 +107,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
       };
     // Otherwise the list would name the successor twice.
     const isNeeded =
-      to !== undefined && !lists(leaf, sources).some((each) => isBeside(leaf, each, to, leaves, sources));
+      to !== undefined && !lists(leaf, sources).some((each) => isTaken(leaf, each, leaving, leaves, sources));
     if (isDeepest && isNeeded && !leaf.isComposed && namesOnly(place, sources))
       return { writing: { place, list: undefined, before, value: to } };
     const above = leaf.chain[index - 1];
@@ -138,9 +139,17 @@ function lists({ chain }: Leaf, sources: ValueSources): readonly Origin[] {
   return chain.flatMap(({ place }) => listOf(place, sources) ?? []);
 }
 
-/** Whether a list names somebody beside a text. */
-function isBeside(leaf: Leaf, list: Origin, name: string, leaves: readonly Leaf[], sources: ValueSources): boolean {
-  return leaves.some((other) => other !== leaf && isIn(other, list, name.toLowerCase(), sources));
+/** Whether a list names the successor beside a text, or the person before it, whose place the successor takes. */
+function isTaken(
+  leaf: Leaf,
+  list: Origin,
+  { email, to }: Leaving,
+  leaves: readonly Leaf[],
+  sources: ValueSources,
+): boolean {
+  if (to === undefined) return false;
+  const isThere = (name: string) => (other: Leaf) => other !== leaf && isIn(other, list, name, sources);
+  return leaves.some(isThere(to.toLowerCase())) || leaves.slice(0, leaves.indexOf(leaf)).some(isThere(email));
 }
 
 /** Whether a list holds somebody. */
