@@ -18,7 +18,7 @@ import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
-import { type Receiver, receiversOf } from './recipients.ts';
+import { distinctReceivers, type Receiver } from './recipients.ts';
 
 export interface WhoRequest {
   readonly loaded: Loaded;
@@ -46,7 +46,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: Receiver) => matchers.length === 0 || matchers.some((matches) => matches(recipient));
   const received = desired.resources.flatMap((resource) =>
-    receiversOf(resource).map((receiver) => ({ resource, receiver })),
+    distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
   const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
   const wanted = received.filter(({ receiver }) => isAsked(receiver) && isOutside(receiver));
