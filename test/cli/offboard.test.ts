@@ -1,6 +1,7 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
@@ -206,6 +207,28 @@ ${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acm
     expect(code).toBe(1);
     expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.anchored']);
     expect(workspace.read('schedules/a.yaml')).toBe(source.replace('[ana@acme.com, bo@acme.com]', '[bo@acme.com]'));
+  });
+
+  it('finds with a few proofs that a successor is valid nowhere', async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const workspace = open(`schedules:\n${keys.map((key) => email(key, '[ana@acme.com, cfo@acme.com]')).join('')}`);
+    let loads = 0;
+    const counted: typeof openWorkspace = async (options) => {
+      const opened = await openWorkspace(options);
+      const list: typeof opened.list = (globs) => {
+        loads += 1;
+        return opened.list(globs);
+      };
+      return { ...opened, list };
+    };
+    const { code, document } = await left(
+      workspaceIn(workspace, {}, { openWorkspace: counted }),
+      '--to',
+      'bo@bücher.example',
+    );
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(keys.map((key) => `schedules.${key}`).toSorted());
+    expect(loads).toBeLessThan(10);
   });
 
   it('refuses what is no address of one person', async () => {

@@ -30,8 +30,8 @@ export type EverywhereProof =
       readonly holds: false;
       /** A whole sentence. */
       readonly message: string;
-      /** New addresses that are at fault, as far as that is known. */
-      readonly blame: readonly Address[];
+      /** New addresses that are at fault, as far as that is known, each with what is wrong with it. */
+      readonly blame: ReadonlyMap<Address, string>;
     };
 
 export interface LoadedSide {
@@ -98,9 +98,16 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
   const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
   const worse = worseFinding(before.basis.loaded.findings, loaded.findings);
   if (worse !== undefined) {
-    const hint = meant.hintFor?.(worse);
-    const message = `${done}, it would not be valid${where}. ${worse.message}${hint === undefined ? '' : ` ${hint}`}`;
-    return { holds: false, message, blame: worse.address === undefined ? [] : [worse.address] };
+    const wordsFor = (finding: Finding): string => {
+      const hint = meant.hintFor?.(finding);
+      return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
+    };
+    // Edited values are wrong each for itself, and each proof loads everything.
+    const errors = fields === undefined ? [] : loaded.findings.filter((each) => severityOf(each) === 'error');
+    const guilty = [worse, ...errors].flatMap((each): readonly Entry[] =>
+      each.address === undefined ? [] : [[each.address, wordsFor(each)]],
+    );
+    return { holds: false, message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
   }
   const after = await rebased(before.basis, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
@@ -114,8 +121,7 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
   );
   if (declared.length > 0) {
     const otherwise = fields === undefined ? 'as it was' : 'as it should be';
-    const message = `${done}, \`${declared[0]}\` would not be declared ${otherwise}${where}.`;
-    return { holds: false, message, blame: declared };
+    return notProven(declared, (address) => `${done}, \`${address}\` would not be declared ${otherwise}${where}.`);
   }
   const plannedIn = (changes: readonly Change[], name: (address: Address) => Address) =>
     changes
@@ -127,8 +133,13 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
     plannedIn(changesOf(after), (address) => address),
   );
   if (planned.length === 0) return { holds: true };
-  const message = `${done}, the plan for \`${planned[0]}\` would hold more than ${meant.planned}${where}.`;
-  return { holds: false, message, blame: planned };
+  const holdsMore = `would hold more than ${meant.planned}${where}`;
+  return notProven(planned, (address) => `${done}, the plan for \`${address}\` ${holdsMore}.`);
+}
+
+function notProven(addresses: readonly Address[], wordsFor: (address: Address) => string): EverywhereProof {
+  const [first = ''] = addresses;
+  return { holds: false, message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
 }
 
 function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {

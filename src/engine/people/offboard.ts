@@ -105,8 +105,7 @@ async function makeProof(
     for (const { side } of sides) loaded.push(await load(overlaid, side));
     const proof = await prover.prove(loaded, meant(edits, uses, leaving));
     if (proof.holds) return { holds: true, texts: edited.texts };
-    const { message } = proof;
-    return { holds: false, reason: 'unproven', message, blame: new Map(proof.blame.map((each) => [each, message])) };
+    return { ...proof, reason: 'unproven' };
   };
 }
 
