@@ -96,15 +96,15 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
   const { done, to, fields } = meant;
   const { side } = before;
   const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
-  const worse = worseFinding(before.basis.loaded.findings, loaded.findings);
+  // Edited values are wrong each for itself, and stay at their address.
+  const keyOf = fields === undefined ? codeOf : ({ code, address }: Finding) => `${code} ${address ?? ''}`;
+  const [worse, ...more] = worseFindings(before.basis.loaded.findings, loaded.findings, keyOf);
   if (worse !== undefined) {
     const wordsFor = (finding: Finding): string => {
       const hint = meant.hintFor?.(finding);
       return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
     };
-    // Edited values are wrong each for itself, and each proof loads everything.
-    const errors = fields === undefined ? [] : loaded.findings.filter((each) => severityOf(each) === 'error');
-    const guilty = [worse, ...errors].flatMap((each): readonly Entry[] =>
+    const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly Entry[] =>
       each.address === undefined ? [] : [[each.address, wordsFor(each)]],
     );
     return { holds: false, message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
@@ -172,17 +172,21 @@ function changesOf(basis: Basis): readonly Change[] {
 }
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */
-function worseFinding(before: readonly Finding[], after: readonly Finding[]): Finding | undefined {
+function worseFindings(
+  before: readonly Finding[],
+  after: readonly Finding[],
+  keyOf: (finding: Finding) => string,
+): readonly Finding[] {
   // What a loop that is too long leaves undeclared is no mistake of its own.
   const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));
-  const counts = new Map([...groupBy(before, codeOf)].map(([code, { length }]) => [code, length]));
-  for (const finding of inOrder) {
-    if (severityOf(finding) === 'note') continue;
-    const left = counts.get(codeOf(finding)) ?? 0;
-    if (severityOf(finding) === 'error' || left === 0) return finding;
-    counts.set(codeOf(finding), left - 1);
-  }
-  return undefined;
+  const counts = new Map([...groupBy(before, keyOf)].map(([key, { length }]) => [key, length]));
+  return inOrder.filter((finding) => {
+    if (severityOf(finding) === 'note') return false;
+    if (severityOf(finding) === 'error') return true;
+    const left = counts.get(keyOf(finding)) ?? 0;
+    counts.set(keyOf(finding), left - 1);
+    return left <= 0;
+  });
 }
 
 /** Two instances with one name on a dashboard have their own words for it. */

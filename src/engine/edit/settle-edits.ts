@@ -66,10 +66,28 @@ export async function settleEdits<E, R extends string>(
       const { reason } = proof;
       refused.push(...unit.map((edit) => ({ edit, reason, message: wordsFor(unit) ?? proof.message })));
     }
-    // One part of each at a time, so that a part at fault does not spoil the others of its resource.
     const several = inParts.filter((parts) => parts.length > 1);
+    const [only, ...others] = several;
+    if (only !== undefined && others.length === 0) return settleHalves(only);
+    // One part of each at a time, so that a part at fault does not spoil the others of its resource.
     const most = Math.max(0, ...several.map((parts) => parts.length));
     for (let part = 0; part < most; part += 1) await settle(several.flatMap((parts) => parts.slice(part, part + 1)));
+  };
+  /** Parts that do not hold together. One unit may have thousands, of which most hold. */
+  const settleHalves = async (parts: readonly Unit[]): Promise<void> => {
+    const half = Math.ceil(parts.length / 2);
+    for (const some of [parts.slice(0, half), parts.slice(half)]) {
+      const proof = await prove([...kept, ...some.flat()]);
+      const [first = []] = some;
+      if (proof.holds) {
+        kept.push(...some.flat());
+        texts = proof.texts;
+      } else if (some.length > 1) await settleHalves(some);
+      else {
+        const message = addressesOf(first).flatMap((address) => proof.blame.get(address) ?? [])[0] ?? proof.message;
+        refused.push(...first.map((edit) => ({ edit, reason: proof.reason, message })));
+      }
+    }
   };
   await settle(unitsOf(edits, addressesOfOne));
   return { kept, texts, refused };

@@ -4,9 +4,11 @@
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { checkEmail } from '../../validate/formats/check-email.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../edit/prove-everywhere.ts';
 import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
@@ -36,7 +38,8 @@ export interface Offboarding {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function offboard(request: OffboardRequest): Promise<Offboarding> {
-  const { sides, side, email, workspace } = request;
+  const { sides, side, email, to, workspace } = request;
+  if (to !== undefined) requireValid(to);
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
@@ -65,6 +68,14 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
       .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
   };
+}
+
+/** Throws Failure usage: no file may hold it. */
+function requireValid(successor: string): void {
+  const [problem] = checkEmail(successor);
+  if (problem === undefined) return;
+  const { message, hint = 'Write an address such as `bo@example.com`.' } = problem;
+  throw new Failure('usage', `--to names nobody who could receive mail. ${message}`, { hint });
 }
 
 /** One for each schedule, though several places may give it. */

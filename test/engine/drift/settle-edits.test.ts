@@ -101,3 +101,14 @@ it('an edit that ten thousand others share a resource with takes no quadratic ti
   expect(kept).toHaveLength(many.length + 1);
   expect(processorTime() - began).toBeLessThan(2_000);
 });
+
+it('of many edits of one resource, the one at fault is found by halving', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `part${index}`);
+  const { prove, count } = prover(['part77'], true);
+  const { kept, refused } = await settleEdits(
+    names.map((name) => edit('s', name)),
+    { prove, addressesOf },
+  );
+  expect([kept.length, refused.map((each) => nameOf(each.edit))]).toEqual([299, ['schedules.s part77']]);
+  expect(count()).toBeLessThan(25);
+});
