@@ -1,6 +1,7 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
@@ -111,6 +112,18 @@ describe('offboard', () => {
     expect(text).toContain('recipients: [bo@acme.com]\n');
     expect(text).toContain('to: [li@acme.com, bo@acme.com]');
     expect((await workspace.run('who', 'ana@acme.com')).stdout).toBe('Nobody.\n');
+  });
+
+  it('names a successor once where the person is in one list twice', async () => {
+    const source = `audiences:\n  idle: { emails: [Ana@acme.com, ana@acme.com] }\nschedules:\n${email('twice', '[ana@acme.com, cfo@acme.com, Ana@acme.com]')}${email('first', '[ana@acme.com, "${var.ana}"]')}`;
+    const workspace = open(source, withVariable);
+    expect((await left(workspace, '--to', 'bo@acme.com', '--write')).code).toBe(0);
+    expect(workspace.read('schedules/a.yaml')).toBe(
+      source
+        .replace('[Ana@acme.com, ana@acme.com]', '[bo@acme.com]')
+        .replace('[ana@acme.com, cfo@acme.com, Ana@acme.com]', '[bo@acme.com, cfo@acme.com]')
+        .replace('[ana@acme.com, "${var.ana}"]', '[bo@acme.com]'),
+    );
   });
 
   it('edits the cell of a row for a successor, and removes nobody from it', async () => {
@@ -264,6 +277,44 @@ ${email('b', '[bo@acme.com]', 'extra: { replyTo: ana@acme.com }')}`;
     );
   });
 
+  it('leaves one place that cannot be edited, and edits the others of its file', async () => {
+    const source = `schedules:
+${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acme.com]', 'textBody: *ana')}${email('free', '[ana@acme.com, bo@acme.com]')}`;
+    const workspace = open(source);
+    const { code, document } = await left(workspace, '--write');
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.anchored']);
+    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('[ana@acme.com, bo@acme.com]', '[bo@acme.com]'));
+  });
+
+  it('finds with a few proofs what cannot be edited', async () => {
+    const keys = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const rows = keys.map((key) => `${key},ana@acme.com,bo@acme.com\n`).join('');
+    const row = email(
+      'row',
+      '["${each.mail}", "${each.cc}"]',
+      'forEachRow: { file: r.csv, key: code }',
+      'name: R ${each.key}',
+    );
+    const workspace = open(`schedules:\n${row}`, { 'schedules/r.csv': `code,mail,cc\n${rows}` });
+    let loads = 0;
+    const counted: typeof openWorkspace = async (options) => {
+      const opened = await openWorkspace(options);
+      const list: typeof opened.list = (globs) => {
+        loads += 1;
+        return opened.list(globs);
+      };
+      return { ...opened, list };
+    };
+    const counting = workspaceIn(workspace, {}, { openWorkspace: counted });
+    const { code, document } = await left(counting, '--to', 'bo@acme.com');
+    expect(code).toBe(1);
+    expect(document.blocked.map(({ address }) => address)).toEqual(
+      keys.map((key) => `schedules.row.${key}`).toSorted(),
+    );
+    expect(loads).toBeLessThan(10);
+  });
+
   it('refuses what is no address of one person', async () => {
     const workspace = open('schedules: {}\n');
     for (const argv of [
@@ -273,6 +324,7 @@ ${email('b', '[bo@acme.com]', 'extra: { replyTo: ana@acme.com }')}`;
       ['ana@acme.com', '--to', '${var.bo}@acme.com'],
       ['ana@acme.com', '--to', '=bo@acme.com'],
       ['ana@acme.com', '--to', 'Ana@acme.com'],
+      ['ana@acme.com', '--to', 'bo@bücher.example'],
     ])
       expect((await workspace.run('offboard', ...argv)).stderr).toContain('error[usage]');
   });

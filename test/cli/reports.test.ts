@@ -177,10 +177,11 @@ describe('in the log of GitHub Actions', () => {
     expect((await run('state list', { environment })).stdout).toContain('schedules.weekly');
   });
 
-  it('documents for programs stay unchanged in the log of GitHub Actions', async () => {
+  it('documents for programs are the same in the log of GitHub Actions, and no commands there', async () => {
     const { run, environment } = await opened();
     const json = await run('plan --format json', { environment });
     expect(json.stdout).toBe((await run('plan --format json')).stdout);
-    expect(json.stdout).toContain('##[error]Weekly');
+    expect(json.stdout).not.toMatch(commands);
+    expect(JSON.stringify(JSON.parse(json.stdout))).toContain('##[error]Weekly');
   });
 });

@@ -189,12 +189,14 @@ describe('almanac status', () => {
   it('names from the service neither control the terminal nor leave their cell', async () => {
     const stage = await openRunningStage({ a: named('A') });
     stage.until(3, 10);
-    makeByHand(stage, '\u001b[2J\u202e| @everyone');
+    makeByHand(stage, '\u001b[2J\u202e| @everyone ##[error]');
     expect((await stage.run('status', '--all')).stdout).not.toMatch(obeyed);
     const { stdout } = await stage.run('status', '--all', '--format', 'markdown');
     expect(stdout).toContain('1 schedule to look at');
     expect(stdout).not.toMatch(/(?<!&#64;|`[^`]*)@everyone/);
     expect(stdout).not.toMatch(obeyed);
+    for (const format of ['json', 'junit'])
+      expect((await stage.run('status', '--all', '--format', format)).stdout).not.toContain('##[');
   });
 
   it('with operations core it says why it cannot know, and sends nothing', async () => {

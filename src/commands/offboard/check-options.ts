@@ -2,6 +2,7 @@
 
 import { emailShape } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { checkEmail } from '../../validate/formats/check-email.ts';
 import { noTerminal } from '../base/confirm.ts';
 import type { World } from '../base/world.ts';
 import type { OffboardOptions } from './command.ts';
@@ -37,5 +38,10 @@ function requireAddresses(email: string, to: string | undefined): void {
     throw new Failure('usage', `${to} cannot be written into every kind of file.`, {
       hint: 'Without --to, the address is removed; add the successor yourself.',
     });
+  const [problem] = to === undefined ? [] : checkEmail(to);
+  if (problem !== undefined) {
+    const { message, hint = 'Write an address such as `bo@example.com`.' } = problem;
+    throw new Failure('usage', `--to names nobody who could receive mail. ${message}`, { hint });
+  }
   if (to?.toLowerCase() === email) throw new Failure('usage', `--to names the person who leaves, ${to}.`);
 }

@@ -30,8 +30,8 @@ export type EverywhereProof =
       readonly holds: false;
       /** A whole sentence. */
       readonly message: string;
-      /** New addresses that are at fault, as far as that is known. */
-      readonly blame: readonly Address[];
+      /** New addresses that are at fault, as far as that is known, each with what is wrong with it. */
+      readonly blame: ReadonlyMap<Address, string>;
     };
 
 export interface LoadedSide {
@@ -96,11 +96,18 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
   const { done, to, fields } = meant;
   const { side } = before;
   const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
-  const worse = worseFinding(before.basis.loaded.findings, loaded.findings);
+  // Edited values are wrong each for itself, and stay at their address.
+  const keyOf = fields === undefined ? codeOf : ({ code, address }: Finding) => `${code} ${address ?? ''}`;
+  const [worse, ...more] = worseFindings(before.basis.loaded.findings, loaded.findings, keyOf);
   if (worse !== undefined) {
-    const hint = meant.hintFor?.(worse);
-    const message = `${done}, it would not be valid${where}. ${worse.message}${hint === undefined ? '' : ` ${hint}`}`;
-    return { holds: false, message, blame: worse.address === undefined ? [] : [worse.address] };
+    const wordsFor = (finding: Finding): string => {
+      const hint = meant.hintFor?.(finding);
+      return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
+    };
+    const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly Entry[] =>
+      each.address === undefined ? [] : [[each.address, wordsFor(each)]],
+    );
+    return { holds: false, message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
   }
   const after = await rebased(before.basis, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
@@ -114,8 +121,7 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
   );
   if (declared.length > 0) {
     const otherwise = fields === undefined ? 'as it was' : 'as it should be';
-    const message = `${done}, \`${declared[0]}\` would not be declared ${otherwise}${where}.`;
-    return { holds: false, message, blame: declared };
+    return notProven(declared, (address) => `${done}, \`${address}\` would not be declared ${otherwise}${where}.`);
   }
   const plannedIn = (changes: readonly Change[], name: (address: Address) => Address) =>
     changes
@@ -127,8 +133,13 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
     plannedIn(changesOf(after), (address) => address),
   );
   if (planned.length === 0) return { holds: true };
-  const message = `${done}, the plan for \`${planned[0]}\` would hold more than ${meant.planned}${where}.`;
-  return { holds: false, message, blame: planned };
+  const holdsMore = `would hold more than ${meant.planned}${where}`;
+  return notProven(planned, (address) => `${done}, the plan for \`${address}\` ${holdsMore}.`);
+}
+
+function notProven(addresses: readonly Address[], wordsFor: (address: Address) => string): EverywhereProof {
+  const [first = ''] = addresses;
+  return { holds: false, message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
 }
 
 function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {
@@ -161,17 +172,21 @@ function changesOf(basis: Basis): readonly Change[] {
 }
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */
-function worseFinding(before: readonly Finding[], after: readonly Finding[]): Finding | undefined {
+function worseFindings(
+  before: readonly Finding[],
+  after: readonly Finding[],
+  keyOf: (finding: Finding) => string,
+): readonly Finding[] {
   // What a loop that is too long leaves undeclared is no mistake of its own.
   const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));
-  const counts = new Map([...groupBy(before, codeOf)].map(([code, { length }]) => [code, length]));
-  for (const finding of inOrder) {
-    if (severityOf(finding) === 'note') continue;
-    const left = counts.get(codeOf(finding)) ?? 0;
-    if (severityOf(finding) === 'error' || left === 0) return finding;
-    counts.set(codeOf(finding), left - 1);
-  }
-  return undefined;
+  const counts = new Map([...groupBy(before, keyOf)].map(([key, { length }]) => [key, length]));
+  return inOrder.filter((finding) => {
+    if (severityOf(finding) === 'note') return false;
+    if (severityOf(finding) === 'error') return true;
+    const left = counts.get(keyOf(finding)) ?? 0;
+    counts.set(keyOf(finding), left - 1);
+    return left <= 0;
+  });
 }
 
 /** Two instances with one name on a dashboard have their own words for it. */

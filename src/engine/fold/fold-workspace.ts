@@ -108,7 +108,7 @@ async function settle(start: Start): Promise<Settled> {
     const run = await runStages(start, skip);
     const proof = await proveRun(start, run);
     if (proof.holds || run.folds.length === 0) return { run, refused };
-    const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.includes(address)));
+    const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.has(address)));
     const guilty = blamed.length > 0 ? blamed : await unprovenAmong(start, run, skip);
     for (const fold of guilty) {
       skip.add(fold.id);

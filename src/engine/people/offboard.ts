@@ -119,7 +119,8 @@ async function makeProof(
     const edited = editFiles(edits.flatMap(inPlace), first.loaded);
     if ('notEdited' in edited) {
       const message = `The layout of ${edited.notEdited} cannot be edited. Change it yourself.`;
-      const own = edits.filter(({ origin }) => origin.file === edited.notEdited);
+      const ofFile = edits.filter(({ origin }) => origin.file === edited.notEdited);
+      const own = notEditable(ofFile, first.loaded);
       const blame = new Map(own.flatMap(({ addresses }) => [...addresses].map((each) => [each, message] as const)));
       return { holds: false, reason: 'layout', message, blame };
     }
@@ -128,9 +129,17 @@ async function makeProof(
     for (const { side } of sides) loaded.push(await load(overlaid, side));
     const proof = await prover.prove(loaded, meant(edits, uses, leaving));
     if (proof.holds) return { holds: true, texts: edited.texts };
-    const { message } = proof;
-    return { holds: false, reason: 'unproven', message, blame: new Map(proof.blame.map((each) => [each, message])) };
+    return { ...proof, reason: 'unproven' };
   };
+}
+
+/** The edits of one file at which its layout fails; all of them if they fail only together. */
+function notEditable(edits: readonly PersonEdit[], loaded: Loaded): readonly PersonEdit[] {
+  if ('texts' in editFiles(edits.flatMap(inPlace), loaded)) return [];
+  const half = Math.ceil(edits.length / 2);
+  const found =
+    edits.length < 2 ? [] : [edits.slice(0, half), edits.slice(half)].flatMap((some) => notEditable(some, loaded));
+  return found.length === 0 ? edits : found;
 }
 
 function inPlace({ origin, list, value, sources, isCell }: PersonEdit) {

@@ -101,7 +101,9 @@ export function collectEdits(
         };
         // What an alias gives is written elsewhere.
         if (sources.lineOf(place.origin) === undefined) return [];
-        const isThere = list.some((other) => typeof other === 'string' && other.toLowerCase() === to?.toLowerCase());
+        const isNamed = (name: string | undefined) => (other: Json) =>
+          typeof other === 'string' && other.toLowerCase() === name;
+        const isThere = list.some(isNamed(to?.toLowerCase())) || list.slice(0, index).some(isNamed(email));
         return [{ place, list: origin, before: each, value: isThere ? undefined : to }];
       });
     };

@@ -40,6 +40,12 @@ export function receiversOf(resource: Resource): readonly Receiver[] {
   }
 }
 
+/** The first of those who are named twice, such as in upper and in lower case. */
+export function distinctReceivers(resource: Resource): readonly Receiver[] {
+  const seen = new Set<string>();
+  return receiversOf(resource).filter(({ recipient }) => seen.size < seen.add(recipient).size);
+}
+
 function listed(kind: RecipientKind, { recipients }: JsonObject): readonly Receiver[] {
   const field = 'recipients';
   if (!Array.isArray(recipients)) return namesIn(recipients ?? []).map((name) => receiver(kind, name, field, ''));

@@ -18,7 +18,7 @@ import type { ValuePlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
 import { outsideTest } from './outside-test.ts';
-import { type Receiver, receiversOf } from './recipients.ts';
+import { distinctReceivers, type Receiver } from './recipients.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
 export interface WhoRequest {
@@ -51,7 +51,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   const matchers = patterns.map((pattern) => wildcard(pattern, { ignoresCase: true }));
   const isAsked = ({ recipient }: Named) => matchers.length === 0 || matchers.some((matches) => matches(recipient));
   const received = desired.resources.flatMap((resource) =>
-    receiversOf(resource).map((receiver) => ({ resource, receiver })),
+    distinctReceivers(resource).map((receiver) => ({ resource, receiver })),
   );
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
   const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);

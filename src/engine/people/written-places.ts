@@ -127,7 +127,8 @@ function isText(place: LocatedPlace): boolean {
 
 type Found = { readonly writing: Writing } | { readonly why: string };
 
-function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, sources: ValueSources): Found {
+function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, sources: ValueSources): Found {
+  const { to } = leaving;
   for (const [index, part] of [...leaf.chain.entries()].reverse()) {
     const { place, raw } = part;
     const isDeepest = index === leaf.chain.length - 1;
@@ -137,7 +138,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
     if (isDeepest && isOfItem)
       return { why: 'The address is put together from values of the item. Change it yourself.' };
     if (list !== undefined) {
-      const isThere = to !== undefined && isBeside(leaf, list, to, leaves, sources);
+      const isThere = isTaken(leaf, list, leaving, leaves, sources);
       return { writing: { place, list, before, value: isThere ? undefined : to } };
     }
     if (place.kind === 'item' && place.part === 'key')
@@ -146,7 +147,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], { to }: Leaving, source
       };
     // Otherwise the list would name the successor twice.
     const isNeeded =
-      to !== undefined && !lists(leaf, sources).some((each) => isBeside(leaf, each, to, leaves, sources));
+      to !== undefined && !lists(leaf, sources).some((each) => isTaken(leaf, each, leaving, leaves, sources));
     // What an alias gives is changed where it is written.
     const written = { ...place, origin: { ...place.origin, pointer: part.value.pointer } };
     if (isNeeded && namesOnly(written, sources))
@@ -180,9 +181,17 @@ function lists({ chain }: Leaf, sources: ValueSources): readonly Origin[] {
   return chain.flatMap(({ place }) => listOf(place, sources) ?? []);
 }
 
-/** Whether a list names somebody beside a text. */
-function isBeside(leaf: Leaf, list: Origin, name: string, leaves: readonly Leaf[], sources: ValueSources): boolean {
-  return leaves.some((other) => other !== leaf && isIn(other, list, name.toLowerCase(), sources));
+/** Whether a list names the successor beside a text, or the person before it, whose place the successor takes. */
+function isTaken(
+  leaf: Leaf,
+  list: Origin,
+  { email, to }: Leaving,
+  leaves: readonly Leaf[],
+  sources: ValueSources,
+): boolean {
+  if (to === undefined) return false;
+  const isThere = (name: string) => (other: Leaf) => other !== leaf && isIn(other, list, name, sources);
+  return leaves.some(isThere(to.toLowerCase())) || leaves.slice(0, leaves.indexOf(leaf)).some(isThere(email));
 }
 
 /** Whether a list holds somebody. */

@@ -13,9 +13,9 @@ export function xmlAttributes(values: Readonly<Record<string, string | number>>)
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
 }
 
-/** No line of the text is a command for the runner of GitHub Actions, which reads every line of a log. */
+/** No line of the text is a command for the runner of GitHub Actions, which reads every line of a log. A `##[` anywhere is one. */
 function withoutCommands(xml: string): string {
-  return xml.replace(/^(\s*)::/gm, '$1&#58;:').replaceAll('##[', '#&#35;[');
+  return xml.replace(/^(\s*)::/gm, '$1&#58;:');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,5 +33,6 @@ const entities: Readonly<Record<string, string>> = {
 function escapeXml(text: string): string {
   return safeText(text, { keepNewlines: true })
     .replace(/[\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replaceAll('##[', '#&#35;[');
 }

@@ -1,7 +1,8 @@
 // A table for a spreadsheet: CSV as RFC 4180 has it. A cell that a spreadsheet would take for a formula gets an apostrophe
-// before it: names are written by anybody.
+// before it, and a line that a runner of CI would obey is broken up: names are written by anybody.
 
 import { safeText } from '../text/terminal-text.ts';
+import { withoutWorkflowCommands } from '../text/workflow-commands.ts';
 
 type Cell = string | number | boolean | undefined;
 
@@ -11,7 +12,7 @@ export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 /** The titles and a line for each item. */
 export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
   const rows = items.map((item) => Object.values(columns).map((cellOf) => cellText(cellOf(item))));
-  return [Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  return withoutWorkflowCommands([Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join(''));
 }
 
 function cellText(cell: Cell): string {

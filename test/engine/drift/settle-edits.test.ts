@@ -6,6 +6,7 @@ import type { Proof } from '../../../src/engine/drift/prove-edits.ts';
 import { addressesOf, partsOf, refuseAll } from '../../../src/engine/drift/unit-parts.ts';
 import { settleEdits } from '../../../src/engine/edit/settle-edits.ts';
 import { addressOf } from '../../../src/model/values/address.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const origin = { file: 'a.yaml', document: 0, pointer: '' };
 
@@ -86,4 +87,28 @@ it('fields that are valid only together stay together', async () => {
   const edits = ['conditionType', 'format', 'conditionQueryMapKey', 'name'].map((field) => edit('a', field));
   const { refused } = await settled(edits, prove);
   expect(refused.map(({ path }) => path)).toEqual(['/format']);
+});
+
+it('an edit that ten thousand others share a resource with takes no quadratic time', async () => {
+  const { prove } = prover([], true);
+  const many = Array.from({ length: 10_000 }, (_, index) => ({ addresses: [`schedules.s${index}`] }));
+  const all = { addresses: many.flatMap(({ addresses }) => addresses) };
+  const began = processorTime();
+  const { kept } = await settleEdits([all, ...many], {
+    prove: async () => prove([]),
+    addressesOf: ({ addresses }) => addresses,
+  });
+  expect(kept).toHaveLength(many.length + 1);
+  expect(processorTime() - began).toBeLessThan(2_000);
+});
+
+it('of many edits of one resource, the one at fault is found by halving', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `part${index}`);
+  const { prove, count } = prover(['part77'], true);
+  const { kept, refused } = await settleEdits(
+    names.map((name) => edit('s', name)),
+    { prove, addressesOf },
+  );
+  expect([kept.length, refused.map((each) => nameOf(each.edit))]).toEqual([299, ['schedules.s part77']]);
+  expect(count()).toBeLessThan(25);
 });
