@@ -123,6 +123,7 @@ const listedSchedule = openRecord<ListedSchedule>({
   'ownerName?': text,
   'lastCompletedAt?': text,
   'lastStatus?': text,
+  'runsUntold?': flag,
 });
 
 const schedule = openRecord<RemoteSchedule>({

@@ -91,13 +91,12 @@ function statusOf(
 
 /** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
 function factsOf(row: ListedSchedule, recorded: StateResource | undefined): RunFacts {
-  const ended = Date.parse(row.lastCompletedAt ?? '');
   return {
     timing: recorded !== undefined && isChangedElsewhere(row, recorded) ? undefined : timingOf(row),
     paused: row.paused,
     stopped: row.stopped,
     lastStatus: row.lastStatus,
-    ...(Number.isNaN(ended) ? {} : { lastCompletedAt: ended }),
+    ...(row.lastCompletedAt === undefined ? {} : { lastCompletedAt: Date.parse(row.lastCompletedAt) }),
     ...(recorded === undefined ? {} : { changedAt: changedAt(recorded) }),
   };
 }

@@ -17,7 +17,7 @@ export interface StatusQuestion {
   readonly tolerance: number;
 }
 
-/** Throws Failure usage with operations core, and what the api throws. */
+/** Throws Failure usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws. */
 export async function readStatus(question: StatusQuestion, service: Service, clock: Clock): Promise<StatusDocument> {
   const { config, ...rest } = question;
   if (config.api.operations !== 'full') {
@@ -27,6 +27,12 @@ export async function readStatus(question: StatusQuestion, service: Service, clo
   }
   const api = await service.api();
   const listed = await api.listSchedules({}, service.call);
+  // A list without these fields would make every schedule look as if it had never run.
+  if (listed.length > 0 && listed.every(({ runsUntold }) => runsUntold)) {
+    throw new Failure('api-rejected', 'Omni’s list of schedules does not say how their last runs ended.', {
+      hint: 'Check that api.baseUrl leads to Omni itself, and that nothing in between changes its answers.',
+    });
+  }
   const now = clock.now() + (api.clockDifference() ?? 0);
   return makeStatus({ ...rest, listed, ignore: config.ignore, now });
 }

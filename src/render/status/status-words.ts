@@ -34,7 +34,7 @@ export function statusWords(status: ScheduleStatus, at: string): string {
     case 'stopped':
       return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
     case 'fine':
-      return `completed ${lastCompletedAt === undefined ? '' : when(lastCompletedAt)}`;
+      return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
     default:
       return healthWords[health];
   }
