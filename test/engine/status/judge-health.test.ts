@@ -33,7 +33,7 @@ const working = fc
     runs: fc.integer({ min: 0, max: 5 }),
     lasts: fc.integer({ min: 1, max: 30 }),
     spare: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 48 * 60 })),
-    later: fc.double({ min: 0, max: 1, noNaN: true }),
+    later: fc.integer({ min: 0, max: 1000 }).map((share) => share / 1000),
     machine: fc.integer({ min: -skew, max: skew }),
   })
   .map(({ text, zone, created, runs, lasts, spare, later, machine }) => {
