@@ -3,7 +3,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import { previousRun } from '../../cron/previous-run.ts';
-import { type Health, hasFailed } from '../../model/plan/status-document.ts';
+import { type Health, hasFailed } from '../../model/deliveries/status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {

@@ -3,14 +3,14 @@
 import { canonicalCron } from '../../cron/canonical-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { isZoneKnown } from '../../cron/zones/zone-clock.ts';
-import type { State, StateResource } from '../../model/plan/state.ts';
 import {
   type Health,
   healths,
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/plan/status-document.ts';
+} from '../../model/deliveries/status-document.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';

@@ -1,7 +1,7 @@
 // Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service.
 
+import type { StatusDocument } from '../../model/deliveries/status-document.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { StatusDocument } from '../../model/plan/status-document.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';

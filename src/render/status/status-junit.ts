@@ -1,6 +1,6 @@
 // The status of the schedules as JUnit XML: a test for each schedule, failed where somebody has to look.
 
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
 import { statusWords, titleOf } from './status-words.ts';
 

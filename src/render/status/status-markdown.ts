@@ -1,6 +1,6 @@
 // The status of the schedules for a job summary, an issue or a chat: what needs attention as a table, and a count.
 
-import { needsAttention, type StatusDocument } from '../../model/plan/status-document.ts';
+import { needsAttention, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { countOf } from '../text/count-words.ts';
 import { escapeMarkdown, markdownCode, markdownProse } from '../text/escape-markdown.ts';
 import { attentionOf, goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';

@@ -7,7 +7,7 @@ import {
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/plan/status-document.ts';
+} from '../../model/deliveries/status-document.ts';
 import { countList } from '../text/count-words.ts';
 
 /** The reasons that the service gives for a stop. */
