@@ -46,7 +46,7 @@ describe('previousRun', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 

@@ -48,7 +48,7 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   let document: StatusDocument;
   try {
     document = await withService(serviceOptions(world, config, reporter), (service) =>
-      readStatus({ config, state, all, tolerance }, service, world.clock),
+      readStatus({ config, state, all, tolerance }, service, { clock: world.clock, reporter }),
     );
   } finally {
     reporter.end();

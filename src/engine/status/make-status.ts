@@ -14,6 +14,7 @@ import type { State, StateResource } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import type { IgnoreEntry } from '../../model/workspace/config.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { judgeHealth, type RunFacts } from './judge-health.ts';
@@ -115,7 +116,10 @@ function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource):
   return differs || (typeof timezone === 'string' && timezone !== row.timezone) || (paused === true && !row.paused);
 }
 
+/** Most schedules share one of few expressions. */
+const cronOf = memoize((schedule: string) => parseCron(schedule).cron);
+
 function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
-  const { cron } = parseCron(schedule);
+  const cron = cronOf(schedule);
   return cron === undefined || timezone === '' || !isZoneKnown(timezone) ? undefined : { cron, zone: timezone };
 }

@@ -12,7 +12,7 @@ const mostRows = 200;
 export function renderStatusMarkdown(document: StatusDocument): string {
   const attention = attentionOf(document);
   const rows = attention.slice(0, mostRows).map((status) => {
-    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status, document.at))];
+    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status))];
     return `| ${[...cells, escapeMarkdown(status.owner ?? '')].join(' | ')} |`;
   });
   const table = rows.length === 0 ? [] : ['', '| health | schedule | last run | owner |', '|---|---|---|---|', ...rows];
