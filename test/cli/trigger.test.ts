@@ -11,7 +11,9 @@ import type { Api } from '../../src/ports/api.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const three = { a: named('A'), b: named('B'), c: named('C') };
@@ -189,6 +191,32 @@ describe('almanac trigger', () => {
     expect(stdout).toBe('schedules.a is recorded as delivered.\n');
     expect((await approve(stage, 'schedules.a')).code).toBe(0);
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a'));
+  });
+
+  it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
+    const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+    const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 3 } as const;
+    const stage = await openRunningStage(
+      { a: three.a, b: three.b },
+      {
+        config: { state: { backend: 'git' } },
+        outside: { openSharedState: async () => place.open() },
+        faults: [fault],
+      },
+    );
+    stage.sent();
+    const other = await place.open().lock('trigger');
+    expect((await approve(stage, 'schedules.a')).stderr).toContain('error[state-locked]');
+    expect(stage.sent()).toEqual([]);
+    await other.release();
+    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: The answer was lost.');
+    expect(stage.sent()).toHaveLength(1);
+    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: Not sent. It was triggered at');
+    expect(stage.sent()).toEqual([]);
+    const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--retry');
+    expect(stdout).toBe('schedules.a was not delivered, and may be triggered again.\n');
+    expect((await approve(stage, 'schedules.a')).code).toBe(0);
+    expect(stage.sent()).toHaveLength(1);
   });
 
   it('an open trigger goes where its schedule goes, and ends with it', async () => {

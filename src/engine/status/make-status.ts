@@ -117,7 +117,7 @@ function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource):
 }
 
 /** Most schedules share one of few expressions. */
-const cronOf = memoize((schedule: string) => parseCron(schedule).cron);
+const cronOf = memoize((schedule: string) => parseCron(schedule).cron, 10_000);
 
 function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
   const cron = cronOf(schedule);
