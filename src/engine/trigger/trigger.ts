@@ -64,10 +64,10 @@ async function triggerLocked(
 
 /** In the order in which they were asked for. */
 function together({ all, left }: Chosen, sent: readonly Triggered[]): readonly TriggeredSchedule[] {
-  const results = new Map([...left, ...sent].map((each) => [each.address, each]));
+  const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
   return all.flatMap(({ address, id, name }) => {
     const result = results.get(address);
-    return result === undefined ? [] : [{ id, name, ...result }];
+    return result === undefined ? [] : [{ address, id, name, ...result }];
   });
 }
 
