@@ -17,14 +17,15 @@ const changes = [
   ['Pacific/Apia', Date.UTC(2011, 11, 30, 10)],
 ] as const;
 const anyInstant = fc.integer({ min: Date.UTC(2009, 0, 1), max: Date.UTC(2045, 0, 1) });
-const places = fc
-  .constantFrom(...changes)
-  .chain(([zone, change]) =>
-    fc.record({
-      zone: fc.constant(zone),
-      from: fc.oneof(anyInstant, fc.integer({ min: -5 * 3600, max: 3600 }).map((seconds) => change + seconds * 1000)),
-    }),
-  );
+const places = fc.constantFrom(...changes).chain(([zone, change]) =>
+  fc.record({
+    zone: fc.constant(zone),
+    from: fc.oneof(
+      anyInstant,
+      fc.integer({ min: -5 * 3600, max: 3600 }).map((seconds) => change + seconds * 1000),
+    ),
+  }),
+);
 const often = fc.constantFrom('* * * * ? *', '*/10 0-3 * * ? *', '45 * * * ? *', '30 0,1,2 * * ? *');
 
 describe('previousRun', () => {
