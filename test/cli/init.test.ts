@@ -92,7 +92,7 @@ describe('the new workspace', () => {
     expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
       [
         ...bare,
-        ...['apply', 'drift', 'plan', 'plan-fork'].map((name) => `.github/workflows/almanac-${name}.yml`),
+        ...['apply', 'drift', 'plan', 'plan-fork', 'status'].map((name) => `.github/workflows/almanac-${name}.yml`),
         '.vscode/extensions.json',
         '.vscode/settings.json',
       ].sort(),
