@@ -16,6 +16,7 @@ import state from '../schemas/state.schema.json' with { type: 'json' };
 import stateCheck from '../schemas/state-check.schema.json' with { type: 'json' };
 import stateHistory from '../schemas/state-history.schema.json' with { type: 'json' };
 import status from '../schemas/status.schema.json' with { type: 'json' };
+import trigger from '../schemas/trigger.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
 import who from '../schemas/who.schema.json' with { type: 'json' };
 import type { JsonObject } from './model/values/json.ts';
@@ -29,6 +30,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   validate,
   next,
   status,
+  trigger,
   doctor,
   import: imported,
   fold,

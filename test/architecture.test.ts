@@ -93,6 +93,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     fields: ['workspace', 'values'],
     plan: ['service', 'workspace', 'values'],
     people: ['workspace', 'values'],
+    // How they went, and what was delivered now.
+    deliveries: ['values'],
   },
   cron: { zones: [] },
   parse: { expand: ['written', '.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },

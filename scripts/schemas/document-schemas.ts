@@ -29,7 +29,6 @@ import {
   type UnresolvedNote,
 } from '../../src/model/plan/plan.ts';
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../src/model/plan/state-documents.ts';
-import { healths, type ScheduleStatus, type StatusDocument } from '../../src/model/plan/status-document.ts';
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
@@ -43,6 +42,7 @@ import {
 import type { LockInfo } from '../../src/model/workspace/lock-info.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { digestForm } from '../../src/parse/text-forms.ts';
+import { deliverySchemas } from './delivery-schemas.ts';
 import { peopleSchemas } from './people-schemas.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';
 import {
@@ -433,6 +433,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     }),
   ),
   ...peopleSchemas,
+  ...deliverySchemas,
   'next.schema.json': documentSchema(
     'What almanac next --format json prints',
     record<NextDocument>({
@@ -447,48 +448,6 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           runs: listOf(record<NextRun>({ at: instant, local: described(text, 'YYYY-MM-DDTHH:MM in the zone.') })),
         }),
       ),
-    }),
-  ),
-  'status.schema.json': documentSchema(
-    'What almanac status --format json prints',
-    record<StatusDocument>({
-      formatVersion,
-      at: described(instant, 'By the clock of the service.'),
-      schedules: described(
-        listOf(
-          record<ScheduleStatus>({
-            'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
-            id: text,
-            name: text,
-            health: oneOf(...healths),
-            'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
-            'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
-            'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
-            'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
-            'owner?': text,
-            'timezone?': text,
-            managed: flag,
-          }),
-        ),
-        'Those that Almanac manages, by address; with --all the others after them, by name.',
-      ),
-      gone: described(
-        listOf(record<StatusDocument['gone'][number]>({ address: text, id: text })),
-        'What the state tracks and Omni does not list.',
-      ),
-      summary: record<StatusDocument['summary']>({
-        failed: count,
-        missed: count,
-        stopped: count,
-        fine: count,
-        paused: count,
-        'condition-unmet': count,
-        'never-ran': count,
-        notManaged: described(
-          record<StatusDocument['summary']['notManaged']>({ count, failing: count }),
-          'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
-        ),
-      }),
     }),
   ),
   'documents.schema.json': documentSchema(

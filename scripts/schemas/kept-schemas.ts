@@ -124,6 +124,7 @@ const listedSchedule = openRecord<ListedSchedule>({
   'ownerName?': text,
   'lastCompletedAt?': text,
   'lastStatus?': text,
+  'runsUntold?': flag,
 });
 
 const schedule = openRecord<RemoteSchedule>({

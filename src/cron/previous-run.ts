@@ -3,7 +3,7 @@
 import type { CronRun } from './coming-runs.ts';
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { zoneClock } from './zones/zone-clock.ts';
+import { type ZoneClock, zoneClock } from './zones/zone-clock.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,12 +14,20 @@ const dayMs = 86_400_000;
  */
 export function previousRun(cron: Cron, zone: string, until: number): CronRun | undefined {
   const clock = zoneClock(zone);
-  // A wall that shows an hour for the second time has shown later times before: no change of a clock is longer than a day.
-  for (const wall of wallTimesBefore(cron, clock.wallAt(until) + dayMs)) {
+  for (const wall of wallTimesBefore(cron, latestShown(clock, until))) {
     const at = clock.instantOf(wall);
     if (at !== undefined && at <= until) return { at, local: new Date(wall).toISOString().slice(0, 16) };
   }
   return undefined;
+}
+
+/**
+ * No wall time after it was shown until then. A wall that shows an hour for the second time has shown later times before;
+ * no change of a clock is longer than a day, and no zone changes its clock twice in one.
+ */
+function latestShown({ wallAt }: ZoneClock, until: number): number {
+  const wall = wallAt(until);
+  return wall - wallAt(until - dayMs) === dayMs ? wall : wall + dayMs;
 }
 
 /** The wall times that match, descending, from `until` on: years, months and days that do not match are never entered. */

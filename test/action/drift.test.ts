@@ -27,11 +27,12 @@ async function opened(files: Readonly<Record<string, unknown>> = {}) {
     const looked = await look(answer, env);
     const { 'json-plan-path': json = '', 'markdown-plan-path': markdown = '' } = looked.outputs;
     if (json === '') return { looked, kept: undefined };
-    const kept = await runner.run('drift/keep-issue.mjs', {
+    const kept = await runner.run('issues/keep-issue.mjs', {
+      ALMANAC_COMMAND: 'drift',
       GITHUB_API_URL: github.url,
       GITHUB_TOKEN: githubToken,
-      ALMANAC_DRIFT_JSON: json,
-      ALMANAC_DRIFT_MARKDOWN: markdown,
+      ALMANAC_REPORT_JSON: json,
+      ALMANAC_REPORT_MARKDOWN: markdown,
       ...env,
     });
     return { looked, kept };

@@ -93,10 +93,11 @@ test('the action keeps an issue about a schedule that nobody declared, until it 
   const check = async () => {
     const { code, log, outputs } = await step('drift', { ...full, ALMANAC_DETAILED_EXITCODE: 'true' });
     expect(code, log).toBe(0);
-    const kept = await runner.run('drift/keep-issue.mjs', {
+    const kept = await runner.run('issues/keep-issue.mjs', {
+      ALMANAC_COMMAND: 'drift',
       ALMANAC_ENVIRONMENT: 'full',
-      ALMANAC_DRIFT_JSON: outputs['json-plan-path'] ?? '',
-      ALMANAC_DRIFT_MARKDOWN: outputs['markdown-plan-path'] ?? '',
+      ALMANAC_REPORT_JSON: outputs['json-plan-path'] ?? '',
+      ALMANAC_REPORT_MARKDOWN: outputs['markdown-plan-path'] ?? '',
       GITHUB_API_URL: github.url,
       GITHUB_TOKEN: githubToken,
     });

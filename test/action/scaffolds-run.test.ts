@@ -121,6 +121,8 @@ test('the scaffolded drift check opens an issue about what somebody changed, and
   const looks = () => run('drift', { event: {} });
   const calm = await looks();
   expect(resultsOf(calm), calm.jobs['drift']?.actions['drift']?.log).toEqual({ drift: 'success' });
+  const morning = await run('status', { event: {} });
+  expect(resultsOf(morning), morning.jobs['status']?.actions['status']?.log).toEqual({ status: 'success' });
   expect(github.issues).toEqual([]);
   const { resources } = JSON.parse(repository.has('almanac.state.json')) as {
     resources: Record<string, { id: string }>;

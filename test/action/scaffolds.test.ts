@@ -77,7 +77,8 @@ describe.each(scaffolds)('$name', (scaffold) => {
   });
 });
 
-const plansOrApplies = (command: unknown) => ['plan', 'apply', 'doctor', 'drift', 'validate'].includes(String(command));
+const plansOrApplies = (command: unknown) =>
+  ['plan', 'apply', 'doctor', 'drift', 'status', 'validate'].includes(String(command));
 
 describe.each(ofKind('plan'))('$name', (scaffold) => {
   test(`${scaffold.name} also answers a merge queue, and has no token`, () => {
@@ -209,13 +210,14 @@ test('the apply workflows of two environments have nothing in common that could 
     expect(applies.filter(({ text }) => text.includes(`vars.OMNI_BASE_URL_${name} `))).toHaveLength(2);
 });
 
-test.each(ofKind('drift'))(
+test.each(ofKind('check'))(
   '$name keeps an issue open, and needs the default branch and nothing that can push',
   (scaffold) => {
-    const job = jobOf(scaffold, 'drift');
+    const command = /-(\w+)\.yml$/.exec(scaffold.name)?.[1] ?? '';
+    const job = jobOf(scaffold, command);
     expect(job.if).toContain('github.event.repository.default_branch');
     expect(scaffold.content.permissions).toEqual({ contents: 'read', issues: 'write' });
-    expect(job.steps.at(-1)?.with).toMatchObject({ command: 'drift', issue: true });
+    expect(job.steps.at(-1)?.with).toMatchObject({ command, issue: true });
   },
 );
 

@@ -50,7 +50,9 @@ test('the tested workflows are exactly the expected ones', () => {
   expect(new Set(scaffolds.map(({ name }) => name.replace(/.*\//, '')))).toEqual(
     new Set(
       ['almanac', 'almanac-teams-sales-reports'].flatMap((named) =>
-        ['plan', 'plan-fork', 'apply', 'apply-dev', 'apply-prod-eu', 'drift'].map((job) => `${named}-${job}.yml`),
+        ['plan', 'plan-fork', 'apply', 'apply-dev', 'apply-prod-eu', 'drift', 'status'].map(
+          (job) => `${named}-${job}.yml`,
+        ),
       ),
     ),
   );
@@ -72,7 +74,7 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
     const allowed = /plan(?:-fork)?\.yml$/.test(name)
       ? [['pull-requests', 'write']]
-      : name.endsWith('-drift.yml')
+      : /-(?:drift|status)\.yml$/.test(name)
         ? [['issues', 'write']]
         : name === '.github/workflows/publish.yml'
           ? [['id-token', 'write']]

@@ -92,7 +92,7 @@ describe('the new workspace', () => {
     expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
       [
         ...bare,
-        ...['apply', 'drift', 'plan', 'plan-fork'].map((name) => `.github/workflows/almanac-${name}.yml`),
+        ...['apply', 'drift', 'plan', 'plan-fork', 'status'].map((name) => `.github/workflows/almanac-${name}.yml`),
         '.vscode/extensions.json',
         '.vscode/settings.json',
       ].sort(),
@@ -394,7 +394,7 @@ describe('in a repository', () => {
     const workspace = repository();
     for (const dir of ['reports', 'teams/sales'])
       expect(await workspace.run('init', '--dir', dir, '--ci', 'github')).toMatchObject({ code: 0 });
-    expect(filesIn(workspace.path).filter((path) => path.startsWith('.github'))).toHaveLength(8);
+    expect(filesIn(workspace.path).filter((path) => path.startsWith('.github'))).toHaveLength(10);
     expect(await workspace.run('init', '--dir', 'teams-sales', '--ci', 'github')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('.github/workflows/almanac-teams-sales-plan.yml'),

@@ -3,8 +3,17 @@
 
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
+import type { TriggerDocument } from '../../src/model/deliveries/trigger-document.ts';
+import type { Api } from '../../src/ports/api.ts';
+import { publishedSchemas } from '../../src/published-schemas.ts';
 import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const three = { a: named('A'), b: named('B'), c: named('C') };
@@ -13,6 +22,15 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const postsTo = (stage: RunningStage, ...addresses: readonly string[]) =>
   addresses.map((address) => `POST /api/v1/schedules/${stage.idOf(address)}/trigger`);
 const approve = (stage: RunningStage, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
+
+/** The service, with answers of its own to what `change` replaces. */
+function connecting(change: (api: Api) => Partial<Api>): Outside['connect'] {
+  return async (settings) => {
+    const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+    const api = await connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment: {} });
+    return { ...api, ...change(api) };
+  };
+}
 
 describe('almanac trigger', () => {
   it('it says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {
@@ -69,6 +87,87 @@ describe('almanac trigger', () => {
     expect(stage.sent()).toHaveLength(2);
   });
 
+  it('the JSON says of each schedule whether it was sent, and why not, and fits its schema', async () => {
+    const stage = await openRunningStage({ ...three, b: named('B', { paused: true }) });
+    stage.until(1, 10);
+    await stage.run('status');
+    const { code, stdout, stderr } = await approve(
+      stage,
+      ...['--format', 'json', '--if-stale', '12h', 'schedules.b', 'schedules.a'],
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('1 schedule will be delivered once');
+    const document = JSON.parse(stdout) as TriggerDocument;
+    expect(document.schedules).toEqual([
+      {
+        address: 'schedules.b',
+        id: stage.idOf('schedules.b'),
+        name: 'B',
+        status: 'failed',
+        message: expect.stringContaining('Schedule is paused.'),
+        hint: expect.stringContaining('Nothing was delivered by this request.'),
+      },
+      {
+        address: 'schedules.a',
+        id: stage.idOf('schedules.a'),
+        name: 'A',
+        status: 'fresh',
+        message: 'It completed at 2026-03-01T09:00:00.000Z.',
+      },
+    ]);
+    expect(document.summary).toEqual({ sent: 0, failed: 1, unknown: 0, skipped: 0, fresh: 1, blocked: 0 });
+    const validate = makeAjv().compile(publishedSchemas['trigger'] ?? {});
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('with --if-stale a named schedule is found by its dashboard, and in the whole list only if it has left it', async () => {
+    const stage = await openRunningStage(three);
+    stage.until(1, 10);
+    const asked = async () => {
+      const before = stage.emulator.requests().length;
+      const { stdout } = await approve(stage, '--if-stale', '12h', 'schedules.a');
+      expect(stdout).toContain('schedules.a: Not sent, because it is not stale.');
+      return stage.emulator.requests().slice(before);
+    };
+    expect((await asked()).map(({ query }) => query['identifier'])).toEqual([three.a.identifier]);
+    stage.emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) fields['identifier'] = 'b4d86e20';
+    });
+    expect((await asked()).map(({ query }) => query['identifier'])).toEqual([three.a.identifier, undefined]);
+  });
+
+  it('what Omni does not say in a readable form is neither sent nor called fresh', async () => {
+    const connect = connecting(({ listSchedules }) => ({
+      listSchedules: async (only, options) =>
+        (await listSchedules(only, options)).map((row) => ({ ...row, lastCompletedAt: 'yesterday' })),
+    }));
+    const stage = await openRunningStage(three, { outside: { connect } });
+    const { code, stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
+    expect(code, stderr).toBe(1);
+    expect(flat(stdout), stderr).toContain(
+      'schedules.a: Not sent. Omni does not say in a readable form when it last completed.',
+    );
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('after Ctrl-C the delivery under way is finished and recorded, and no other is sent', async () => {
+    const interruption = new AbortController();
+    const connect = connecting(({ triggerSchedule }) => ({
+      triggerSchedule: async (id) => {
+        interruption.abort();
+        await triggerSchedule(id);
+      },
+    }));
+    const stage = await openRunningStage(three, { outside: { signal: interruption.signal, connect } });
+    const { code, stdout } = await approve(stage, 'schedules.b', 'schedules.a');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'schedules.b: Omni was asked to deliver it.\nschedules.a: Not sent. The run was interrupted.\n',
+    );
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
+    expect(stage.state().unresolved).toEqual([]);
+  });
+
   it('an unknown outcome blocks the next trigger of that address, and neither plan nor apply nor another trigger', async () => {
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 } as const;
     const stage = await openRunningStage(three, { faults: [fault] });
@@ -92,6 +191,32 @@ describe('almanac trigger', () => {
     expect(stdout).toBe('schedules.a is recorded as delivered.\n');
     expect((await approve(stage, 'schedules.a')).code).toBe(0);
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a'));
+  });
+
+  it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
+    const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
+    const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 3 } as const;
+    const stage = await openRunningStage(
+      { a: three.a, b: three.b },
+      {
+        config: { state: { backend: 'git' } },
+        outside: { openSharedState: async () => place.open() },
+        faults: [fault],
+      },
+    );
+    stage.sent();
+    const other = await place.open().lock('trigger');
+    expect((await approve(stage, 'schedules.a')).stderr).toContain('error[state-locked]');
+    expect(stage.sent()).toEqual([]);
+    await other.release();
+    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: The answer was lost.');
+    expect(stage.sent()).toHaveLength(1);
+    expect(flat((await approve(stage, 'schedules.a')).stdout)).toContain('schedules.a: Not sent. It was triggered at');
+    expect(stage.sent()).toEqual([]);
+    const { stdout } = await stage.run('state', 'resolve', 'schedules.a', '--retry');
+    expect(stdout).toBe('schedules.a was not delivered, and may be triggered again.\n');
+    expect((await approve(stage, 'schedules.a')).code).toBe(0);
+    expect(stage.sent()).toHaveLength(1);
   });
 
   it('an open trigger goes where its schedule goes, and ends with it', async () => {

@@ -35,7 +35,12 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'push', ...onMain })).toHaveLength(1 + 2 * count);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'web', ...onMain }, ['elsewhere.md'])).toHaveLength(1 + 2 * count);
-    expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', ...onMain })).toHaveLength(count);
+    const scheduled = { CI_PIPELINE_SOURCE: 'schedule', ...onMain };
+    // Before GitLab 17.8, no schedule says what it is called.
+    expect(select(pipeline, scheduled)).toHaveLength(2 * count);
+    expect(select(pipeline, { ...scheduled, CI_PIPELINE_SCHEDULE_DESCRIPTION: 'Nightly' })).toHaveLength(2 * count);
+    const morning = select(pipeline, { ...scheduled, CI_PIPELINE_SCHEDULE_DESCRIPTION: 'Mornings, Mon-Fri' });
+    expect(morning.map(({ name }) => name.replace(/\W.*/, ''))).toEqual(Array(count).fill('status'));
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
     const source = { CI_PIPELINE_SOURCE: 'parent_pipeline', PLAN_PIPELINE: '1', PLAN_JOB: 'plan' };
     expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(
@@ -69,7 +74,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     const secret = shape.environments.length === 0 ? 'production' : '$ALMANAC_ENVIRONMENT';
     for (const [name, job] of jobsOf(shape)) {
       const { name: environment, action } = environmentOf(job);
-      if (/^(?:plan|drift)/.test(name))
+      if (/^(?:plan|drift|status)/.test(name))
         expect({ environment, action }).toEqual({ environment: secret, action: 'prepare' });
       if (/^(?:review|validate)/.test(name)) expect(environment).toBeUndefined();
       if (/^(?:ready|push-state)/.test(name)) expect(environment).toBe('almanac-state');
@@ -80,10 +85,10 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
 
   test('a state in a branch is pinned in each job that reads it, and nothing of the committed state is left', () => {
     const places = jobsOf(shape)
-      .filter(([name, { trigger }]) => /^(?:review|plan|apply|drift)/.test(name) && trigger === undefined)
+      .filter(([name, { trigger }]) => /^(?:review|plan|apply|drift|status)/.test(name) && trigger === undefined)
       .map(([, { variables }]) => variables?.['ALMANAC_STATE_PLACE']);
-    if (shape.backend === 'local') return expect(places).toEqual([undefined, undefined, undefined, undefined]);
-    expect(places).toHaveLength(4);
+    if (shape.backend === 'local') return expect(places).toEqual(Array(5).fill(undefined));
+    expect(places).toHaveLength(5);
     const inEnvironment = shape.environments.length === 0 ? '' : '\\$ALMANAC_ENVIRONMENT';
     const ofFolder = shape.folder === '' ? '' : `--${shape.folder.replace('/', '-')}`;
     const between = inEnvironment === '' ? '' : ofFolder === '' ? '-' : '--';
@@ -107,7 +112,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
   test('every script that a job runs comes with the package', () => {
     const texts = Object.values(gitlabFiles(shape)).join('\n');
     const scripts = [...texts.matchAll(/node (\S*)node_modules\/(\S+)\/(\.gitlab\/\S+)$/gm)];
-    expect(scripts.length).toBeGreaterThan(shape.backend === 'git' ? 2 : 5);
+    expect(scripts.length).toBeGreaterThan(shape.backend === 'git' ? 3 : 6);
     for (const [, root, packageName, path = ''] of scripts) {
       expect([root, packageName]).toEqual([shape.packageFolder && `${shape.packageFolder}/`, shape.packageName]);
       expect(existsSync(path)).toBe(true);

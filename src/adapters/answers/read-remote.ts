@@ -65,6 +65,7 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     ...optional('ownerName', text(record, 'ownerName')),
     ...optional('lastCompletedAt', text(record, 'lastCompletedAt')),
     ...optional('lastStatus', text(record, 'lastStatus')),
+    ...optional('runsUntold', 'lastStatus' in record || 'lastCompletedAt' in record ? undefined : true),
     ...pauseState(record),
   };
 }

@@ -62,7 +62,7 @@ function lineOf(event: ApplyEvent, { theme, width, room = width }: Page, quiet: 
     case 'change-ended':
       return undefined;
     case 'expected':
-      return quiet ? undefined : theme.dim(`${costWords(event)}.`);
+      return quiet ? undefined : theme.dim(`${event.isLeast ? 'At least ' : ''}${costWords(event)}.`);
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress':

@@ -1,6 +1,6 @@
 // The status in any format, made from the one document.
 
-import type { StatusDocument } from '../../model/plan/status-document.ts';
+import type { StatusDocument } from '../../model/deliveries/status-document.ts';
 import { renderStatusJunit } from '../../render/status/status-junit.ts';
 import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
 import { renderStatusText } from '../../render/status/status-text.ts';

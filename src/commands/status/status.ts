@@ -5,9 +5,12 @@ import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
 import { readStatus } from '../../engine/status/read-status.ts';
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
+import { isDelivered } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
@@ -47,7 +50,7 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   let document: StatusDocument;
   try {
     document = await withService(serviceOptions(world, config, reporter), (service) =>
-      readStatus({ config, state, only, all, tolerance }, service, world.clock),
+      readStatus({ config, state, only, all, tolerance }, service, { clock: world.clock, reporter }),
     );
   } finally {
     reporter.end();
@@ -60,8 +63,9 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
   if (addresses.length > 0) {
     world.stdout.write('\n');
-    const isDone = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
-    if (!isDone) return notSent;
+    const results = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
+    world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
+    if (!results.every(isDelivered)) return notSent;
   }
   return attention.length > addresses.length ? withFailures : 0;
 }

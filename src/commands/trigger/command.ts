@@ -1,6 +1,6 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, type OptionsOf, type Run, selecting } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, type Run, selecting, textOrJson } from '../base/command.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
@@ -9,6 +9,7 @@ function triggerCommand(command: Bare) {
   return command
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(selecting('deliver'))
+    .addOption(textOrJson())
     .option('--if-stale <time>', 'leave out what completed within this time, such as 12h', lengthOfTime)
     .option('--max <n>', 'refuse to deliver more schedules than this', wholeNumber(1), 20)
     .addOption(autoApprove())

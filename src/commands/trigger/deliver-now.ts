@@ -1,14 +1,15 @@
-// What `trigger` and `status --retry` share: the confirmation, the deliveries and their report.
+// What `trigger` and `status --retry` share: the confirmation and the deliveries.
 
 import type { Loaded } from '../../engine/load/load.ts';
 import { withService } from '../../engine/service/service.ts';
-import type { Target } from '../../engine/trigger/choose-triggers.ts';
+import type { Target } from '../../engine/trigger/target.ts';
 import { trigger } from '../../engine/trigger/trigger.ts';
+import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { renderTargets, renderTriggered } from '../../render/trigger/trigger-text.ts';
+import { renderTargets } from '../../render/trigger/trigger-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
@@ -30,12 +31,12 @@ interface Asked {
   readonly select?: readonly string[] | undefined;
 }
 
-/** Whether everything was sent, or left out because it is not stale. */
+/** What became of each; the caller shows it. */
 export async function deliverNow(
   world: World,
   options: DeliverOptions,
   { loaded, store, addresses, select }: Asked,
-): Promise<boolean> {
+): Promise<readonly TriggeredSchedule[]> {
   checkCanAsk(world, options);
   const { clock, randomness, signal, version: toolVersion } = world;
   const { ifStale, max } = options;
@@ -43,14 +44,12 @@ export async function deliverNow(
   const note = (message: string) => reporter.emit({ type: 'note', message });
   const confirm = (targets: readonly Target[]) => confirmed(world, options, loaded.config?.api.baseUrl ?? '', targets);
   try {
-    const results = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+    return await withService(serviceOptions(world, loaded.config, reporter), (service) =>
       trigger(
         { loaded, addresses, select, ifStale, max },
         { store, service, clock, randomness, toolVersion, signal, note, confirm },
       ),
     );
-    world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
-    return results.every(({ status }) => status === 'sent' || status === 'fresh');
   } finally {
     reporter.end();
   }

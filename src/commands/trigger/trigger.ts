@@ -1,6 +1,10 @@
 // `almanac trigger ADDRESS...`: asks Omni to deliver schedules once, now, after a confirmation that says to whom.
 
+import { isDelivered, triggerDocument } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import { pageOf } from '../base/page.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { TriggerOptions } from './command.ts';
@@ -13,6 +17,9 @@ export async function trigger(world: World, options: TriggerOptions, addresses: 
     });
   const session = await openSession(world, options);
   const store = await openState(world, options, session, 'changes');
-  const isDone = await deliverNow(world, options, { loaded: session.loaded, store, addresses, select: options.select });
-  return isDone ? 0 : 1;
+  const { loaded } = session;
+  const results = await deliverNow(world, options, { loaded, store, addresses, select: options.select });
+  if (options.format === 'json') world.stdout.data(renderJson(triggerDocument(results)));
+  else world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
+  return results.every(isDelivered) ? 0 : 1;
 }

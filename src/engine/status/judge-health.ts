@@ -3,7 +3,7 @@
 
 import type { Cron } from '../../cron/cron.ts';
 import { previousRun } from '../../cron/previous-run.ts';
-import { type Health, hasFailed } from '../../model/plan/status-document.ts';
+import { type Health, hasFailed } from '../../model/deliveries/status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */
 export interface RunFacts {
@@ -14,8 +14,9 @@ export interface RunFacts {
   readonly stopped?: string | undefined;
   /** In the words of the service. */
   readonly lastStatus?: string | undefined;
+  /** NaN if a run ended at a time that cannot be read. */
   readonly lastCompletedAt?: number | undefined;
-  /** When it was created or last changed: what was due before then was due under another schedule. */
+  /** When it was created or last changed, by the clock of that machine: what was due before was due under another schedule. */
   readonly changedAt?: number | undefined;
 }
 
@@ -26,18 +27,32 @@ export interface Judgement {
   readonly reason?: string;
 }
 
+/** How far the clock of the machine that changed a schedule may be from the service's. */
+const clockAllowance = 10 * 60_000;
+
 /** `tolerance`: how many milliseconds a run may take before it counts as missed. */
 export function judgeHealth(facts: RunFacts, now: number, tolerance: number): Judgement {
-  const { timing, paused, stopped, lastStatus, lastCompletedAt, changedAt } = facts;
+  const { timing, paused, stopped, lastStatus } = facts;
   if (stopped !== undefined) return { health: 'stopped', reason: stopped };
   if (paused) return { health: 'paused' };
   if (lastStatus === 'CONDITION_UNMET') return { health: 'condition-unmet' };
   const due = timing && previousRun(timing.cron, timing.zone, now - tolerance)?.at;
-  const isOpen = due !== undefined && (lastCompletedAt ?? Number.NEGATIVE_INFINITY) < due;
-  // Without a run and without its age, a schedule may be a minute old.
-  const age = changedAt ?? (lastCompletedAt === undefined ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   const known = due === undefined ? {} : { due };
-  if (isOpen && due > age) return { health: 'missed', ...known };
+  if (due !== undefined && isOpen(due, facts) && isOldEnough(due, facts)) return { health: 'missed', ...known };
   if (lastStatus !== undefined && hasFailed(lastStatus)) return { health: 'failed', ...known, reason: lastStatus };
-  return { health: lastCompletedAt === undefined ? 'never-ran' : 'fine', ...known };
+  return { health: hasRun(facts) ? 'fine' : 'never-ran', ...known };
+}
+
+function hasRun({ lastCompletedAt, lastStatus }: RunFacts): boolean {
+  return lastCompletedAt !== undefined || lastStatus !== undefined;
+}
+
+/** Whether certainly nothing has completed since. Of a run that ended nobody knows when, that is not certain. */
+function isOpen(due: number, { lastCompletedAt, lastStatus }: RunFacts): boolean {
+  return lastCompletedAt === undefined ? lastStatus === undefined : lastCompletedAt < due;
+}
+
+/** Without a run and without its age, a schedule may be a minute old. */
+function isOldEnough(due: number, { changedAt, lastCompletedAt }: RunFacts): boolean {
+  return changedAt === undefined ? lastCompletedAt !== undefined : due > changedAt + clockAllowance;
 }

@@ -3,17 +3,18 @@
 import { canonicalCron } from '../../cron/canonical-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { isZoneKnown } from '../../cron/zones/zone-clock.ts';
-import type { State, StateResource } from '../../model/plan/state.ts';
 import {
   type Health,
   healths,
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/plan/status-document.ts';
+} from '../../model/deliveries/status-document.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import type { IgnoreEntry } from '../../model/workspace/config.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import { judgeHealth, type RunFacts } from './judge-health.ts';
@@ -94,13 +95,12 @@ function statusOf(
 
 /** `recorded`: what the state knows; undefined for a schedule that Almanac does not manage, whose age is not known. */
 function factsOf(row: ListedSchedule, recorded: StateResource | undefined): RunFacts {
-  const ended = Date.parse(row.lastCompletedAt ?? '');
   return {
     timing: recorded !== undefined && isChangedElsewhere(row, recorded) ? undefined : timingOf(row),
     paused: row.paused,
     stopped: row.stopped,
     lastStatus: row.lastStatus,
-    ...(Number.isNaN(ended) ? {} : { lastCompletedAt: ended }),
+    ...(row.lastCompletedAt === undefined ? {} : { lastCompletedAt: Date.parse(row.lastCompletedAt) }),
     ...(recorded === undefined ? {} : { changedAt: changedAt(recorded) }),
   };
 }
@@ -119,7 +119,10 @@ function isChangedElsewhere(row: ListedSchedule, { attributes }: StateResource):
   return differs || (typeof timezone === 'string' && timezone !== row.timezone) || (paused === true && !row.paused);
 }
 
+/** Most schedules share one of few expressions. */
+const cronOf = memoize((schedule: string) => parseCron(schedule).cron, 10_000);
+
 function timingOf({ schedule, timezone }: ListedSchedule): RunFacts['timing'] {
-  const { cron } = parseCron(schedule);
+  const cron = cronOf(schedule);
   return cron === undefined || timezone === '' || !isZoneKnown(timezone) ? undefined : { cron, zone: timezone };
 }

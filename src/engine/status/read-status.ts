@@ -1,11 +1,13 @@
 // Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service.
 
+import type { StatusDocument } from '../../model/deliveries/status-document.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { StatusDocument } from '../../model/plan/status-document.ts';
 import type { Address } from '../../model/values/address.ts';
+import { secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Reporter } from '../../ports/reporter.ts';
 import type { Service } from '../service/service.ts';
 import { makeStatus } from './make-status.ts';
 
@@ -20,8 +22,21 @@ export interface StatusQuestion {
   readonly tolerance: number;
 }
 
-/** Throws Failure usage with operations core, and what the api throws. */
-export async function readStatus(question: StatusQuestion, service: Service, clock: Clock): Promise<StatusDocument> {
+export interface StatusPorts {
+  readonly clock: Clock;
+  /** Told before a list that takes a person's patience. */
+  readonly reporter: Reporter;
+}
+
+/** The most schedules that one request lists. */
+const pageSize = 100;
+
+/** Throws Failure usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws. */
+export async function readStatus(
+  question: StatusQuestion,
+  service: Service,
+  { clock, reporter }: StatusPorts,
+): Promise<StatusDocument> {
   const { config, ...rest } = question;
   if (config.api.operations !== 'full') {
     throw new Failure('usage', 'With operations core, Almanac cannot ask Omni how the last runs ended.', {
@@ -29,7 +44,17 @@ export async function readStatus(question: StatusQuestion, service: Service, clo
     });
   }
   const api = await service.api();
+  // Those that Almanac does not manage come on top; nobody has counted them yet.
+  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / pageSize);
+  const seconds = secondsFor(service.sentLately() + requests, service.rateLimit, service.tokens().length);
+  if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   const listed = await api.listSchedules({}, service.call);
+  // A list without these fields would make every schedule look as if it had never run.
+  if (listed.length > 0 && listed.every(({ runsUntold }) => runsUntold)) {
+    throw new Failure('api-rejected', 'Omni’s list of schedules does not say how their last runs ended.', {
+      hint: 'Check that api.baseUrl leads to Omni itself, and that nothing in between changes its answers.',
+    });
+  }
   const now = clock.now() + (api.clockDifference() ?? 0);
   return makeStatus({ ...rest, listed, ignore: config.ignore, now });
 }

@@ -1,41 +1,22 @@
 // Which of the schedules that somebody asks for are delivered now, and which are left out, and why.
 
 import type { State, StateResource } from '../../model/plan/state.ts';
-import { hasFailed } from '../../model/plan/status-document.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectApplied } from '../choose/select-applied.ts';
 import { plainText } from '../state/fold-journal.ts';
+import { type Asked, leftOut } from './left-out.ts';
 import { refuseMany, refuseOutsideSink } from './refusals.ts';
+import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
-
-/** A schedule that is to be delivered. */
-export interface Target {
-  readonly address: Address;
-  readonly id: string;
-  /** Of its dashboard. */
-  readonly identifier: string;
-  readonly name: string;
-  readonly destinationType: string;
-  /** As they were applied: people and channels, or the host or bucket. Those behind a secret are left out. */
-  readonly to: readonly string[];
-}
 
 export interface Chosen {
   /** What was asked for, loops as their instances. */
-  readonly order: readonly Address[];
+  readonly all: readonly Target[];
   readonly targets: readonly Target[];
   readonly left: readonly Triggered[];
-}
-
-interface Asked {
-  readonly api: Api;
-  readonly call: CallOptions;
-  readonly clock: Clock;
 }
 
 /** Throws Failure usage for what is not a schedule of the state, and refused for what may not be delivered at all. */
@@ -50,11 +31,11 @@ export async function chooseTriggers(request: TriggerRequest, state: State, aske
   const blocked = all.flatMap(({ address }) => blockedBy(state, address));
   const isBlocked = new Set(blocked.map(({ address }) => address));
   const free = all.filter(({ address }) => !isBlocked.has(address));
-  const fresh = ifStale === undefined ? [] : await freshOf(free, ifStale, asked);
-  const isFresh = new Set(fresh.map(({ address }) => address));
-  const targets = free.filter(({ address }) => !isFresh.has(address));
+  const rest = ifStale === undefined ? [] : await leftOut(free, ifStale, state, asked);
+  const isLeft = new Set(rest.map(({ address }) => address));
+  const targets = free.filter(({ address }) => !isLeft.has(address));
   refuseMany(targets.length, max);
-  return { order, targets, left: [...blocked, ...fresh] };
+  return { all, targets, left: [...blocked, ...rest] };
 }
 
 function selectedIn({ loaded, select }: TriggerRequest, state: State): readonly Address[] {
@@ -107,20 +88,4 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
       hint: `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered.`,
     },
   ];
-}
-
-/** What completed lately, by the clock of the service. A run that failed does not count. */
-async function freshOf(
-  targets: readonly Target[],
-  ifStale: number,
-  { api, call, clock }: Asked,
-): Promise<readonly Triggered[]> {
-  if (targets.length === 0) return [];
-  const rows = new Map((await api.listSchedules({}, call)).map((row) => [row.id, row]));
-  const since = clock.now() + (api.clockDifference() ?? 0) - ifStale;
-  return targets.flatMap(({ address, id }): readonly Triggered[] => {
-    const { lastCompletedAt, lastStatus } = rows.get(id) ?? {};
-    const isFresh = Date.parse(lastCompletedAt ?? '') >= since && !hasFailed(lastStatus);
-    return isFresh ? [{ address, status: 'fresh', message: `It completed at ${lastCompletedAt}.` }] : [];
-  });
 }

@@ -1,5 +1,6 @@
 // What is asked of a trigger, and what became of each schedule.
 
+import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Loaded } from '../load/load.ts';
 
@@ -15,10 +16,5 @@ export interface TriggerRequest {
   readonly max: number;
 }
 
-export interface Triggered {
-  readonly address: Address;
-  /** fresh: it completed lately. blocked: it is not known what became of an earlier one. skipped: not sent. */
-  readonly status: 'sent' | 'failed' | 'unknown' | 'skipped' | 'fresh' | 'blocked';
-  readonly message?: string;
-  readonly hint?: string;
-}
+/** Of a schedule that is known by its address. */
+export type Triggered = Omit<TriggeredSchedule, 'id' | 'name'>;

@@ -2,6 +2,7 @@
 // follows, and one whose outcome is unknown is never repeated by itself. It concerns no plan: what is left open blocks only
 // the next trigger of that address.
 
+import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
@@ -17,8 +18,9 @@ import { checkSameOrganization, currentState, replayed, requireState } from '../
 import { foldJournal } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
 import { withLock } from '../state/with-lock.ts';
-import { type Chosen, chooseTriggers, type Target } from './choose-triggers.ts';
+import { type Chosen, chooseTriggers } from './choose-triggers.ts';
 import { usableConfig } from './refusals.ts';
+import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
 
 export interface TriggerPorts {
@@ -34,7 +36,7 @@ export interface TriggerPorts {
 }
 
 /** In the order of the addresses. Throws what refuses all of them; then nothing was sent. */
-export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly Triggered[]> {
+export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
   const { clock, signal, note, store } = ports;
   usableConfig(request.loaded);
   const wait = { command: 'trigger', timeout: 0, clock, signal, onWait: note, onNote: note };
@@ -45,7 +47,7 @@ async function triggerLocked(
   request: TriggerRequest,
   locked: LockedStore,
   ports: TriggerPorts,
-): Promise<readonly Triggered[]> {
+): Promise<readonly TriggeredSchedule[]> {
   const config = usableConfig(request.loaded);
   const { store } = ports;
   const service = guardedService(ports.service, locked, config.api.timeout);
@@ -61,9 +63,12 @@ async function triggerLocked(
 }
 
 /** In the order in which they were asked for. */
-function together({ order, left }: Chosen, sent: readonly Triggered[]): readonly Triggered[] {
-  const results = new Map([...left, ...sent].map((each) => [each.address, each]));
-  return order.flatMap((address) => results.get(address) ?? []);
+function together({ all, left }: Chosen, sent: readonly Triggered[]): readonly TriggeredSchedule[] {
+  const results = new Map([...left, ...sent].map(({ address, ...result }) => [address, result]));
+  return all.flatMap(({ address, id, name }) => {
+    const result = results.get(address);
+    return result === undefined ? [] : [{ address, id, name, ...result }];
+  });
 }
 
 /** What an interrupted run left in its journal is folded into the state first, as an apply does. */
@@ -165,9 +170,9 @@ function resolveHint(address: Address): string {
 }
 
 function interrupted(): Failure {
-  return new Failure('interrupted', 'Not sent: the run was interrupted.');
+  return new Failure('interrupted', 'The run was interrupted.');
 }
 
 function notAccepted(): Failure {
-  return new Failure('api-unauthorized', 'Not sent: the service does not accept the token.');
+  return new Failure('api-unauthorized', 'Omni does not accept the token.');
 }

@@ -57,7 +57,11 @@ export interface RunCost {
 /** What happens during an apply, in order. */
 export type ApplyEvent =
   /** Before the confirmation, where no plan is shown that says it. */
-  | ({ readonly type: 'expected' } & RunCost)
+  | ({
+      readonly type: 'expected';
+      /** Nobody knows yet how many more there are. */
+      readonly isLeast?: boolean;
+    } & RunCost)
   | { readonly type: 'started'; readonly changes: readonly Change[] }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }

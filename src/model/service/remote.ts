@@ -32,6 +32,8 @@ export interface ListedSchedule {
   readonly lastCompletedAt?: string;
   /** How that run ended: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET; or what the service adds to these. */
   readonly lastStatus?: string;
+  /** The row has neither of these two fields, not even as null. */
+  readonly runsUntold?: boolean;
 }
 
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */

@@ -1,9 +1,10 @@
 // The workflows of GitHub: what would change is shown on every pull request, and applied on the default branch by one job
-// at a time. docs/ci-github.md and docs/ci-github-apply.md show the same text for one workspace at the root.
+// at a time; two more look at Omni. docs/ci-github.md, docs/ci-github-apply.md and docs/ci-github-checks.md show the same
+// text for one workspace at the root.
 
 import type { CiShape } from './ci-shape.ts';
 import { applyWorkflow } from './github-apply.ts';
-import { driftWorkflow } from './github-drift.ts';
+import { checkWorkflow } from './github-checks.ts';
 import { forkWorkflow, planWorkflow } from './github-plan.ts';
 import { type Lines, onlyTarget, targetOf } from './github-steps.ts';
 import { folderWord } from './state-branch.ts';
@@ -25,7 +26,8 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
     [`${named}-plan`]: planWorkflow(shape, `${named}-plan`),
     [`${named}-plan-fork`]: forkWorkflow(shape, `${named}-plan-fork`, `${named}-plan`),
     ...applies,
-    [`${named}-drift`]: driftWorkflow(shape, `${named}-drift`),
+    [`${named}-drift`]: checkWorkflow(shape, `${named}-drift`, 'drift'),
+    [`${named}-status`]: checkWorkflow(shape, `${named}-status`, 'status'),
   };
   return Object.fromEntries(
     Object.entries(workflows).map(([name, lines]) => [`.github/workflows/${name}.yml`, `${lines.join('\n')}\n`]),

@@ -1,11 +1,11 @@
 // The status of the schedules as JUnit XML: a test for each schedule, failed where somebody has to look.
 
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/plan/status-document.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
 import { statusWords, titleOf } from './status-words.ts';
 
 /** Ends with a newline. */
-export function renderStatusJunit({ schedules, at }: StatusDocument): string {
+export function renderStatusJunit({ schedules }: StatusDocument): string {
   const failures = schedules.filter(({ health }) => needsAttention(health)).length;
   const skipped = schedules.filter(isSkipped).length;
   const counts = { name: 'almanac status', tests: schedules.length, failures, errors: 0 };
@@ -13,7 +13,7 @@ export function renderStatusJunit({ schedules, at }: StatusDocument): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${xmlAttributes(counts)}>`,
     `  <testsuite${xmlAttributes({ ...counts, skipped })}>`,
-    ...schedules.map((status) => testOf(status, at)),
+    ...schedules.map(testOf),
     '  </testsuite>',
     '</testsuites>',
   ].join('\n')}\n`;
@@ -24,8 +24,8 @@ function isSkipped({ health }: ScheduleStatus): boolean {
   return health === 'paused' || health === 'never-ran';
 }
 
-function testOf(status: ScheduleStatus, at: string): string {
-  const words = statusWords(status, at);
+function testOf(status: ScheduleStatus): string {
+  const words = statusWords(status);
   const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'not managed', name: titleOf(status) });
   if (isSkipped(status)) return `    <testcase${name}><skipped${xmlAttributes({ message: words })}/></testcase>`;
   if (!needsAttention(status.health)) return `    <testcase${name}/>`;

@@ -1,6 +1,6 @@
 // The status of the schedules for a job summary, an issue or a chat: what needs attention as a table, and a count.
 
-import { needsAttention, type StatusDocument } from '../../model/plan/status-document.ts';
+import { needsAttention, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { countOf } from '../text/count-words.ts';
 import { escapeMarkdown, markdownCode, markdownProse } from '../text/escape-markdown.ts';
 import { attentionOf, goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
@@ -12,7 +12,7 @@ const mostRows = 200;
 export function renderStatusMarkdown(document: StatusDocument): string {
   const attention = attentionOf(document);
   const rows = attention.slice(0, mostRows).map((status) => {
-    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status, document.at))];
+    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status))];
     return `| ${[...cells, escapeMarkdown(status.owner ?? '')].join(' | ')} |`;
   });
   const table = rows.length === 0 ? [] : ['', '| health | schedule | last run | owner |', '|---|---|---|---|', ...rows];

@@ -5,7 +5,7 @@ import {
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/plan/status-document.ts';
+} from '../../model/deliveries/status-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Page } from '../text/field-lines.ts';
 import { firstLines, mostSingle } from '../text/more-words.ts';

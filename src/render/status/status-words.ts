@@ -7,7 +7,7 @@ import {
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/plan/status-document.ts';
+} from '../../model/deliveries/status-document.ts';
 import { countList } from '../text/count-words.ts';
 
 /** The reasons that the service gives for a stop. */
@@ -20,8 +20,11 @@ const stops: Readonly<Record<string, string>> = {
 /** How a run ended that some received. */
 const deliveredWords = 'ERROR_DELIVERED (some received it)';
 
-/** Texts of the service are in it, so it must be made safe. */
-export function statusWords(status: ScheduleStatus, at: string): string {
+/**
+ * Texts of the service are in it, so it must be made safe. `at` is when the words are read, for a terminal; a report that
+ * is read later has none, and names every day.
+ */
+export function statusWords(status: ScheduleStatus, at?: string): string {
   const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
   const when = (instant: string) => timeWords(instant, at, status.timezone);
   switch (health) {
@@ -34,7 +37,7 @@ export function statusWords(status: ScheduleStatus, at: string): string {
     case 'stopped':
       return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
     case 'fine':
-      return `completed ${lastCompletedAt === undefined ? '' : when(lastCompletedAt)}`;
+      return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
     default:
       return healthWords[health];
   }
@@ -51,12 +54,12 @@ const healthWords: Readonly<Record<Health, string>> = {
 };
 
 /** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
-function timeWords(instant: string, at: string, zone = 'UTC'): string {
-  const [time, now] = [Date.parse(instant), Date.parse(at)];
+function timeWords(instant: string, at: string | undefined, zone = 'UTC'): string {
+  const time = Date.parse(instant);
   if (Number.isNaN(time)) return instant;
   const { wallAt } = zoneClock(isZoneKnown(zone) ? zone : 'UTC');
   const [day = '', clock = ''] = wallText(wallAt(time)).split('T');
-  const today = wallText(wallAt(now)).slice(0, 10);
+  const today = at === undefined ? undefined : wallText(wallAt(Date.parse(at))).slice(0, 10);
   return `${day === today ? 'today' : day} ${clock}`;
 }
 

@@ -1,6 +1,7 @@
 // Deliveries that somebody asks for at once: what will be sent and to whom, for the person who confirms it, and what
 // became of it.
 
+import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries/trigger-document.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { mostEqual, nameSome } from '../text/more-words.ts';
@@ -10,13 +11,6 @@ export interface ShownTarget {
   readonly address: string;
   readonly destinationType: string;
   readonly to: readonly string[];
-}
-
-export interface ShownResult {
-  readonly address: string;
-  readonly status: 'sent' | 'failed' | 'unknown' | 'skipped' | 'fresh' | 'blocked';
-  readonly message?: string;
-  readonly hint?: string;
 }
 
 /** Ends with a newline. With -v everybody is named. */
@@ -38,7 +32,7 @@ export function renderTargets({ theme, width, showsAll }: Page, targets: readonl
   return `${[...wrap(head, width), ...lines].join('\n')}\n`;
 }
 
-const words: Readonly<Record<ShownResult['status'], string>> = {
+const words: Readonly<Record<TriggerStatus, string>> = {
   sent: 'Omni was asked to deliver it.',
   failed: 'Failed.',
   unknown: 'The answer was lost.',
@@ -48,9 +42,10 @@ const words: Readonly<Record<ShownResult['status'], string>> = {
 };
 
 /** Ends with a newline. */
-export function renderTriggered({ theme, width }: Page, results: readonly ShownResult[]): string {
-  const lines = results.flatMap(({ address, status, message, hint }) => {
-    const isBad = status !== 'sent' && status !== 'fresh';
+export function renderTriggered({ theme, width }: Page, results: readonly TriggeredSchedule[]): string {
+  const lines = results.flatMap((result) => {
+    const { address, status, message, hint } = result;
+    const isBad = !isDelivered(result);
     const said = [words[status], ...(message === undefined ? [] : [message])].join(' ');
     const [first = '', ...rest] = wrap(`${safeText(address)}: ${safeText(said)}`, width, '  ');
     const name = safeText(address);

@@ -61,6 +61,7 @@ export const page = [
   'ci',
   'ci-github',
   'ci-github-apply',
+  'ci-github-checks',
   'ci-environments',
   'ci-action',
   'ci-gitlab',
@@ -99,9 +100,9 @@ export const scaffolds = Object.entries(shapes).flatMap(([name, shape]) =>
 
 export type Scaffold = (typeof scaffolds)[number];
 
-function kindOf(path: string): 'plan' | 'plan-fork' | 'apply' | 'drift' {
+function kindOf(path: string): 'plan' | 'plan-fork' | 'apply' | 'check' {
   if (path.includes('-apply')) return 'apply';
-  return path.endsWith('-drift.yml') ? 'drift' : path.endsWith('-plan-fork.yml') ? 'plan-fork' : 'plan';
+  return /-(?:drift|status)\.yml$/.test(path) ? 'check' : path.endsWith('-plan-fork.yml') ? 'plan-fork' : 'plan';
 }
 
 export const actions = readdirSync('.github/actions').map((folder) =>

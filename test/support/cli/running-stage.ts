@@ -1,6 +1,7 @@
 // A workspace whose schedules run: the emulator and the program share a clock that the test sets.
 
 import { onTestFinished } from 'vitest';
+import type { Outside } from '../../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../workspace.ts';
 import { hook } from './open-stage.ts';
@@ -15,10 +16,15 @@ export interface RunningStage extends Workspace {
   sent(): readonly string[];
 }
 
+interface StageOptions extends EmulatorOptions {
+  readonly config?: object;
+  readonly outside?: Partial<Outside>;
+}
+
 /** Applied at midnight of 1 March, with operations full. */
 export async function openRunningStage(
   schedules: object,
-  { config = {}, ...options }: EmulatorOptions & { readonly config?: object } = {},
+  { config = {}, outside = {}, ...options }: StageOptions = {},
 ): Promise<RunningStage> {
   let time = Date.UTC(2026, 2, 1);
   const emulator = createEmulator({ rateLimit: 0, operations: 'full', now: () => time, ...options });
@@ -29,7 +35,7 @@ export async function openRunningStage(
     'schedules/all.yaml': { schedules },
   });
   const clock = { now: () => time, monotonic: () => time, sleep: async () => undefined };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { clock });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { clock, ...outside });
   await workspace.apply();
   let seen = emulator.requests().length;
   return {

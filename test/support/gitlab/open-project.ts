@@ -40,7 +40,8 @@ export interface GitlabProject {
   mergeRequest(files: Files, options?: { readonly isFork?: boolean }): Promise<Pipeline>;
   /** A new pipeline for the tip of the default branch, which a person starts. */
   again(): Promise<Pipeline>;
-  nightly(): Promise<Pipeline>;
+  /** A pipeline schedule with that description, of which only these jobs run. */
+  scheduled(description: string, ...only: readonly string[]): Promise<Pipeline>;
   /** Before the next job of this name, in whatever pipeline. */
   before(job: string, action: () => void): void;
   /** The runner is lost before it uploads the artifacts of the next job of this name. */
@@ -120,7 +121,13 @@ export async function openProject(
   const lost = new Set<string>();
   let [logs, count, jobs] = ['', 100, 0];
 
-  const start = async (file: string, commit: string, source: Variables, settings = variables): Promise<Pipeline> => {
+  const start = async (
+    file: string,
+    commit: string,
+    source: Variables,
+    settings = variables,
+    only: readonly string[] = [],
+  ): Promise<Pipeline> => {
     count += 1;
     const id = count;
     const isProtected = source['CI_COMMIT_BRANCH'] === 'main';
@@ -168,6 +175,7 @@ export async function openProject(
       return result;
     };
     for (const each of planned) {
+      if (only.length > 0 && !only.includes(each.name)) continue;
       const before = each.after.map((name) => results[name]?.status);
       const isFree = before.every((status) => status === 'success');
       results[each.name] =
@@ -228,7 +236,10 @@ export async function openProject(
         isFork ? [] : variables,
       ),
     again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('web')),
-    nightly: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('schedule')),
+    scheduled: (description, ...only) => {
+      const source = { ...onBranch('schedule'), CI_PIPELINE_SCHEDULE_DESCRIPTION: description };
+      return start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), source, variables, only);
+    },
     before: (job, action) => void interruptions.set(job, action),
     loseArtifacts: (job) => void lost.add(job),
     protectBranch: () => {

@@ -149,9 +149,11 @@ function isMet(rule: Rule, given: Variables, changed: readonly string[]): boolea
 }
 
 function isTrue(comparison: string, given: Variables): boolean {
-  const [, name = '', operator, right = ''] = /^\$(\w+) (==|=~) (.+)$/.exec(comparison) ?? [];
+  const [, name = '', operator, right = ''] = /^\$(\w+) (==|=~|!~) (.+)$/.exec(comparison) ?? [];
   const left = given[name];
-  if (operator === '=~') return new RegExp(right.replace(/^\/|\/$/g, '')).test(left ?? '');
+  const [, pattern = '', flags] = /^\/(.*)\/(i?)$/.exec(right) ?? [];
+  if (operator === '=~' || operator === '!~')
+    return new RegExp(pattern, flags).test(left ?? '') === (operator === '=~');
   if (operator === '==') return left === (right.startsWith('$') ? given[right.slice(1)] : JSON.parse(right));
   throw new Error(`not a rule that this double knows: ${comparison}`);
 }

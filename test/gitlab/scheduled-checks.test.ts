@@ -1,4 +1,5 @@
-// The nightly job: what differs in Omni, deep, and what nobody declared, in one issue that opens and closes by itself.
+// The jobs of pipeline schedules: what differs in Omni, deep, and what nobody declared; and in the morning, which deliveries
+// failed. Each has one issue that opens and closes by itself.
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -31,24 +32,24 @@ const recipientsOf = (project: GitlabProject, recipients: readonly string[]) =>
 
 test('drift opens an issue, which is kept up to date and closed when nothing differs any more', async () => {
   const project = await applied();
-  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect((await project.scheduled('Nightly', 'drift')).result('drift').status).toBe('success');
   expect(project.gitlab.issues).toEqual([]);
   recipientsOf(project, ['kim@example.com']);
-  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect((await project.scheduled('Nightly', 'drift')).result('drift').status).toBe('success');
   expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'opened' }]);
   expect(project.gitlab.issues[0]?.description).toContain('kim@example.com');
   const changes = () => project.gitlab.requests.filter((request) => /^(?:POST|PUT)/.test(request)).length;
   const before = changes();
-  await project.nightly();
+  await project.scheduled('Nightly', 'drift');
   expect(changes()).toBe(before);
   recipientsOf(project, ['lee@example.com']);
-  await project.nightly();
+  await project.scheduled('Nightly', 'drift');
   expect(project.gitlab.issues[0]?.description).toContain('lee@example.com');
   recipientsOf(project, weekly.recipients);
-  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect((await project.scheduled('Nightly', 'drift')).result('drift').status).toBe('success');
   expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'closed' }]);
   recipientsOf(project, ['kim@example.com']);
-  await project.nightly();
+  await project.scheduled('Nightly', 'drift');
   expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'opened' }]);
   expect(project.logs() + project.calls()).not.toContain(noteToken);
 });
@@ -60,7 +61,7 @@ test('the issue names the schedules that nobody declared', async () => {
     if (tracked !== undefined)
       schedules.push({ ...tracked, id: randomUUID(), fields: { ...tracked.fields, name: 'Mine' } });
   });
-  await project.nightly();
+  await project.scheduled('Nightly', 'drift');
   expect(project.gitlab.issues[0]?.description).toContain('Mine');
 });
 
@@ -68,7 +69,7 @@ test('without a token for issues, the job shows the drift and says why there is 
   const project = await applied();
   project.unset('ALMANAC_NOTE_TOKEN');
   recipientsOf(project, ['kim@example.com']);
-  const { status, log } = (await project.nightly()).result('drift');
+  const { status, log } = (await project.scheduled('Nightly', 'drift')).result('drift');
   expect(status).toBe('failed');
   expect(log).toContain('schedules.weekly has drifted');
   expect(log).toContain('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.');
@@ -78,8 +79,26 @@ test('the nightly job sends no token where no variable of the project pins the b
   const project = await openProject(workspace);
   project.unset('OMNI_BASE_URL');
   const sent = project.emulator.requests().length;
-  const { status, log } = (await project.nightly()).result('drift');
+  const { status, log } = (await project.scheduled('Nightly', 'drift')).result('drift');
   expect(status).toBe('failed');
   expect(log).toContain('OMNI_BASE_URL is not set.');
   expect(project.emulator.requests()).toHaveLength(sent);
+});
+
+test('in the morning only the deliveries are looked at, and an issue says which failed until they are fine', async () => {
+  const project = await applied();
+  const run = (status: 'ERROR' | 'COMPLETE') =>
+    project.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) schedule.lastRun = { at: new Date().toISOString(), status };
+    });
+  run('ERROR');
+  const morning = await project.scheduled('Weekday mornings');
+  expect(Object.entries(morning.results).map(([name, { status }]) => [name, status])).toEqual([['status', 'success']]);
+  expect(project.gitlab.issues).toMatchObject([
+    { state: 'opened', title: 'Deliveries of Omni failed, were missed or stopped' },
+  ]);
+  expect(project.gitlab.issues[0]?.description).toContain('schedules.weekly');
+  run('COMPLETE');
+  await project.scheduled('Weekday mornings');
+  expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'closed' }]);
 });

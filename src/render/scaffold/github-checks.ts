@@ -1,4 +1,5 @@
-// The workflow that looks every night for what others changed.
+// The workflows that look at Omni and change nothing there: every night for what others changed, and on weekday mornings
+// for deliveries that failed. Each keeps an issue of its own.
 
 import type { CiShape } from './ci-shape.ts';
 import {
@@ -13,14 +14,19 @@ import {
   titleOf,
 } from './github-steps.ts';
 
+const checks = {
+  drift: ["    - cron: '17 2 * * *'"],
+  status: ['    # Weekday mornings in UTC, after your deliveries.', "    - cron: '47 6 * * 1-5'"],
+} as const satisfies Readonly<Record<string, Lines>>;
+
 /** `name`: of the workflow, as its file. */
-export function driftWorkflow(shape: CiShape, name: string): Lines {
+export function checkWorkflow(shape: CiShape, name: string, check: keyof typeof checks): Lines {
   const target = targetOfMatrix(shape);
   return [
     `name: ${titleOf(name)}`,
     'on:',
     '  schedule:',
-    "    - cron: '17 2 * * *'",
+    ...checks[check],
     '  workflow_dispatch:',
     'permissions:',
     '  contents: read',
@@ -29,9 +35,9 @@ export function driftWorkflow(shape: CiShape, name: string): Lines {
     `  group: ${name}`,
     '  cancel-in-progress: false',
     'jobs:',
-    '  drift:',
+    `  ${check}:`,
     ...indented(2, [
-      ...matrixOf(shape, 'drift'),
+      ...matrixOf(shape, check),
       "if: ${{ github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch }}",
       'runs-on: ubuntu-latest',
       'timeout-minutes: 30',
@@ -41,7 +47,7 @@ export function driftWorkflow(shape: CiShape, name: string): Lines {
       ...indented(1, [
         ...checkoutFor(shape, {}),
         ...install(shape),
-        ...almanac(shape, target, { inputs: { command: 'drift', issue: true }, hasToken: true }),
+        ...almanac(shape, target, { inputs: { command: check, issue: true }, hasToken: true }),
       ]),
     ]),
   ];

@@ -1,14 +1,15 @@
-// The issue about drift, apart from any service: its text, and when it is opened, updated, closed or opened again.
+// The issues that the action keeps, apart from any service: their text, and when one is opened, updated, closed or opened
+// again.
 
 import { expect, test } from 'vitest';
-import { decideIssue, driftIssue, type Issue } from '../support/action/drift-issue.ts';
+import { decideIssue, type Issue, issueAbout } from '../support/action/issue.ts';
 
 const drifted = [{ address: 'schedules.a', diff: [{ path: '/name', op: 'change', before: 'A', after: 'B' }] }];
 const untracked = [{ id: 'u1', name: 'Made by hand', identifier: '12db1a0a', lastRunAt: '2026-03-01T09:00:00Z' }];
 const calm = { baseUrl: 'https://acme.omniapp.co/api', drift: [], untracked: [], diagnostics: [] };
 
 function wanted(document: object, more: object = {}) {
-  return driftIssue({
+  return issueAbout('drift', {
     environment: 'prod',
     directory: 'teams/a --> b',
     document: { ...calm, ...document },
@@ -96,4 +97,34 @@ test('the text of an issue is cut at the limit, with a link to the rest', () => 
   const { body } = wanted({ untracked }, { markdown: `## Almanac drift\n\n${'| a row |\n'.repeat(10_000)}` });
   expect(body.length).toBeLessThan(65_536);
   expect(body).toContain('**Cut here because it is too long.** The rest is in the [report of the run]');
+});
+
+const failed = { address: 'schedules.a', health: 'failed', lastCompletedAt: '2026-03-02T09:01:00.000Z' };
+const fine = { address: 'schedules.b', health: 'fine', lastCompletedAt: '2026-03-02T09:01:00.000Z' };
+
+function delivered(document: object) {
+  const given = { environment: '', directory: '.', markdown: '## Almanac status\n', link: '' };
+  return issueAbout('status', { ...given, document: { schedules: [fine], gone: [], ...document } });
+}
+
+test('the issue about deliveries changes with what fails, and not with the runs of what is fine', () => {
+  const open = [{ id: 5, body: delivered({ schedules: [failed, fine] }).body, isOpen: true }];
+  const later = { ...fine, lastCompletedAt: '2026-03-03T09:01:00.000Z' };
+  expect(decideIssue(delivered({ schedules: [failed, later] }), open)).toEqual([]);
+  const again = delivered({ schedules: [{ ...failed, lastCompletedAt: '2026-03-03T09:01:00.000Z' }, later] });
+  expect(decideIssue(again, open)).toEqual([{ action: 'update', id: 5, body: again.body }]);
+  expect(again.title).toBe('Deliveries of Omni failed, were missed or stopped');
+  expect(decideIssue(delivered({}), open)).toMatchObject([{ action: 'update', id: 5, open: false }]);
+});
+
+test('the issue about deliveries stays open while a schedule that was applied is not listed', () => {
+  const gone = [{ address: 'schedules.a', id: 'x' }];
+  const open = [{ id: 5, body: delivered({ schedules: [failed] }).body, isOpen: true }];
+  expect(decideIssue(delivered({ gone }), open)).toEqual([]);
+  expect(decideIssue(delivered({ gone }), [])).toEqual([]);
+});
+
+test('the issues about drift and about deliveries leave each other alone', () => {
+  const drift = wanted({ drift: drifted }, { environment: '', directory: '.' });
+  expect(decideIssue(delivered({}), [{ id: 5, body: drift.body, isOpen: true }])).toEqual([]);
 });
