@@ -124,7 +124,8 @@ async function transfer({ change, after }: Step, sender: Sender): Promise<void> 
     if (statusOf(error) !== 400) throw error;
     const identifier = declared?.['identifier'];
     const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
-    const { ownerId = '' } = listed.find((row) => row.id === id) ?? {};
+    // The list may lag behind.
+    const { ownerId = '' } = listed.find((row) => row.id === id) ?? (await api.getSchedule(id, options));
     if (!isSameId(ownerId, member)) throw error;
   }
 }
