@@ -6,6 +6,7 @@ import { getAiJob } from './ai-jobs/get-ai-job.ts';
 import { getAiJobResult } from './ai-jobs/get-ai-job-result.ts';
 import { getFilters } from './dashboards/get-filters.ts';
 import { updateFilters } from './dashboards/update-filters.ts';
+import { listAccess } from './documents/list-access.ts';
 import { listDocuments } from './documents/list-documents.ts';
 import { listQueries } from './documents/list-queries.ts';
 import { listUsers } from './people/list-users.ts';
@@ -34,6 +35,7 @@ export const coreOperations: readonly Operation[] = [
 export const fullOperations: readonly Operation[] = [
   ...coreOperations,
   { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },
+  { method: 'GET', path: '/v1/documents/{documentId}/access-list', hasBody: false, answer: listAccess },
   { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', hasBody: false, answer: getFilters },
   { method: 'GET', path: '/v1/schedules', hasBody: false, answer: listSchedules },
   { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },

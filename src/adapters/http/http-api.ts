@@ -12,6 +12,7 @@ import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send } from './http-call.ts';
+import { listAccess } from './list-access.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
 import { listUsers } from './list-users.ts';
@@ -157,6 +158,7 @@ function observingOperations(
         noteOnce,
       ),
     listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
+    listAccess: (identifier, options) => listAccess(identifier, (call) => send(caller, { ...call, options })),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
 }

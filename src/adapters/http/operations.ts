@@ -74,6 +74,11 @@ export const listUsers: Operation = {
   path: '/scim/v2/Users',
   notFoundHint: 'Check the base URL: the list of people is below it, at `/scim/v2/Users`.',
 };
+export const listAccess: Operation = {
+  method: 'GET',
+  path: '/v1/documents/{documentId}/access-list',
+  notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+};
 export const listQueries: Operation = {
   method: 'GET',
   path: '/v1/documents/{documentId}/queries',

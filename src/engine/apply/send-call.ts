@@ -13,7 +13,8 @@ import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { isSameId, ownerIdOf } from '../owners/owner-id.ts';
+import { ownerIdOf } from '../owners/owner-id.ts';
+import { isSameId } from '../owners/owner-members.ts';
 import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
 import { plainText } from '../state/fold-journal.ts';
 
