@@ -6,10 +6,9 @@ import { getAiJob } from './ai-jobs/get-ai-job.ts';
 import { getAiJobResult } from './ai-jobs/get-ai-job-result.ts';
 import { getFilters } from './dashboards/get-filters.ts';
 import { updateFilters } from './dashboards/update-filters.ts';
-import { listAccess } from './documents/list-access.ts';
 import { listDocuments } from './documents/list-documents.ts';
 import { listQueries } from './documents/list-queries.ts';
-import { listUsers } from './people/list-users.ts';
+import { peopleOperations } from './people/people-operations.ts';
 import type { Operation } from './pipeline/exchange.ts';
 import { addRecipients, removeRecipients } from './schedules/change-recipients.ts';
 import { createSchedule } from './schedules/create-schedule.ts';
@@ -35,7 +34,6 @@ export const coreOperations: readonly Operation[] = [
 export const fullOperations: readonly Operation[] = [
   ...coreOperations,
   { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },
-  { method: 'GET', path: '/v1/documents/{documentId}/access-list', hasBody: false, answer: listAccess },
   { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', hasBody: false, answer: getFilters },
   { method: 'GET', path: '/v1/schedules', hasBody: false, answer: listSchedules },
   { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },
@@ -48,7 +46,7 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
-  { method: 'GET', path: '/scim/v2/Users', hasBody: false, answer: listUsers },
+  ...peopleOperations,
   { method: 'GET', path: job, hasBody: false, answer: getAiJob },
   { method: 'GET', path: `${job}/result`, hasBody: false, answer: getAiJobResult },
   { method: 'POST', path: `${job}/cancel`, hasBody: false, answer: cancelAiJob },

@@ -1,12 +1,12 @@
 // GET /v1/documents/{documentId}/access-list: who may see a document, page by page. There are no user groups and no
 // rights that come with a folder, so each entry is a member with a right of their own.
 
+import { canView } from '../documents/can-view.ts';
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
 import { readChoice, readPageSize } from '../pipeline/query-values.ts';
 import { readQuery } from '../pipeline/read-query.ts';
 import { findDocumentByEitherId } from '../store/store.ts';
-import { canView } from './can-view.ts';
 
 const parameters = ['cursor', 'pageSize', 'sortField', 'sortDirection', 'accessSource', 'type'] as const;
 
