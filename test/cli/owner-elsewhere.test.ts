@@ -1,6 +1,8 @@
 // A declared owner together with everything else: drift that is written back, loops, defaults, sinks, reviews, and what
 // shows a declaration.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
@@ -126,6 +128,20 @@ it('the reports show from whom to whom, and with a refresh by name', async () =>
   expect((await stage.plan('--refresh')).changes).toMatchObject([
     { ownedBy: 'Ana Ortiz', diff: [{ before: ana, after: bo }] },
   ]);
+});
+
+it('an import leaves out what an owner in the defaults of almanac.yaml would transfer', async () => {
+  const stage = await openRunningStage(owned(ana));
+  stage.until(2, 0);
+  const config = JSON.parse(stage.read('almanac.yaml')) as object;
+  stage.write({
+    'almanac.yaml': { ...config, sources: ['in/**/*.yaml'], defaults: { schedules: { owner: bo } } },
+    'almanac.state.json': '',
+  });
+  rmSync(join(stage.path, 'almanac.state.json'));
+  const { stdout, stderr } = await stage.run('import', '--out', 'in', '--write-state');
+  expect(flat(stdout + stderr)).toContain('The defaults of almanac.yaml set `owner`, and an import transfers nothing.');
+  expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana]);
 });
 
 it('with operations core an owner is an error', async () => {
