@@ -29,8 +29,9 @@ interface Asking {
 
 /** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
 export async function ownerRefusals(steps: readonly Step[], service: Asking): Promise<readonly OwnerRefusal[]> {
-  const isOrganizationKey = service.tokens().every((token) => token.startsWith(organizationKeyPrefix));
   const named = steps.flatMap(ownedBy);
+  if (named.length === 0) return [];
+  const isOrganizationKey = service.tokens().every((token) => token.startsWith(organizationKeyPrefix));
   const declared = named.filter(({ field }) => field === 'owner');
   if (!isOrganizationKey) return declared.length === 0 ? [] : [needsKey(declared)];
   const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
