@@ -94,7 +94,13 @@ export const credentialSchema = openRecord<CredentialDocument>({
   'Expiration?': text,
 });
 
-const document = record<KnownDocument>({ identifier: text, name: text, deleted: flag, hasDashboard: flag });
+const document = record<KnownDocument>({
+  identifier: text,
+  name: text,
+  deleted: flag,
+  hasDashboard: flag,
+  'scope?': text,
+});
 const ids = record<DashboardIds>({ filters: listOf(text), controls: listOf(text) });
 const query = record<RemoteQuery>({ key: text, 'name?': text });
 

@@ -1,7 +1,7 @@
 // The service's schedules in memory, with operations full: for tests of the engine where HTTP would only take
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
-import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
 import type { ServiceError } from '../../src/model/service/service-error.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -17,6 +17,8 @@ export interface MemorySchedule {
   paused: boolean;
   stopped?: string;
   readonly createdAt: string;
+  /** A membership id; undefined: it belongs to the organization. */
+  ownerId?: string | undefined;
 }
 
 /** `before POST Weekly`, `after DELETE ID`; may throw. */
@@ -40,6 +42,8 @@ export interface MemoryService {
   answeredId: (id: string) => string;
   /** Whether it has answered: only then is its clock known. */
   asked: boolean;
+  /** The people of the organization. */
+  users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
   add(id: string, attributes: DeclaredObject, createdAt?: string): MemorySchedule;
 }
@@ -91,6 +95,7 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
     clockAhead: 0,
     answeredId: (id) => id,
     asked: false,
+    users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
       made.schedules.set(id, schedule);
@@ -104,7 +109,8 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
         change(`POST ${text(attributes, 'name')}`, options, () => {
           const id = nextId();
           if (attributes['testNow'] === true) return { outputs: {} };
-          made.add(id, attributes);
+          const { userId } = attributes;
+          made.add(id, attributes).ownerId = typeof userId === 'string' ? userId : undefined;
           return { id: made.answeredId(id), outputs: {} };
         }),
       createAiJob: (attributes, options) =>
@@ -120,6 +126,13 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
         }),
       pauseSchedule: (id, options) => change(`PAUSE ${id}`, options, () => switchTo(id, true)),
       resumeSchedule: (id, options) => change(`RESUME ${id}`, options, () => switchTo(id, false)),
+      transferOwnership: (id, owner, options) =>
+        change(`TRANSFER ${id} ${owner}`, options, () => {
+          const found = find(id);
+          if (found.ownerId === owner) throw refusal(400);
+          found.ownerId = owner;
+        }),
+      listUsers: async ({ email }) => made.users.filter((user) => email === undefined || user.email === email),
       listSchedules: async ({ identifier }) => {
         const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);
         made.listed.push(only);
@@ -141,7 +154,7 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
   return made;
 }
 
-function rowOf({ id, attributes, paused, stopped }: MemorySchedule): ListedSchedule {
+function rowOf({ id, attributes, paused, stopped, ownerId }: MemorySchedule): ListedSchedule {
   return {
     id,
     identifier: text(attributes, 'identifier'),
@@ -153,6 +166,7 @@ function rowOf({ id, attributes, paused, stopped }: MemorySchedule): ListedSched
     paused,
     isTile: false,
     ...(stopped === undefined ? {} : { stopped }),
+    ...(ownerId === undefined ? {} : { ownerId }),
   };
 }
 

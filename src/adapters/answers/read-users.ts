@@ -49,5 +49,15 @@ function userIn(entry: Json): RemoteUser | undefined {
   const [id, email] = [textIn(entry, 'id'), textIn(entry, 'userName')];
   if (id === undefined || email === undefined) return undefined;
   const active = flagIn(entry, 'active') ?? true;
-  return { id, email, ...optional('name', textIn(entry, 'displayName')), active };
+  const groups = groupsIn(entry['groups']);
+  return { id, email, ...optional('name', textIn(entry, 'displayName')), active, ...optional('groups', groups) };
+}
+
+function groupsIn(groups: Json | undefined): RemoteUser['groups'] {
+  if (!Array.isArray(groups)) return undefined;
+  return groups.map((group: Json) =>
+    isJsonObject(group)
+      ? { ...optional('id', textIn(group, 'value')), ...optional('name', textIn(group, 'display')) }
+      : {},
+  );
 }

@@ -13,8 +13,8 @@ import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
-import { listEmailOnlyUsers, listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
+import { peopleOperations } from './people-operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { shownMask, withMaskedOutputs } from './shown-answers.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
@@ -61,6 +61,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   return {
     ...sendingOperations(caller),
     ...observingOperations(caller, settings.onNote),
+    ...peopleOperations(caller),
     clockDifference: () => caller.transport.clockDifference(),
     close: () => caller.transport.close(),
   };
@@ -115,7 +116,7 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
 function observingOperations(
   caller: Caller,
   onNote: ApiSettings['onNote'],
-): Omit<Api, Sending | 'clockDifference' | 'close'> {
+): Omit<Api, Sending | 'listUsers' | 'listEmailOnlyUsers' | 'listAccess' | 'clockDifference' | 'close'> {
   const get = <T>(
     operation: operations.Operation,
     path: string,
@@ -156,8 +157,6 @@ function observingOperations(
         (request) => send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
         noteOnce,
       ),
-    listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
-    listEmailOnlyUsers: (only, options) => listEmailOnlyUsers(only, (call) => send(caller, { ...call, options })),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
 }

@@ -79,6 +79,11 @@ export const listEmailOnlyUsers: Operation = {
   path: '/v1/users/email-only',
   notFoundHint: 'Check the base URL of the organization.',
 };
+export const listAccess: Operation = {
+  method: 'GET',
+  path: '/v1/documents/{documentId}/access-list',
+  notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+};
 export const listQueries: Operation = {
   method: 'GET',
   path: '/v1/documents/{documentId}/queries',

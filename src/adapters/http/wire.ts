@@ -76,6 +76,10 @@ export function filtersPath(identifier: string): string {
   return `/v1/dashboards/${pathSegment(identifier)}/filters`;
 }
 
+export function accessPath(identifier: string): string {
+  return `/v1/documents/${pathSegment(identifier)}/access-list`;
+}
+
 export function queriesPath(identifier: string): string {
   return `/v1/documents/${pathSegment(identifier)}/queries`;
 }

@@ -64,6 +64,7 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
     else if (isSecret || holdsAny(value, secrets))
       refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
     else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
+    else if (isNobody(field, value)) refused.push(refusal(address, pointerTo(field), 'invalid', nobodyWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
   return { goals, refused };
@@ -82,6 +83,14 @@ const sinkWords = (environment: string) =>
   `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
 const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
+
+/** An observed owner who is found among the people has an address. */
+function isNobody(field: string, value: Json | undefined): boolean {
+  return field === 'owner' && typeof value === 'string' && !value.includes('@');
+}
+
+const nobodyWords =
+  'It belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or give it back with `almanac apply --refresh`.';
 
 function isUnset({ kind }: SealedResource, field: string, value: Json | undefined): boolean {
   const byDefault = fieldsOf[kind][field]?.default;

@@ -28,7 +28,7 @@ export type DeclaredSchedule =
 /** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
 export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variableOf: VariableOf): DeclaredSchedule {
   const { filterConfig: _, ...others } = knownFields(read);
-  const reason = whyUndeclarable(read, others);
+  const reason = whyUndeclarable(read, others) ?? whyOwned(defaults);
   if (reason !== undefined) return { reason };
   const filters = ownFilters(read);
   const known: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
@@ -64,6 +64,13 @@ function whyUndeclarable(
   if (recipients.groups !== undefined)
     return `It delivers to user groups (${recipients.groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
   return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
+}
+
+/** It would belong to somebody else by the next apply, unless it is theirs already. */
+function whyOwned({ owner }: JsonObject): string | undefined {
+  return owner === undefined
+    ? undefined
+    : 'The defaults of almanac.yaml set `owner`, and an import transfers nothing. Set it in the `defaults` of files instead.';
 }
 
 interface Declaring {

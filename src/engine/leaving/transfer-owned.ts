@@ -5,7 +5,7 @@ import type { OwnedSchedule } from '../../model/people/offboard-document.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { giveTo } from '../owners/give-to.ts';
-import { isSameId } from '../owners/owner-id.ts';
+import { isSameId } from '../owners/owner-members.ts';
 import type { Service } from '../service/service.ts';
 
 export interface Transferred extends Pick<OwnedSchedule, 'address' | 'id' | 'name'> {

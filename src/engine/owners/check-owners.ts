@@ -2,39 +2,45 @@
 // an address can be asked for alone. Nothing of it is kept: it is about people.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
-import { isSameId } from './owner-id.ts';
+import type { CallOptions } from '../../ports/api.ts';
+import { type Declared, declaredOwners, placedAtOwner } from './declared-owner.ts';
+import { isRefusal, memberIn, type People } from './owner-members.ts';
+
+interface Asking {
+  api(): Promise<People>;
+  readonly call: CallOptions;
+}
+
+export interface CheckedOwners {
+  readonly findings: readonly Finding[];
+  /** Those who can own something. */
+  readonly present: readonly (Declared & { readonly user: RemoteUser })[];
+}
 
 /** Sends nothing where no owner is declared. */
-export async function checkOwners(
-  resources: readonly Resource[],
-  service: { api(): Promise<Pick<Api, 'listUsers'>>; readonly call: CallOptions },
-): Promise<readonly Finding[]> {
-  const owned = resources.flatMap((resource) => {
-    const { owner } = resource.attributes;
-    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
-  });
+export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<CheckedOwners> {
+  const owned = declaredOwners(resources);
   const [first] = owned;
-  if (first === undefined) return [];
+  if (first === undefined) return { findings: [], present: [] };
   const users = await usersOf(service);
-  if (users === undefined) return [placed(notChecked, first.resource)];
-  return owned.flatMap(({ resource, owner }) => {
-    const user = users.find(({ id, email }) => isSameId(id, owner) || isSameId(email, owner));
-    if (user?.active) return [];
-    return [placed(user === undefined ? unknown(owner) : inactive(owner), resource)];
-  });
+  if (users === undefined) return { findings: [placedAtOwner(notChecked, first.resource)], present: [] };
+  const found = owned.map((each) => ({ ...each, user: memberIn(users, each.owner) }));
+  return {
+    findings: found.flatMap(({ resource, owner, user }) =>
+      user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)],
+    ),
+    present: found.flatMap(({ user, ...each }) => (user?.active ? [{ ...each, user }] : [])),
+  };
 }
 
 /** Undefined where the token may not ask. */
-async function usersOf({ api, call }: Parameters<typeof checkOwners>[1]): Promise<readonly RemoteUser[] | undefined> {
+async function usersOf({ api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
   try {
     return await (await api()).listUsers({}, call);
   } catch (error) {
-    if (![403, 404, 405].includes(statusOf(error) ?? 0)) throw error;
+    if (!isRefusal(error)) throw error;
     return undefined;
   }
 }
@@ -61,9 +67,4 @@ function inactive(owner: string): Words {
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
     hint: 'Declare another owner.',
   };
-}
-
-function placed(words: Words, resource: Resource): Finding {
-  const { isInherited, partOf: _, ...places } = placeOfField(resource, '/owner');
-  return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
 }

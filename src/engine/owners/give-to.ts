@@ -4,7 +4,7 @@
 import { statusOf } from '../../model/service/service-error.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { isSameId } from './owner-id.ts';
+import { isSameId } from './owner-members.ts';
 
 export interface Gift {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Gift {
 /** `send` sends the request, and may repeat it. Throws what the api throws. */
 export async function giveTo(
   { id, to, identifier }: Gift,
-  api: Pick<Api, 'transferOwnership' | 'listSchedules'>,
+  api: Pick<Api, 'transferOwnership' | 'listSchedules' | 'getSchedule'>,
   options: CallOptions,
   send: (transfer: () => Promise<void>) => Promise<void> = (transfer) => transfer(),
 ): Promise<void> {
@@ -26,7 +26,8 @@ export async function giveTo(
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     const listed = await api.listSchedules(identifier === undefined ? {} : { identifier }, options);
-    const { ownerId = '' } = listed.find((row) => row.id === id) ?? {};
+    // The list may lag behind.
+    const { ownerId = '' } = listed.find((row) => row.id === id) ?? (await api.getSchedule(id, options));
     if (!isSameId(ownerId, to)) throw error;
   }
 }

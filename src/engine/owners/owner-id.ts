@@ -2,24 +2,13 @@
 // and back. Addresses are looked up through SCIM, which answers an organization key only; a run asks once for each.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
-
-type People = Pick<Api, 'listUsers'>;
-
-export function isAddress(owner: string): boolean {
-  return owner.includes('@');
-}
-
-export function isSameId(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
+import type { CallOptions } from '../../ports/api.ts';
+import { isAddress, isRefusal, isSameId, memberIn, type People } from './owner-members.ts';
 
 /** Undefined where nobody has the address. */
 export async function memberAt(email: string, api: People, call: CallOptions): Promise<RemoteUser | undefined> {
-  const users = await api.listUsers({ email }, call);
-  return users.find((user) => isSameId(user.email, email));
+  return memberIn(await api.listUsers({ email }, call), email);
 }
 
 /** Throws Failure api-rejected where nobody has the address, and what the service throws. */
@@ -55,9 +44,4 @@ export async function ownerInWordsOf(
     if (!isRefusal(error)) throw error;
     return known.some(isAddress) ? undefined : id;
   }
-}
-
-/** A token that may not ask for people says nothing about the schedules. */
-function isRefusal(error: unknown): boolean {
-  return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
 }

@@ -1,12 +1,13 @@
-// What speaks against the owners of a plan before anything is sent: nobody has the address, the account is deactivated,
-// or the token may not look addresses up.
+// What speaks against the owners of a plan before anything is sent: nobody has the address, whoever is to own a new
+// schedule is not an active member, or the token may not look people up.
 
+import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Step } from '../../plan/make-step.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
-import { isAddress, memberAt } from './owner-id.ts';
+import type { CallOptions } from '../../ports/api.ts';
+import { isAddress, isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
 
 interface OwnerRefusal {
   readonly code: 'blocked';
@@ -17,41 +18,63 @@ interface OwnerRefusal {
 interface Owned {
   readonly address: Address;
   readonly owner: string;
+  readonly field: 'owner' | 'userId';
 }
 
 interface Asking {
   tokens(): readonly string[];
-  api(): Promise<Pick<Api, 'listUsers'>>;
+  api(): Promise<People>;
   readonly call: CallOptions;
 }
 
-/** Sends one request for each address that is not known yet. */
+/** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
 export async function ownerRefusals(steps: readonly Step[], service: Asking): Promise<readonly OwnerRefusal[]> {
-  const owned = steps.flatMap(ownedBy);
-  if (owned.length === 0) return [];
-  if (!service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return [needsKey(owned)];
-  const api = await service.api();
-  const refusals: OwnerRefusal[] = [];
-  for (const [owner, theirs] of groupBy(owned.filter(isNamedByAddress), (each) => each.owner.toLowerCase())) {
-    const member = await memberAt(owner, api, service.call);
-    if (member?.active) continue;
-    refusals.push(member === undefined ? unknown(owner, theirs) : inactive(owner, theirs));
+  const named = steps.flatMap(ownedBy);
+  if (named.length === 0) return [];
+  const isOrganizationKey = service.tokens().every((token) => token.startsWith(organizationKeyPrefix));
+  const declared = named.filter(({ field }) => field === 'owner');
+  if (!isOrganizationKey) return declared.length === 0 ? [] : [needsKey(declared)];
+  const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
+  if (asked.length === 0) return [];
+  const users = await usersFor(asked, service);
+  if (users === undefined) return [];
+  const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
+  return [...byOwner].flatMap(([owner, theirs]) => {
+    const member = memberIn(users, owner);
+    if (member?.active) return [];
+    return [member === undefined ? unknown(owner, theirs) : inactive(owner, theirs)];
+  });
+}
+
+/** Undefined where nothing depends on the answer and the service refuses to give it. */
+async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
+  const owners = asked.map(({ owner }) => owner);
+  try {
+    return await peopleAmong(owners, await api(), call);
+  } catch (error) {
+    if (owners.some(isAddress) || !isRefusal(error)) throw error;
+    return undefined;
   }
-  return refusals;
 }
 
-/** Of a step that says to whom a schedule belongs. */
+/** Of a step that says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
 function ownedBy({ change, calls, after }: Step): readonly Owned[] {
-  const owner = after?.['owner'];
-  const isSent = change.kind === 'schedule' && (calls.includes('post') || calls.includes('transfer'));
-  return isSent && typeof owner === 'string' ? [{ address: change.address, owner }] : [];
+  const { owner, userId } = after ?? {};
+  const { address } = change;
+  if (change.kind !== 'schedule') return [];
+  if (typeof owner === 'string')
+    return calls.includes('post') || calls.includes('transfer') ? [{ address, owner, field: 'owner' }] : [];
+  const isMadeAgain = change.reason === 'missing' && calls.includes('post');
+  return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
 }
 
-function isNamedByAddress({ owner }: Owned): boolean {
-  return isAddress(owner);
+/** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
+function isLookedUp(steps: readonly Step[]): (owned: Owned) => boolean {
+  const created = new Set(steps.flatMap(({ change, calls }) => (calls.includes('post') ? change.address : [])));
+  return ({ address, owner }) => isAddress(owner) || created.has(address);
 }
 
-function named(owned: readonly Owned[]): string {
+function listed(owned: readonly Owned[]): string {
   const [first, second, third, ...more] = owned.map(({ address }) => address);
   const shown = [first, second, third].filter((address) => address !== undefined).join(', ');
   return more.length === 0 ? shown : `${shown} and ${more.length} more`;
@@ -60,23 +83,32 @@ function named(owned: readonly Owned[]): string {
 function needsKey(owned: readonly Owned[]): OwnerRefusal {
   return {
     code: 'blocked',
-    message: `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${named(owned)}. Nothing was sent.`,
+    message: `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
     hint: 'Use an organization key, or remove owner.',
   };
 }
 
 function unknown(owner: string, owned: readonly Owned[]): OwnerRefusal {
+  const has = isAddress(owner) ? `has the address ${owner}, which` : `is ${owner}, who`;
   return {
     code: 'blocked',
-    message: `Nobody in the organization has the address ${owner}, which owns ${named(owned)}. Nothing was sent.`,
-    hint: 'Check `owner`: it is the address with which the person signs in to Omni.',
+    message: `Nobody in the organization ${has} owns ${listed(owned)}. Nothing was sent.`,
+    hint: isAddress(owner)
+      ? 'Check `owner`: it is the address with which the person signs in to Omni.'
+      : declareAnother(owned),
   };
 }
 
 function inactive(owner: string, owned: readonly Owned[]): OwnerRefusal {
   return {
     code: 'blocked',
-    message: `The account of ${owner}, which is to own ${named(owned)}, is deactivated. Nothing was sent.`,
-    hint: 'Declare another owner.',
+    message: `The account of ${owner}, which is to own ${listed(owned)}, is deactivated. Nothing was sent.`,
+    hint: declareAnother(owned),
   };
+}
+
+function declareAnother(owned: readonly Owned[]): string {
+  return owned.some(({ field }) => field === 'userId')
+    ? 'Change `userId`, or declare an owner.'
+    : 'Declare another owner.';
 }

@@ -6,7 +6,7 @@ import { valueAt } from '../../model/values/value-at.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
-import { isSameId } from '../owners/owner-id.ts';
+import { isSameId } from '../owners/owner-members.ts';
 import type { LocatedPlace } from '../sources/value-place.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import type { Part } from '../sources/walk-value.ts';

@@ -2,6 +2,7 @@
 // unless they show an error: then the service is asked again, because somebody may have fixed it in Omni meanwhile.
 
 import { createHash } from 'node:crypto';
+import type { KnownDocument } from '../../model/service/service-view.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { checkAgainstService } from '../../validate/online/check-against-service.ts';
 import { referencesOf } from '../../validate/online/dashboard-references.ts';
 import type { Loaded } from '../load/load.ts';
+import { checkAccess } from '../owners/check-access.ts';
 import { checkOwners } from '../owners/check-owners.ts';
 import { observeReferences } from './observe-references.ts';
 import type { Service } from './service.ts';
@@ -55,13 +57,15 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   if (config === undefined) return { findings: [], requests: 0 };
   const tokens = service.tokens();
   const sentBefore = service.sent();
-  const owners = await checkOwners(loaded.desired.resources, service);
+  const { findings: owners, present } = await checkOwners(loaded.desired.resources, service);
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return { findings: owners, requests: service.sent() - sentBefore };
   const { operations, baseUrl } = config.api;
+  let documents: readonly KnownDocument[] = [];
   const check = async (known: ServiceCache): Promise<readonly Finding[]> => {
     const now = () => clock.now();
     const view = await observeReferences({ declared, operations, service, cache: known, now });
+    documents = view.documents;
     return checkAgainstService(declared, view);
   };
   const key = keyOf(baseUrl, tokens);
@@ -73,9 +77,14 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
     latest = readServiceCache(undefined, clock.now());
     findings = await check(latest);
   }
+  const owned = present.flatMap((each) => {
+    const identifier = referencesOf(each.resource)?.identifier.id;
+    return identifier === undefined ? [] : [{ ...each, identifier }];
+  });
+  const access = await checkAccess(owned, documents, service);
   const requests = service.sent() - sentBefore;
   if (requests > 0) await cache?.write(key, writeServiceCache(latest));
-  return { findings: [...findings, ...owners], requests };
+  return { findings: [...findings, ...owners, ...access], requests };
 }
 
 /** One organization, seen with the same rights. The key reveals nothing about a token. */

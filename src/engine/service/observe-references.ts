@@ -66,11 +66,12 @@ async function listKnown({
   service,
 }: ObserveReferencesOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
   const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
-  return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
+  return documents.map(({ identifier, name, deleted, hasDashboard, scope }) => ({
     identifier,
     name,
     deleted,
     hasDashboard: hasDashboard !== false,
+    ...(scope === undefined ? {} : { scope }),
   }));
 }
 

@@ -13,6 +13,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { deletedWithOwner, type GoneSchedule } from '../owners/deleted-with-owner.ts';
 import { ownerInWordsOf } from '../owners/owner-id.ts';
 import { inParallel } from './in-parallel.ts';
 import { observedFilters } from './observed-filters.ts';
@@ -78,8 +79,17 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   });
   const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
   const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
+  // With a token of another organization, nobody is a member.
+  if (!foundNone) findings.push(...(await deletedWithOwner(goneOf(schedules, observed), api, call)));
   findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1));
   return { observed, findings, foundNone, listed, detailsNotCompared, secretsNotCompared };
+}
+
+function goneOf(schedules: readonly [Address, StateResource][], observed: Observed): readonly GoneSchedule[] {
+  return schedules.flatMap(([address, { attributes }]) => {
+    const owner = attributes['owner'] ?? attributes['userId'];
+    return observed.get(address)?.found === false && typeof owner === 'string' ? [{ address, owner }] : [];
+  });
 }
 
 function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | undefined): boolean {

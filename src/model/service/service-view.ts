@@ -9,6 +9,8 @@ export interface KnownDocument {
   readonly deleted: boolean;
   /** True also where the service does not say. */
   readonly hasDashboard: boolean;
+  /** `restricted`, or `organization` where everybody may see it; undefined where the service does not say. */
+  readonly scope?: string;
 }
 
 /** In the order in which the dashboard shows them, as far as it says. */

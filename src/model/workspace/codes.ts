@@ -160,6 +160,7 @@ export const codes = {
   'unknown-query': error('no such query on the dashboard'),
   'owner-unknown': warning('nobody is the declared owner', 'service'),
   'owner-inactive': error('the account of an owner is deactivated'),
+  'owner-cannot-view': warning('an owner may not be able to view the dashboard', 'service'),
   'not-checked': warning('a dashboard could not be checked', 'service'),
 
   // Against the state
@@ -167,6 +168,7 @@ export const codes = {
   'nothing-declared': error('nothing is declared'),
   'other-state-key': warning('the secrets in the state cannot be compared', 'state'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
+  'deleted-with-owner': warning('a schedule was deleted with the account of its owner', 'service'),
   'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
   'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),

@@ -22,6 +22,7 @@ export const refusingApi: Api = {
   getRecipients: refuse,
   getFilters: refuse,
   listQueries: refuse,
+  listAccess: refuse,
   getAiJob: refuse,
   getAiJobResult: refuse,
   cancelAiJob: refuse,

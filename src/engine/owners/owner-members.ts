@@ -1,0 +1,39 @@
+// Who is meant by the owners that are declared or recorded. An address can be asked for alone; a membership id is
+// looked for among all people of the organization, a hundred a request. Assumed of the vendor's documents, which disagree:
+// the membership id is the `id` that /scim/v2/Users shows.
+
+import type { RemoteUser } from '../../model/service/remote.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+
+export type People = Pick<Api, 'listUsers'>;
+
+export function isAddress(owner: string): boolean {
+  return owner.includes('@');
+}
+
+export function isSameId(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** By address or membership id; of several, one whose account is active. */
+export function memberIn(users: readonly RemoteUser[], owner: string): RemoteUser | undefined {
+  const named = users.filter(({ id, email }) => isSameId(id, owner) || isSameId(email, owner));
+  return named.find(({ active }) => active) ?? named[0];
+}
+
+/** Enough of the people to find each of the owners among, with as few requests as possible. */
+export async function peopleAmong(
+  owners: readonly string[],
+  api: People,
+  call: CallOptions,
+): Promise<readonly RemoteUser[]> {
+  if (!owners.every(isAddress)) return api.listUsers({}, call);
+  const addresses = [...new Set(owners.map((owner) => owner.toLowerCase()))];
+  return (await Promise.all(addresses.map((email) => api.listUsers({ email }, call)))).flat();
+}
+
+/** A token that may not ask for people says nothing about the schedules. */
+export function isRefusal(error: unknown): boolean {
+  return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
+}

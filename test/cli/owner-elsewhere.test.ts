@@ -1,0 +1,158 @@
+// A declared owner together with everything else: drift that is written back, loops, defaults, sinks, reviews, and what
+// shows a declaration.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+
+const [ana, bo, cleo] = ['ana@example.com', 'bo@example.com', 'cleo@example.com'];
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const owned = (owner: string) => ({ a: { ...daily, owner } });
+
+function giveInOmni(stage: RunningStage, ownerId: string | null): void {
+  stage.emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) schedule.ownerId = ownerId;
+  });
+}
+
+describe('drift --write of an owner', () => {
+  it('writes the address, in place of an address or of an id, and nothing is left to do', async () => {
+    for (const declared of [ana, ids.ana]) {
+      const stage = await openRunningStage({});
+      const text = `# who\nschedules: { a: { ${JSON.stringify({ ...daily, owner: declared }).slice(1, -1)} } } # mine\n`;
+      stage.write({ 'schedules/all.yaml': text });
+      await stage.apply();
+      stage.until(2, 0);
+      giveInOmni(stage, ids.cleo);
+      expect((await stage.run('drift', '--write')).stdout).toContain('schedules.a: owner (schedules/all.yaml:2)');
+      expect(stage.read('schedules/all.yaml')).toBe(text.replace(declared, cleo));
+      stage.sent();
+      await stage.apply('--refresh');
+      expect(stage.sent()).toEqual([]);
+      expect((await stage.plan('--refresh')).changes).toEqual([]);
+    }
+  });
+
+  it('refuses with words where the schedule belongs to the organization', async () => {
+    const stage = await openRunningStage(owned(ana));
+    giveInOmni(stage, null);
+    const before = stage.read('schedules/all.yaml');
+    const { stdout } = await stage.run('drift', '--write', '--format', 'json');
+    const { notWritten } = JSON.parse(stdout) as DriftDocument;
+    expect(notWritten).toMatchObject([{ address: 'schedules.a', path: '/owner', reason: 'invalid' }]);
+    expect(notWritten?.[0]?.message).toContain('It belongs to none of the people that Omni lists');
+    expect(stage.read('schedules/all.yaml')).toBe(before);
+  });
+
+  it('writes the item of a loop that the owner comes from', async () => {
+    const { url, ...rest } = daily;
+    const loop = { forEach: { x: { o: ana }, y: { o: bo } }, ...rest, url, name: 'L ${each.key}', owner: '${each.o}' };
+    const stage = await openRunningStage({ loop });
+    expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana, ids.bo]);
+    stage.emulator.edit(({ schedules: [first] }) => {
+      if (first !== undefined) first.ownerId = ids.cleo;
+    });
+    await stage.run('drift', '--write');
+    const written = JSON.parse(stage.read('schedules/all.yaml')) as { schedules: { loop: typeof loop } };
+    expect(written.schedules.loop.forEach).toEqual({ x: { o: cleo }, y: { o: bo } });
+  });
+});
+
+it('an owner in the defaults is that of every schedule without one of its own, and show --resolved says so', async () => {
+  const stage = await openRunningStage({});
+  const schedules = { own: { ...daily, owner: bo }, plain: { ...daily, name: 'Plain' } };
+  stage.write({ 'schedules/all.yaml': { defaults: { schedules: { owner: ana } }, schedules } });
+  await stage.apply();
+  const owners = stage.emulator.data().schedules.map(({ fields, ownerId }) => [fields['name'], ownerId]);
+  expect(Object.fromEntries(owners)).toEqual({ [daily.name]: ids.bo, Plain: ids.ana });
+  const { stdout } = await stage.run('show', '--resolved');
+  expect(stdout).toContain(`owner: ${ana} # default`);
+  stage.write({ 'schedules/all.yaml': { defaults: { schedules: { owner: cleo } }, schedules } });
+  expect((await stage.plan()).changes).toMatchObject([{ address: 'schedules.plain', reason: 'owner-changed' }]);
+});
+
+it('a sink takes the place of recipients and leaves the owner alone', async () => {
+  const config = {
+    environments: { staging: { deliver: { webhook: 'https://sink.example.com/all' } } },
+  };
+  const stage = await openRunningStage({}, { config });
+  stage.write({ 'schedules/all.yaml': { schedules: owned(ana) } });
+  await stage.apply('--env', 'staging');
+  expect(stage.emulator.data().schedules).toMatchObject([
+    { ownerId: ids.ana, fields: { url: 'https://sink.example.com/all' } },
+  ]);
+  stage.sent();
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  const { changes } = await stage.plan('--env', 'staging');
+  expect(changes).toMatchObject([{ reason: 'owner-changed', requests: 1, diff: [{ path: '/owner' }] }]);
+  await stage.apply('--env', 'staging');
+  expect(stage.emulator.data().schedules).toMatchObject([{ ownerId: ids.bo }]);
+  expect(stage.sent().every((request) => request.endsWith('/transfer-ownership'))).toBe(true);
+});
+
+it('who approved one owner has not approved another', async () => {
+  const stage = await openRunningStage(owned(ana));
+  stage.sent();
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  const reviewed = await stage.plan();
+  stage.write({ 'schedules/all.yaml': { schedules: owned(cleo) } });
+  const other = await stage.plan();
+  expect(other.changes[0]?.digest).not.toBe(reviewed.changes[0]?.digest);
+  const { code, stderr } = await stage.run('apply', '--auto-approve', '--expect', reviewed.digest);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('plan-stale')]);
+  expect(stage.sent()).toEqual([]);
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  await stage.apply('--expect', reviewed.digest);
+  expect(stage.sent()).toHaveLength(1);
+});
+
+it('the reports show from whom to whom, and with a refresh by name', async () => {
+  const stage = await openRunningStage(owned(ana));
+  stage.until(2, 0);
+  stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
+  const transfer = `"${ana}" -> "${bo}"`;
+  for (const format of ['text', 'markdown']) {
+    const offline = (await stage.run('plan', '--format', format)).stdout;
+    expect(offline).toContain(transfer);
+    expect(offline).not.toContain('belongs to');
+    const online = (await stage.run('plan', '--refresh', '--format', format)).stdout;
+    expect(online).toContain(transfer);
+    expect(online).toContain('it belongs to Ana Ortiz now');
+  }
+  const html = (await stage.run('plan', '--refresh', '--format', 'html')).stdout;
+  for (const shown of [ana, bo, 'it belongs to Ana Ortiz now']) expect(html).toContain(shown);
+  expect((await stage.plan('--refresh')).changes).toMatchObject([
+    { ownedBy: 'Ana Ortiz', diff: [{ before: ana, after: bo }] },
+  ]);
+});
+
+it('an import leaves out what an owner in the defaults of almanac.yaml would transfer', async () => {
+  const stage = await openRunningStage(owned(ana));
+  stage.until(2, 0);
+  const config = JSON.parse(stage.read('almanac.yaml')) as object;
+  stage.write({
+    'almanac.yaml': { ...config, sources: ['in/**/*.yaml'], defaults: { schedules: { owner: bo } } },
+    'almanac.state.json': '',
+  });
+  rmSync(join(stage.path, 'almanac.state.json'));
+  const { stdout, stderr } = await stage.run('import', '--out', 'in', '--write-state');
+  expect(flat(stdout + stderr)).toContain('The defaults of almanac.yaml set `owner`, and an import transfers nothing.');
+  expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana]);
+});
+
+it('with operations core an owner is an error', async () => {
+  const stage = await openRunningStage({});
+  const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+  stage.write({
+    'almanac.yaml': { api: { ...api, operations: 'core' } },
+    'schedules/all.yaml': { schedules: owned(ana) },
+  });
+  const { stdout, code } = await stage.run('validate', '--format', 'json');
+  expect(code).toBe(1);
+  expect((JSON.parse(stdout) as ValidateDocument).diagnostics).toMatchObject([{ code: 'owner-needs-full' }]);
+  expect(flat((await stage.run('plan')).stderr)).toContain('owner-needs-full');
+});
