@@ -20,6 +20,7 @@ const mocking = ['test/cron/coming-runs.test.ts', 'test/engine/worked-out-once.t
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/fast-temporary-folder.ts'],
     setupFiles: ['test/support/fixed-seed.ts'],
     maxWorkers: availableParallelism(),
     testTimeout: 60_000,

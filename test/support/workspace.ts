@@ -58,8 +58,11 @@ export function makeFolder(files: Readonly<Record<string, unknown>> = {}): Works
   return folder;
 }
 
+/** Messages that name it are wrapped, so its path is as long in /dev/shm as in /tmp. */
+const prefix = join(tmpdir(), tmpdir() === '/dev/shm' ? 'almanac-t' : 'almanac-test-');
+
 export function openFolder(): WorkspaceFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'almanac-test-')));
+  const path = realpathSync(mkdtempSync(prefix));
   return {
     path,
     write: (files) => {
