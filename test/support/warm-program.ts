@@ -10,7 +10,7 @@ import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { main } from '../../src/main.ts';
 import { version } from '../../src/version.ts';
-import { makeFolder, outsideIn } from './workspace.ts';
+import { openFolder, outsideIn } from './workspace.ts';
 
 interface Call {
   readonly argv: readonly string[];
@@ -18,9 +18,21 @@ interface Call {
   readonly env: Readonly<Record<string, string>>;
 }
 
+export interface WarmProgram {
+  /** Of the script. */
+  readonly path: string;
+  close(): void;
+}
+
 /** The path of the script, which works until the test ends. */
 export function warmProgram(): string {
-  const { path: home, write } = makeFolder();
+  const { path, close } = openWarmProgram();
+  onTestFinished(close);
+  return path;
+}
+
+export function openWarmProgram(): WarmProgram {
+  const { path: home, write, remove } = openFolder();
   const address = join(home, 'socket');
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -28,8 +40,13 @@ export function warmProgram(): string {
   });
   server.listen(address);
   write({ 'cli.js': script(address) });
-  onTestFinished(() => void server.close());
-  return join(home, 'cli.js');
+  return {
+    path: join(home, 'cli.js'),
+    close: () => {
+      server.close();
+      remove();
+    },
+  };
 }
 
 /** Answers with `[1, text]` for stdout, `[2, text]` for stderr, and `[0, exit code]`, each on a line. */
