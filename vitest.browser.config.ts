@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/runs/fixed-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { LongestFirst } from './test/support/runs/longest-first.ts';
 
 const all = 'test/**/*.test.ts';
 const browser = 'test/browser/**';
@@ -20,7 +20,8 @@ const mocking = ['test/cron/coming-runs.test.ts', 'test/engine/worked-out-once.t
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/fixed-seed.ts'],
+    globalSetup: ['test/support/runs/fast-temporary-folder.ts'],
+    setupFiles: ['test/support/runs/fixed-seed.ts'],
     maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,10 +1,11 @@
 // Where a pull request sends the token and keeps the state, compared with its base branch: the two steps of the action, a
-// fake of GitHub's API and the built program.
+// fake of GitHub's API and the program in the process of the test. real-program.test.ts starts the built one.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { baseCommit, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
+import { warmProgram } from '../support/warm-program.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -31,7 +32,7 @@ async function compared(
   changed: readonly { filename: string; previous_filename?: string }[] = [],
 ) {
   const [runner, github] = [
-    openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: 'dist/cli.js' }),
+    openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: warmProgram() }),
     await openGithub(),
   ];
   github.files = base;

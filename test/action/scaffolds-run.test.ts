@@ -1,5 +1,6 @@
 // The workflows that `almanac init` writes, run from end to end: a workspace made by init in a repository with real git,
-// GitHub's double, the built program, and an emulator for each organization.
+// GitHub's double, and an emulator for each organization. The first test starts the built program as a process; in the
+// others it runs in the process of the test.
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { baseCommit, mergedPull, openGithub } from '../support/action/fake-githu
 import { git, openRepository } from '../support/action/repository.ts';
 import type { Workflow } from '../support/action/workflow-files.ts';
 import { runWorkflow, type Setting } from '../support/action/workflow-run.ts';
+import { warmProgram } from '../support/warm-program.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 interface Kind {
@@ -24,7 +26,7 @@ const plain: Kind = { folder: '', environments: [], backend: 'local' };
 const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'], backend: 'local' };
 
 /** A repository as init leaves it, with everything that GitHub must be given. */
-async function opened({ folder, environments, backend }: Kind) {
+async function opened({ folder, environments, backend }: Kind, program = warmProgram()) {
   const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
   const ofFolder = folder === '' ? [] : ['--dir', folder];
   const ofEnvironments = environments.length === 0 ? [] : ['--environments', ...environments];
@@ -49,6 +51,7 @@ async function opened({ folder, environments, backend }: Kind) {
   const setting = {
     repository,
     github,
+    program,
     vars: Object.fromEntries(organizations.map(({ variable, baseUrl }) => [variable, baseUrl])),
     secrets: Object.fromEntries(
       organizations.map(({ name, organizationKey }) => [name, { OMNI_API_TOKEN: organizationKey }]),
@@ -90,7 +93,7 @@ const resultsOf = ({ jobs }: Awaited<ReturnType<typeof runWorkflow>>) =>
 const all = { ready: 'success', apply: 'success', push: 'success' };
 
 test('the scaffolded workflows plan, review, apply and push the state, and then have nothing to do', async () => {
-  const { repository, github, organizations, applied, opensPull } = await opened(plain);
+  const { repository, github, organizations, applied, opensPull } = await opened(plain, 'dist/cli.js');
   const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
   const planned = await pull.plans();
   expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });

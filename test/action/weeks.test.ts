@@ -1,5 +1,6 @@
 // "Reviewed is applied" in ordinary weeks: what a team merges, in which order, and what then happens in Omni. With real git,
-// a fake of GitHub's API, the built program and the emulator.
+// a fake of GitHub's API and the emulator. The program runs in the process of the test; scaffolds-run.test.ts and
+// real-program.test.ts start the built one.
 
 import { describe, expect, test } from 'vitest';
 import { fileOf, openTeam, type Team } from '../support/action/team.ts';

@@ -1,4 +1,5 @@
 // From the merge to the pushed state: the plan with the secrets, the approval, the check before the apply, and the push.
+// The first test starts the built program as a process; in the others it runs in the process of the test.
 
 import { describe, expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
@@ -29,7 +30,7 @@ const applied = { ready: 'success', apply: 'success', 'push-state': 'success' };
 const written = ({ emulator }: GitlabProject) => emulator.requests().filter(({ method }) => method !== 'GET');
 
 test('a merge is planned, approved and applied, and its state is pushed: the next pipeline has nothing to do', async () => {
-  const project = await openProject(workspace({}));
+  const project = await openProject(workspace({}), {}, { program: 'dist/cli.js' });
   const pipeline = await project.push(workspace({ weekly, hook }));
   expect(statuses(pipeline.results)).toEqual({ validate: 'success', plan: 'success', apply: 'manual' });
   expect(written(project)).toEqual([]);

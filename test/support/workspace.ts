@@ -58,8 +58,11 @@ export function makeFolder(files: Readonly<Record<string, unknown>> = {}): Works
   return folder;
 }
 
+/** Messages that name it are wrapped, so its path is as long in /dev/shm as in /tmp. */
+const prefix = join(tmpdir(), tmpdir() === '/dev/shm' ? 'almanac-t' : 'almanac-test-');
+
 export function openFolder(): WorkspaceFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'almanac-test-')));
+  const path = realpathSync(mkdtempSync(prefix));
   return {
     path,
     write: (files) => {
@@ -86,35 +89,12 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       isTerminal: false,
       width: 80,
     });
-    const clock = extra.clock ?? makeInstantClock(start);
-    const world: Outside = {
-      version: '0.1.0-test',
-      node: process.versions.node,
-      cwd: folder.path,
-      timeZone: () => 'UTC',
-      environment: (name) => environment[name],
-      stdout: output('stdout'),
-      stderr: output('stderr'),
-      ask: undefined,
-      clock,
-      randomness: systemRandomness,
-      signal: new AbortController().signal,
-      openWorkspace,
-      openState: async (options) => openFileState(options),
-      openSharedState: (options) => openSharedState({ ...options, clock, environment }),
-      openProgress: async (options) => openProgressFile(options),
-      openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
-      placeInRepository: async (folder) => placeInRepository(folder),
-      openCache: async () => ({
-        read: async (key) => kept.get(key),
-        write: async (key, text) => void kept.set(key, text),
-      }),
-      connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
-      openReceiver,
-      forwardRequest,
-      readBytes: (path) => readBytes(path === undefined ? undefined : join(folder.path, path)),
-      ...extra,
-    };
+    const openCache: Outside['openCache'] = async () => ({
+      read: async (key) => kept.get(key),
+      write: async (key, text) => void kept.set(key, text),
+    });
+    const streams = { stdout: output('stdout'), stderr: output('stderr') };
+    const world = outsideIn(folder.path, environment, { ...streams, openCache, ...extra });
     const code = await main(argv, world);
     return { code, ...written };
   };
@@ -130,5 +110,37 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
     run,
     plan: (...argv) => document(['plan', '--format', 'json', ...argv]),
     apply: (...argv) => document(['apply', '--auto-approve', '--format', 'json', ...argv]),
+  };
+}
+
+/** What a process would hand in, except where `given` says so. It has no cache. */
+export function outsideIn(
+  cwd: string,
+  environment: Environment,
+  given: Partial<Outside> & Pick<Outside, 'stdout' | 'stderr'>,
+): Outside {
+  const { clock = makeInstantClock(start), version = '0.1.0-test' } = given;
+  return {
+    version,
+    node: process.versions.node,
+    cwd,
+    timeZone: () => 'UTC',
+    environment: (name) => environment[name],
+    ask: undefined,
+    clock,
+    randomness: systemRandomness,
+    signal: new AbortController().signal,
+    openWorkspace,
+    openState: async (options) => openFileState(options),
+    openSharedState: (options) => openSharedState({ ...options, clock, environment }),
+    openProgress: async (options) => openProgressFile(options),
+    openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
+    placeInRepository: async (folder) => placeInRepository(folder),
+    openCache: async () => ({ read: async () => undefined, write: async () => {} }),
+    connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),
+    openReceiver,
+    forwardRequest,
+    readBytes: (path) => readBytes(path === undefined ? undefined : join(cwd, path)),
+    ...given,
   };
 }

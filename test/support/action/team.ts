@@ -1,11 +1,12 @@
 // A team that works on GitHub: people open and merge pull requests in a repository of real git, and the three workflows
-// run the action with the built program against the emulator.
+// run the action, with the program in the process of the test, against the emulator.
 
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../../src/emulator/store/store.ts';
+import { warmProgram } from '../warm-program.ts';
 import { makeFolder, workspaceIn } from '../workspace.ts';
 import { type ActionRun, useAction } from './composite.ts';
 import { type FakeGithub, mergedPull, openGithub, type Pull, timeOf } from './fake-github.ts';
@@ -45,7 +46,7 @@ export async function openTeam(files: Files = {}): Promise<Team> {
   const { baseUrl } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const github = await openGithub();
-  const runner = openRunner({}, { comesWith: 'dist/cli.js' });
+  const runner = openRunner({}, { comesWith: warmProgram() });
   const declared = { 'almanac.yaml': 'api: { operations: full }\n', ...files };
   const repository = openRepository(declared);
   const { GITHUB_TOKEN: _, ...api } = github.env;

@@ -1,5 +1,5 @@
 // Runs a workflow that `almanac init` writes as GitHub does: its jobs in order, each on a machine of its own, with real
-// git, the action's own steps and the built program. What a job installs is there already; an artifact is a folder.
+// git and the action's own steps. What a job installs is there already; an artifact is a folder.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { type Job, ownAction, type Workflow, type WorkflowStep } from './workflo
 export interface Setting {
   readonly repository: Repository;
   readonly github: FakeGithub;
+  /** The path of the program that the action comes with. */
+  readonly program: string;
   readonly vars: Readonly<Record<string, string>>;
   /** By environment of the repository: a job reads only those of its own. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -88,10 +90,10 @@ function contexts(
 async function runJob(
   job: Job,
   known: Known,
-  { repository, github, event, ref }: Setting,
+  { repository, github, program, event, ref }: Setting,
   artifacts: Record<string, string>,
 ): Promise<JobRun> {
-  const runner = openRunner({}, { comesWith: 'dist/cli.js' });
+  const runner = openRunner({}, { comesWith: program });
   runner.happens(event);
   known['runner.temp'] = join(runner.home, 'temp');
   const ofJob = evaluated(job.env, known);

@@ -1,13 +1,16 @@
-// A shell in a temporary copy of this repository's workspace, with `almanac` as built and an emulator to apply to.
+// A shell in a temporary copy of this repository's workspace, with an emulator to apply to. A command that runs `almanac`
+// in the background, or ends it, finds the built program, and so does the first of a session; for the others the program
+// runs in the process of the test.
 // `until-begun ADDRESS` waits, for a minute at most, until the change of an address is in the journal and on its way.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { parseFault } from '../../../src/emulator/pipeline/parse-fault.ts';
+import { openWarmProgram } from '../warm-program.ts';
 import type { SessionKind } from './console-blocks.ts';
 
 export interface ShellSession {
@@ -25,15 +28,19 @@ done
 sleep 1
 `;
 
+const needsProcess = /(?<![&>])&(?![&\d])|kill|interrupted/;
+
 export async function openShellSession(kind: SessionKind = { operations: 'core', faults: [] }): Promise<ShellSession> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-docs-'));
   const [workspace, programs] = [join(folder, 'workspace'), join(folder, 'bin')];
   for (const part of ['almanac.yaml', 'schedules']) await cp(part, join(workspace, part), { recursive: true });
   await mkdir(programs);
+  const warm = openWarmProgram();
   const program = join(programs, 'almanac');
-  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
-  await chmod(program, 0o755);
+  const starting = (path: string) => `#!/bin/sh\nexec "${process.execPath}" "${path}" "$@"\n`;
+  const [ofProcess, ofTest] = [starting(resolve('dist/cli.js')), starting(warm.path)];
   await writeFile(join(programs, 'until-begun'), untilBegun, { mode: 0o755 });
+  let isFirst = true;
   const emulator = createEmulator({
     rateLimit: 0,
     jobDurationMs: 2000,
@@ -51,6 +58,8 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
   };
   return {
     run: async (command) => {
+      await writeFile(program, isFirst || needsProcess.test(command) ? ofProcess : ofTest, { mode: 0o755 });
+      isFirst &&= !/^almanac /m.test(command);
       const shell = spawn('/bin/sh', ['-c', `exec 2>&1\n${command}`], {
         cwd: workspace,
         env,
@@ -64,6 +73,7 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
       return output;
     },
     close: async () => {
+      warm.close();
       await emulator.close();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,8 +1,9 @@
-// The programs that a job finds on its PATH. Each records how it was called. npm links the package of this repository
-// instead of installing one, and npx runs it; git is the real one, which also records what it starts itself.
+// The programs that a job finds on its PATH. Each records how it was called. npm links a package with the scripts of this
+// repository and the given program instead of installing one, and npx runs it; git is the real one, which also records
+// what it starts itself.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { WorkspaceFolder } from '../workspace.ts';
 
@@ -12,7 +13,11 @@ export interface JobPrograms {
   calls(): string;
 }
 
-export function writePrograms(folder: WorkspaceFolder, packageName: string): JobPrograms {
+export function writePrograms(folder: WorkspaceFolder, packageName: string, program: string): JobPrograms {
+  const linked = join(folder.path, 'package');
+  for (const part of ['.gitlab', '.github/actions/almanac']) cpSync(part, join(linked, part), { recursive: true });
+  mkdirSync(join(linked, 'dist'));
+  symlinkSync(resolve(program), join(linked, 'dist', 'cli.js'));
   const [calls, trace] = [join(folder.path, 'calls'), join(folder.path, 'git-trace')];
   const record = `#!/bin/bash\nprintf '%s ' "\${0##*/}" "$@" >> '${calls}'; echo >> '${calls}'\n`;
   const programs = {
@@ -21,10 +26,10 @@ export function writePrograms(folder: WorkspaceFolder, packageName: string): Job
     npm: `[[ "$1 $2" == "ci --ignore-scripts" ]] || exit 9
 modules="\${4:-.}/node_modules/${packageName}"
 [[ -f "\${4:-.}/package.json" ]] || { echo "npm: no package.json"; exit 1; }
-mkdir -p "\${modules%/*}" && ln -sfn '${resolve('.')}' "$modules"`,
+mkdir -p "\${modules%/*}" && ln -sfn '${linked}' "$modules"`,
     npx: `[[ "$1" == --prefix ]] && shift 2
 [[ "$1 $2" == "--no almanac" ]] || exit 9
-shift 2; exec '${process.execPath}' '${resolve('dist/cli.js')}' "$@"`,
+shift 2; exec '${process.execPath}' '${resolve(program)}' "$@"`,
   };
   for (const [name, script] of Object.entries(programs)) {
     folder.write({ [`bin/${name}`]: `${record}${script}\n` });

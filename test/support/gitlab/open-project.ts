@@ -1,5 +1,5 @@
 // A project of GitLab with a workspace, the pipelines that init writes for it, an emulator that they apply to, and a person
-// who pushes, opens merge requests and starts manual jobs.
+// who pushes, opens merge requests and starts manual jobs. The program runs in the process of the test if none is given.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../../src/render/scaffold/gitlab-pipeline.ts';
+import { warmProgram } from '../warm-program.ts';
 import { makeFolder } from '../workspace.ts';
 import { type FakeGitlab, jobToken, noteToken, openGitlab, projectPath, pushToken } from './fake-gitlab.ts';
 import { writePrograms } from './job-programs.ts';
@@ -61,7 +62,7 @@ export const packageName = '@acme/almanac';
 export async function openProject(
   files: Files,
   shape: Partial<CiShape> = {},
-  { rootFile }: { readonly rootFile?: string } = {},
+  { rootFile, program = warmProgram() }: { readonly rootFile?: string; readonly program?: string } = {},
 ): Promise<GitlabProject> {
   const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
   const { baseUrl, organizationKey } = await emulator.listen();
@@ -69,7 +70,7 @@ export async function openProject(
   const folder = makeFolder();
   const repository = join(folder.path, `${projectPath}.git`);
   const gitlab = await openGitlab(folder.path);
-  const programs = writePrograms(folder, packageName);
+  const programs = writePrograms(folder, packageName, program);
   const pipelineFiles = gitlabFiles({
     packageName,
     environments: [],
