@@ -68,7 +68,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
     load: async () => (await import('./status/command.ts')).equipStatus,
   },
   trigger: {
-    takes: '[options] <addresses...>',
+    takes: '[options] [addresses...]',
     words: 'ask Omni to deliver schedules once, now, as they were applied',
     load: async () => (await import('./trigger/command.ts')).equipTrigger,
   },

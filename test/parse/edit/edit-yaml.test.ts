@@ -100,11 +100,11 @@ it('a missing field is added at its canonical place, indented as the others', ()
       '        format: pdf',
       '        # remark about the recipients',
       '        recipients: [x]',
+      '        meta:',
+      '            owner: bo',
       '        extra:',
       '            retries:',
       '                count: 3',
-      '        meta:',
-      '            owner: bo',
     ),
   );
 });
