@@ -15,6 +15,18 @@ const formatVersion = described(
   'Increases when a field changes its meaning or is removed; new fields do not increase it.',
 );
 
+const triggered = record<TriggeredSchedule>({
+  address: text,
+  id: text,
+  name: text,
+  status: described(
+    oneOf(...triggerStatuses),
+    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known.',
+  ),
+  'message?': described(text, 'Why it was not sent, or why that is not known.'),
+  'hint?': described(text, 'What to do.'),
+});
+
 export const deliverySchemas: Readonly<Record<string, JsonObject>> = {
   'status.schema.json': documentSchema(
     'What almanac status --format json prints',
@@ -32,7 +44,8 @@ export const deliverySchemas: Readonly<Record<string, JsonObject>> = {
             'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
             'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
             'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
-            'owner?': text,
+            'owner?': described(text, 'The name of its owner in Omni.'),
+            'metaOwner?': described(text, 'Who answers for it, as `meta.owner` said when it was applied.'),
             'timezone?': text,
             managed: flag,
           }),
@@ -56,28 +69,17 @@ export const deliverySchemas: Readonly<Record<string, JsonObject>> = {
           'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
         ),
       }),
+      'retried?': described(
+        listOf(triggered),
+        'With --retry: what was delivered again, after everything else in the document was read.',
+      ),
     }),
   ),
   'trigger.schema.json': documentSchema(
     'What almanac trigger --format json prints',
     record<TriggerDocument>({
       formatVersion,
-      schedules: described(
-        listOf(
-          record<TriggeredSchedule>({
-            address: text,
-            id: text,
-            name: text,
-            status: described(
-              oneOf(...triggerStatuses),
-              'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known.',
-            ),
-            'message?': described(text, 'Why it was not sent, or why that is not known.'),
-            'hint?': described(text, 'What to do.'),
-          }),
-        ),
-        'As they were named; the instances of a loop in its place.',
-      ),
+      schedules: described(listOf(triggered), 'As they were named; the instances of a loop in its place.'),
       summary: record<TriggerDocument['summary']>({
         sent: count,
         failed: count,

@@ -108,6 +108,19 @@ describe('almanac status', () => {
     expect(validate(found), JSON.stringify(validate.errors)).toBe(true);
   });
 
+  it('every report says whom to ask about a delivery that failed', async () => {
+    const stage = await openRunningStage(
+      { a: named('A', { meta: { owner: '@acme/finance' } }), b: named('B') },
+      { faults: [{ fault: 'run-error' }] },
+    );
+    stage.until(1, 10);
+    const { document: found } = await document(stage);
+    expect(found.schedules.map(({ metaOwner }) => metaOwner)).toEqual(['@acme/finance', undefined]);
+    expect((await stage.run('status')).stdout).toMatch(/schedules\.a .* ask @acme\/finance\n/);
+    expect((await stage.run('status', '--format', 'markdown')).stdout).toContain('ask `@acme/finance` |');
+    expect((await stage.run('status', '--format', 'junit')).stdout).toContain(', ask @acme/finance</failure>');
+  });
+
   it('nothing is a false alarm while every run is complete, paused, just created or just changed', async () => {
     const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
     stage.until(1, 8);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
+import type { StatusDocument } from '../../src/model/deliveries/status-document.ts';
 import type { TriggerDocument } from '../../src/model/deliveries/trigger-document.ts';
 import type { Api } from '../../src/ports/api.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
@@ -294,8 +295,30 @@ describe('almanac status --retry', () => {
     const { code } = await stage.run('status', '--retry', 'missed', '--auto-approve');
     expect(code).toBe(2);
     expect(stage.sent()).toEqual([]);
-    const many = await stage.run('status', '--retry', 'failed', '--format', 'json', '--auto-approve');
-    expect(flat(many.stdout + many.stderr)).toContain('it takes no --format json');
+    const junit = await stage.run('status', '--retry', 'failed', '--format', 'junit', '--auto-approve');
+    expect(flat(junit.stderr)).toContain('it takes no --format junit');
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('a program reads one document with the report and what was delivered again', async () => {
+    const stage = await openRunningStage(three, { faults: [{ fault: 'run-error', at: 1 }] });
+    stage.until(1, 10);
+    const retry = async (...more: readonly string[]) => {
+      const { code, stdout } = await stage.run('status', '--retry', 'failed', '--format', 'json', ...more);
+      return { code, document: JSON.parse(stdout) as StatusDocument };
+    };
+    const { code, document } = await retry('--auto-approve', '--report', 'json=status.json');
+    expect(code).toBe(0);
+    const [failed] = document.schedules.filter(({ health }) => health === 'failed');
+    expect(document.retried).toEqual([
+      { address: failed?.address, id: failed?.id, name: failed?.name, status: 'sent' },
+    ]);
+    expect(stage.sent()).toEqual([`POST /api/v1/schedules/${failed?.id}/trigger`]);
+    expect(JSON.parse(stage.read('status.json'))).toEqual(document);
+    const validate = makeAjv().compile(publishedSchemas['status'] ?? {});
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(await retry('--auto-approve')).toMatchObject({ code: 0, document: { retried: [] } });
+    expect(stage.sent()).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
 import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
-import { isDelivered } from '../../model/deliveries/trigger-document.ts';
+import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
@@ -34,9 +34,9 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
   const { retry = [], format } = options;
   if (retry.length > 0) {
-    if (format !== 'text')
-      throw new Failure('usage', `--retry says what it sends as text, so it takes no --format ${format}.`, {
-        hint: 'Run `almanac status` again for the report: by then it shows how the runs ended.',
+    if (format !== 'text' && format !== 'json')
+      throw new Failure('usage', `--retry says what it sends as text or JSON, so it takes no --format ${format}.`, {
+        hint: `Write the report to a file: --report ${format}=FILE.`,
       });
     checkCanAsk(world, options);
   }
@@ -55,17 +55,26 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   } finally {
     reporter.end();
   }
-  for (const { format: form, file } of reports)
-    await session.workspace.writeOutside(file, renderStatus[form](document));
-  printStatus(world, options, document);
+  const writeReports = async (shown: StatusDocument) => {
+    for (const { format: form, file } of reports) await session.workspace.writeOutside(file, renderStatus[form](shown));
+  };
+  await writeReports(document);
+  // What a program reads is one document, so it waits for the deliveries.
+  if (format === 'text' || retry.length === 0) printStatus(world, options, document);
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
+  let retried: readonly TriggeredSchedule[] = [];
   if (addresses.length > 0) {
-    world.stdout.write('\n');
-    const results = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
-    world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
-    if (!results.every(isDelivered)) return notSent;
+    if (format === 'text') world.stdout.write('\n');
+    retried = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
+    if (format === 'text') world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), retried));
   }
+  if (retry.length > 0) {
+    const told = { ...document, retried };
+    await writeReports(told);
+    if (format === 'json') printStatus(world, options, told);
+  }
+  if (!retried.every(isDelivered)) return notSent;
   return attention.length > addresses.length ? withFailures : 0;
 }

@@ -10,6 +10,7 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../model/deliveries/status-document.ts';
+import { ownerInMeta } from '../../model/fields/meta.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
@@ -40,15 +41,15 @@ export function makeStatus({ listed, state, only, ignore, all, now, tolerance }:
   const rows = new Map(listed.map((row) => [row.id, row]));
   const tracked = trackedIn(state);
   const asked = tracked.filter(([address]) => only?.has(address) ?? true);
-  const managed = asked.flatMap(([address, resource]) => {
-    const row = rows.get(resource.id);
-    return row === undefined ? [] : [statusOf(row, factsOf(row, resource), { now, tolerance }, address)];
+  const managed = asked.flatMap((each) => {
+    const row = rows.get(each[1].id);
+    return row === undefined ? [] : [statusOf(row, { now, tolerance }, each)];
   });
   const known = new Set(tracked.map(([, { id }]) => id));
   const isIgnored = ignoring(ignore);
   const others = listed
     .filter((row) => only === undefined && !known.has(row.id) && !isIgnored(row))
-    .map((row) => statusOf(row, factsOf(row, undefined), { now, tolerance }))
+    .map((row) => statusOf(row, { now, tolerance }))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id));
   const schedules = all ? [...managed, ...others] : managed;
   const count = (health: Health) => schedules.filter((each) => each.health === health).length;
@@ -72,11 +73,11 @@ function trackedIn(state: State | undefined): readonly Tracked[] {
 
 function statusOf(
   row: ListedSchedule,
-  facts: RunFacts,
   { now, tolerance }: Pick<StatusInput, 'now' | 'tolerance'>,
-  address?: Address,
+  [address, recorded]: Tracked | readonly [] = [],
 ): ScheduleStatus {
-  const { health, due, reason } = judgeHealth(facts, now, tolerance);
+  const { health, due, reason } = judgeHealth(factsOf(row, recorded), now, tolerance);
+  const metaOwner = recorded && ownerInMeta(recorded.attributes);
   const { id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
   return {
     ...(address === undefined ? {} : { address }),
@@ -88,6 +89,7 @@ function statusOf(
     ...(due === undefined ? {} : { due: new Date(due).toISOString() }),
     ...(reason === undefined ? {} : { reason }),
     ...(ownerName === undefined ? {} : { owner: ownerName }),
+    ...(metaOwner === undefined ? {} : { metaOwner }),
     ...(timezone === '' ? {} : { timezone }),
     managed: address !== undefined,
   };

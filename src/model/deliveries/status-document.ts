@@ -2,6 +2,7 @@
 // as far as the service's list tells.
 
 import type { Address } from '../values/address.ts';
+import type { TriggeredSchedule } from './trigger-document.ts';
 
 /** The gravest first: in this order they are listed. */
 export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;
@@ -33,6 +34,8 @@ export interface StatusDocument {
     /** Schedules that Almanac does not manage, and those of them that need attention. Ignored ones do not count. */
     readonly notManaged: { readonly count: number; readonly failing: number };
   };
+  /** With --retry: what was delivered again after all of the above was read. */
+  readonly retried?: readonly TriggeredSchedule[];
 }
 
 export interface ScheduleStatus {
@@ -48,8 +51,10 @@ export interface ScheduleStatus {
   readonly due?: string;
   /** Why it failed or was stopped. */
   readonly reason?: string;
-  /** The name of its owner. */
+  /** The name of its owner in Omni. */
   readonly owner?: string;
+  /** Who answers for it, as `meta.owner` said when it was applied. */
+  readonly metaOwner?: string;
   readonly timezone?: string;
   readonly managed: boolean;
 }

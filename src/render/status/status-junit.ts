@@ -2,7 +2,7 @@
 
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
-import { statusWords, titleOf } from './status-words.ts';
+import { peopleWords, statusWords, titleOf } from './status-words.ts';
 
 /** Ends with a newline. */
 export function renderStatusJunit({ schedules }: StatusDocument): string {
@@ -29,6 +29,7 @@ function testOf(status: ScheduleStatus): string {
   const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'not managed', name: titleOf(status) });
   if (isSkipped(status)) return `    <testcase${name}><skipped${xmlAttributes({ message: words })}/></testcase>`;
   if (!needsAttention(status.health)) return `    <testcase${name}/>`;
-  const failure = `<failure${xmlAttributes({ message: words, type: status.health })}>${xmlText(words)}</failure>`;
+  const told = [words, ...peopleWords(status)].join(', ');
+  const failure = `<failure${xmlAttributes({ message: words, type: status.health })}>${xmlText(told)}</failure>`;
   return `    <testcase${name}>\n      ${failure}\n    </testcase>`;
 }

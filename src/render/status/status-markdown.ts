@@ -1,6 +1,6 @@
 // The status of the schedules for a job summary, an issue or a chat: what needs attention as a table, and a count.
 
-import { needsAttention, type StatusDocument } from '../../model/deliveries/status-document.ts';
+import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { countOf } from '../text/count-words.ts';
 import { escapeMarkdown, markdownCode, markdownProse } from '../text/escape-markdown.ts';
 import { attentionOf, goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
@@ -13,7 +13,7 @@ export function renderStatusMarkdown(document: StatusDocument): string {
   const attention = attentionOf(document);
   const rows = attention.slice(0, mostRows).map((status) => {
     const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status))];
-    return `| ${[...cells, escapeMarkdown(status.owner ?? '')].join(' | ')} |`;
+    return `| ${[...cells, peopleCell(status)].join(' | ')} |`;
   });
   const table = rows.length === 0 ? [] : ['', '| health | schedule | last run | owner |', '|---|---|---|---|', ...rows];
   const more = attention.length > mostRows ? ['', `And ${attention.length - mostRows} more.`] : [];
@@ -26,6 +26,12 @@ export function renderStatusMarkdown(document: StatusDocument): string {
     ...(summary === '' ? [] : ['', escapeMarkdown(summary)]),
     ...(gone === undefined ? [] : ['', markdownProse(gone)]),
   ].join('\n')}\n`;
+}
+
+/** Whom to ask is code, so that nobody is mentioned. */
+function peopleCell({ owner, metaOwner }: ScheduleStatus): string {
+  const asked = metaOwner === undefined ? [] : [`ask ${markdownCode(metaOwner)}`];
+  return [...(owner === undefined ? [] : [escapeMarkdown(owner)]), ...asked].join(', ');
 }
 
 function headline({ schedules }: StatusDocument): string {

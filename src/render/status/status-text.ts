@@ -11,7 +11,7 @@ import type { Page } from '../text/field-lines.ts';
 import { firstLines, mostSingle } from '../text/more-words.ts';
 import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
 import type { Theme } from '../text/theme.ts';
-import { goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
+import { goneWords, peopleWords, statusWords, summaryWords, titleOf } from './status-words.ts';
 
 const gap = '  ';
 /** The column of the address. */
@@ -43,14 +43,14 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
 /** On one line where it fits; otherwise what is known of it is below its name. */
 function linesOf(status: ScheduleStatus, at: string, space: number, { theme, width }: Page): readonly string[] {
   const title = safeText(titleOf(status));
-  const owner = status.owner === undefined ? [] : [`owner ${safeText(status.owner)}`];
+  const people = peopleWords(status).map((each) => safeText(each));
   const words = safeText(statusWords(status, at));
   const label = styleOf(status.health, theme)(pad(labels[status.health], margin));
-  const line = [[words, ...owner], [words]]
+  const line = [[words, ...people], [words, ...people.slice(-1)], [words]]
     .map((parts) => `${pad(title, space)}${gap}${parts.join(gap)}`)
     .find((text) => displayWidth(text) <= width - margin);
   if (line !== undefined) return [label + line];
-  return [label + title, ...wrap([words, ...owner].join(', '), width, ' '.repeat(margin + gap.length))];
+  return [label + title, ...wrap([words, ...people].join(', '), width, ' '.repeat(margin + gap.length))];
 }
 
 /** The others are only listed with -v. */

@@ -53,6 +53,11 @@ const healthWords: Readonly<Record<Health, string>> = {
   'never-ran': 'not run yet',
 };
 
+/** To whom it belongs in Omni, and who answers for it. Not safe for a terminal yet. */
+export function peopleWords({ owner, metaOwner }: ScheduleStatus): readonly string[] {
+  return [...(owner === undefined ? [] : [`owner ${owner}`]), ...(metaOwner === undefined ? [] : [`ask ${metaOwner}`])];
+}
+
 /** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
 function timeWords(instant: string, at: string | undefined, zone = 'UTC'): string {
   const time = Date.parse(instant);
