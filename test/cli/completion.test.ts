@@ -27,10 +27,11 @@ _describe() {
   local name="\${@[-1]}" tab=$'\\t' colon=$'\\1'
   local -a kept=("\${\${(P)name}[@]//\\\\:/$colon}")
   kept=("\${kept[@]/:/$tab}")
-  print -rl -- "\${kept[@]//$colon/:}"
+  kept=("\${kept[@]//$colon/:}")
+  print -rl -- "\${kept[@]/#/$prefix}"
 }
 _files() { print FILES "$@" }
-compset() { : }
+compset() { [[ "\${words[CURRENT]}" == \${~2}* ]] && prefix="\${words[CURRENT]%"\${words[CURRENT]##$~2}"}" }
 . '${script}'
 words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}
 _almanac`,
@@ -140,6 +141,11 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac plan --select tag:mo')).toEqual(offered('month-end', 'tag:month-end'));
     expect(complete('almanac plan --select owner:@acme/f')).toEqual(offered('acme/finance', 'owner:@acme/finance'));
     expect(complete('almanac trigger --select owner:@')).toHaveLength(2);
+    expect(complete('almanac plan --select sch,tag:mo')).toEqual(offered('month-end', 'sch,tag:month-end'));
+    expect(complete('almanac plan --select tag:board,sch')).toEqual(
+      offered('board,schedules.weekly', 'tag:board,schedules.weekly'),
+    );
+    expect(complete('almanac plan --select tag:board,')).toHaveLength(5);
   });
 
   inShell(`${shell} completes environments, schemas, and commands behind help`, async () => {

@@ -55,11 +55,14 @@ ${args.join('\n')}
 }
 
 _almanac_complete() {
-  local kind="\${1%% *}" cur="$2" before="$3" word
+  local kind="\${1%% *}" cur="$2" before="$3" listed='' word
+  # Selectors stand between commas: the last one is completed.
+  case "$1 $before$cur" in 'asked selectors '*,*) listed="$before$cur"; listed="\${listed%,*}," ;; esac
   case "$kind" in
     asked*)
       # Not with compgen -W, which would expand the words.
       while IFS= read -r word; do
+        word="$listed$word"
         case "$word" in "$before$cur"*) COMPREPLY+=("\${word#"$before"}") ;; esac
       done < <("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)
       ;;

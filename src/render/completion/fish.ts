@@ -50,7 +50,14 @@ function __almanac_words
             set -a workspace $words[$index] $words[(math $index + 1)]
         end
     end
-    $words[1] $workspace complete-words --described $argv 2>/dev/null
+    # Selectors stand between commas: the last one is completed.
+    set -l listed
+    if test "$argv" = selectors
+        set listed (string match -r -- '^(?:--select=)?(.*,)' (commandline -ct))[2]
+    end
+    for line in ($words[1] $workspace complete-words --described $argv 2>/dev/null)
+        echo -- "$listed$line"
+    end
 end
 
 complete -c almanac -f
