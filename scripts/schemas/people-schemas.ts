@@ -1,11 +1,13 @@
 // The schemas of what is printed about people: who receives what, and what leaves with somebody.
 
-import type {
-  BlockedAddress,
-  OffboardDocument,
-  OffboardEdit,
-  OwnedSchedule,
-  Received,
+import {
+  type BlockedAddress,
+  type OffboardDocument,
+  type OffboardEdit,
+  type OwnedSchedule,
+  type Received,
+  type Transferred,
+  transferStatuses,
 } from '../../src/model/people/offboard-document.ts';
 import {
   type Delivery,
@@ -120,6 +122,22 @@ export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
           }),
         ),
         'What cannot be edited.',
+      ),
+      'transfers?': described(
+        listOf(
+          record<Transferred>({
+            'address?': text,
+            id: text,
+            'name?': text,
+            status: described(
+              oneOf(...transferStatuses),
+              'skipped: not sent. unknown: the answer was lost, and it is not known who owns it.',
+            ),
+            'message?': described(text, 'Why it was not transferred, or why that is not known.'),
+            'hint?': described(text, 'What to do.'),
+          }),
+        ),
+        'With --apply: what became of each schedule that was to be transferred.',
       ),
     }),
   ),

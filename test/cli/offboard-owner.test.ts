@@ -1,8 +1,10 @@
 // What somebody owns who leaves, over real HTTP: who is asked, what is edited, and what becomes of each transfer.
 
 import { describe, expect, it } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
@@ -103,6 +105,20 @@ describe('what somebody owns who leaves', () => {
     expect(ownerOf(stage, owned)).toBe(ids.bo);
     expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
     expect((await left(stage)).document.owns).toEqual([]);
+  });
+
+  it('a program reads one document with the report and what became of each transfer', async () => {
+    const { stage, mine } = await openOrganization();
+    const apply = () => left(stage, '--to', bo, '--apply', '--write', '--auto-approve');
+    const { document } = await apply();
+    expect(document.owns).toHaveLength(3);
+    expect(document.transfers).toEqual([
+      { address: 'schedules.plain', id: stage.idOf('schedules.plain'), name: daily.name, status: 'transferred' },
+      { id: mine, name: 'Ad hoc', status: 'transferred' },
+    ]);
+    const validate = makeAjv().compile(publishedSchemas['offboard'] ?? {});
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect((await apply()).document.transfers).toEqual([]);
   });
 
   it('without a successor a declared owner stays, by address and by membership id', async () => {
@@ -228,7 +244,6 @@ describe('what somebody owns who leaves', () => {
       [['--to', bo], '--auto-approve'],
       [['--auto-approve'], '--to'],
       [['--auto-approve', '--to', bo, '--offline'], '--offline'],
-      [['--auto-approve', '--to', bo, '--format', 'json'], '--format json'],
     ] as const)
       expect(inWords(await stage.run('offboard', ana, '--apply', ...more))).toContain(words);
     expect(stage.sent()).toEqual([]);

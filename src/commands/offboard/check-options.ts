@@ -10,18 +10,13 @@ import type { OffboardOptions } from './command.ts';
 /** `email`: in lower case. Throws Failure usage. */
 export function checkOptions(world: World, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
-  const { apply, offline, resume, force, to, format, autoApprove } = options;
+  const { apply, offline, resume, force, to, autoApprove } = options;
   if (offline && (resume || force))
     throw new Failure('usage', '--offline reads nothing that --resume or --force is about.');
   if (!apply) return;
   if (to === undefined)
     throw new Failure('usage', '--apply needs to know who takes over.', { hint: 'Name a successor with --to.' });
   if (offline) throw new Failure('usage', '--apply changes Omni, and --offline sends nothing to it.');
-  if (format === 'json') {
-    throw new Failure('usage', '--apply says what it sends as text, so it takes no --format json.', {
-      hint: 'Run it again without --apply for the report: by then it shows what is left.',
-    });
-  }
   if (!autoApprove && world.ask === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if what the person owns may be transferred.');
 }

@@ -30,6 +30,7 @@ export interface Leaving {
   readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
 }
 
+/** What is left to do is said by `printLeaving`. */
 export async function leave({ world, options, session, email, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
@@ -65,11 +66,10 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
     still: still.map(({ lineAfter, ...place }) => (write ? { ...place, line: lineAfter } : place)),
     writes: write === true,
   };
-  print(world, options, report);
-  return { blocked: found.blocked.length > 0, asked };
+  return { report, asked };
 }
 
-function print(world: World, options: OffboardOptions, report: OffboardReport): void {
+export function printLeaving(world: World, options: OffboardOptions, report: OffboardReport): void {
   if (options.format !== 'json') {
     world.stdout.write(renderOffboard(report, pageOf(world.stdout, world, options)));
     return;

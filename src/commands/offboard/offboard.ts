@@ -6,7 +6,11 @@ import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { withService } from '../../engine/service/service.ts';
+import type { Transferred } from '../../model/people/offboard-document.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { OffboardReport } from '../../render/people/offboard-report.ts';
+import { renderTransferred } from '../../render/people/transferred-text.ts';
+import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -14,7 +18,7 @@ import { importReporter } from '../import/import-progress.ts';
 import { askOmni } from './ask-omni.ts';
 import { checkOptions } from './check-options.ts';
 import type { OffboardOptions } from './command.ts';
-import { leave } from './leave.ts';
+import { leave, printLeaving } from './leave.ts';
 import { transferNow } from './transfer-now.ts';
 
 export async function offboardPerson(world: World, options: OffboardOptions, name: string): Promise<number> {
@@ -26,7 +30,11 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
   const { config, findings } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
-  if (options.offline) return (await leave({ world, options, session, email })).blocked ? 1 : 0;
+  if (options.offline) {
+    const { report } = await leave({ world, options, session, email });
+    printLeaving(world, options, report);
+    return exitCode(report);
+  }
   const reporter = importReporter(world, options);
   const progress = await openProgress(world, options, session, 'recipients');
   try {
@@ -36,13 +44,31 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
         const asking = { world, options, session, config, service, reporter, progress, email, sides };
         return { asking, told: await askOmni(asking) };
       };
-      const { blocked, asked } = await leave({ world, options, session, email, ask });
+      const { report, asked } = await leave({ world, options, session, email, ask });
+      const applies = options.apply === true && asked !== undefined;
+      // What a program reads is one document, so it waits for the transfers.
+      if (!applies || options.format === 'text') printLeaving(world, options, report);
       await asked?.told.finish();
-      const isDone = !options.apply || asked === undefined || (await transferNow(asked.asking, asked.told));
-      return blocked || !isDone ? 1 : 0;
+      if (!applies) return exitCode(report);
+      const transfers = await transferNow(asked.asking, asked.told);
+      if (options.format === 'text') printTransfers(world, options, transfers);
+      else printLeaving(world, options, { ...report, document: { ...report.document, transfers } });
+      return exitCode(report, transfers);
     });
   } finally {
     reporter.end();
     await progress.close();
   }
+}
+
+function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
+  return document.blocked.length > 0 || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
+}
+
+function printTransfers(world: World, options: OffboardOptions, transfers: readonly Transferred[]): void {
+  const words =
+    transfers.length === 0
+      ? 'There is nothing to transfer.\n'
+      : renderTransferred(transfers, options.to ?? '', pageOf(world.stdout, world, options));
+  world.stdout.write(`\n${words}`);
 }

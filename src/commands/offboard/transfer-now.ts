@@ -6,9 +6,9 @@ import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
 import { guardedService } from '../../engine/service/guarded-service.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { withLock } from '../../engine/state/with-lock.ts';
+import type { Transferred } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderToTransfer } from '../../render/people/owned-words.ts';
-import { renderTransferred } from '../../render/people/transferred-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed } from '../base/confirm.ts';
@@ -16,8 +16,8 @@ import { pageOf } from '../base/page.ts';
 import { openState } from '../base/session.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
 
-/** Whether all of it was transferred. */
-export async function transferNow(asking: Asking, told: Told): Promise<boolean> {
+/** What became of each; nothing where there is nothing to transfer. */
+export async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {
   const { world, options, session, config, service, reporter } = asking;
   const { successor } = told;
   const { to } = options;
@@ -31,15 +31,10 @@ export async function transferNow(asking: Asking, told: Told): Promise<boolean> 
     // Reading who receives what may have taken long.
     const listed = await (await service.api()).listSchedules({}, service.call);
     const owned = ownedIn(asking, { ...told, listed }, state).filter(({ instead }) => instead === undefined);
-    if (owned.length === 0) {
-      world.stdout.write('\nThere is nothing to transfer.\n');
-      return true;
-    }
+    if (owned.length === 0) return [];
     await confirm(asking, owned, to);
     const guarded = guardedService(service, locked, config.api.timeout);
-    const results = await transferOwned(owned, successor.id, guarded, signal);
-    world.stdout.write(`\n${renderTransferred(results, to, pageOf(world.stdout, world, options))}`);
-    return results.every(({ status }) => status === 'transferred');
+    return transferOwned(owned, successor.id, guarded, signal);
   });
 }
 

@@ -1,19 +1,12 @@
 // Gives schedules to a successor, one after the other. A transfer may be repeated, so nothing is journalled: after a run that
 // broke off, the list of schedules says what is left. An answer that was lost is settled by reading that list once more.
 
-import type { OwnedSchedule } from '../../model/people/offboard-document.ts';
+import type { OwnedSchedule, Transferred } from '../../model/people/offboard-document.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { giveTo } from '../owners/give-to.ts';
 import { isSameId } from '../owners/owner-members.ts';
 import type { Service } from '../service/service.ts';
-
-export interface Transferred extends Pick<OwnedSchedule, 'address' | 'id' | 'name'> {
-  /** skipped: not sent. unknown: the answer was lost, and the list could not be read. */
-  readonly status: 'transferred' | 'failed' | 'unknown' | 'skipped';
-  readonly message?: string;
-  readonly hint?: string;
-}
 
 /** In the order of the schedules. `to` is a membership id. Throws only bugs. */
 export async function transferOwned(

@@ -17,6 +17,8 @@ export interface OffboardDocument {
   readonly edits: readonly OffboardEdit[];
   /** What cannot be edited, by address. */
   readonly blocked: readonly BlockedAddress[];
+  /** With --apply: what became of each schedule that was to be transferred. */
+  readonly transfers?: readonly Transferred[];
 }
 
 export interface OwnedSchedule {
@@ -25,6 +27,15 @@ export interface OwnedSchedule {
   readonly name?: string;
   readonly identifier?: string;
   readonly managed: boolean;
+}
+
+/** `skipped`: not sent. `unknown`: the answer was lost, and the list could not be read. */
+export const transferStatuses = ['transferred', 'failed', 'unknown', 'skipped'] as const;
+
+export interface Transferred extends Pick<OwnedSchedule, 'address' | 'id' | 'name'> {
+  readonly status: (typeof transferStatuses)[number];
+  readonly message?: string;
+  readonly hint?: string;
 }
 
 /** What is not managed has an id, and neither an address nor a place. */

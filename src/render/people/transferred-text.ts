@@ -1,22 +1,14 @@
 // What became of the schedules that were given to somebody else.
 
+import type { Transferred } from '../../model/people/offboard-document.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { moreWords, mostSingle } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { ownedName } from './owned-words.ts';
 
-export interface ShownTransfer {
-  readonly address?: string;
-  readonly id: string;
-  readonly name?: string;
-  readonly status: 'transferred' | 'failed' | 'unknown' | 'skipped';
-  readonly message?: string;
-  readonly hint?: string;
-}
-
 /** What was not transferred is always listed. Ends with a newline. */
-export function renderTransferred(results: readonly ShownTransfer[], to: string, page: Page): string {
+export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
   const { theme, width, showsAll } = page;
   const done = results.filter(({ status }) => status === 'transferred');
   const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown');
