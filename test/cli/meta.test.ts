@@ -60,6 +60,8 @@ describe('meta and the service', () => {
     stage.emulator.edit(({ schedules }) => {
       for (const { fields } of schedules) fields['timezone'] = 'Asia/Tokyo';
     });
+    const place = '(schedules/all.yaml:2, owner @acme/finance)';
+    expect((await stage.run('drift')).stdout).toContain(`# schedules.a has drifted ${place}\n`);
     expect((await stage.run('drift', '--write')).code).toBe(0);
     expect(stage.read('schedules/all.yaml')).toBe(source.replace('timezone: UTC', 'timezone: Asia/Tokyo'));
     expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared' }]);
@@ -178,5 +180,14 @@ describe('the owner of what changes', () => {
     write(stage, { schedules: declare([]) });
     const { stdout } = await stage.run('plan', '--allow-empty', '--format', 'markdown');
     expect(stdout).toContain(' | `@acme/a` | ');
+  });
+
+  it('what moves is listed with its owner', async () => {
+    const stage = await openRunningStage(declare(['@acme/a']));
+    const [[key = '', declared] = []] = Object.entries(declare(['@acme/a']));
+    const moved = [{ from: `schedules.${key}`, to: 'schedules.moved' }];
+    write(stage, { schedules: { moved: declared }, moved });
+    const text = (await stage.run('plan')).stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(`schedules.moved moves from schedules.${key} (schedules/all.yaml:3, owner @acme/a)`);
   });
 });

@@ -5,8 +5,10 @@ import type { Change } from '../../model/plan/plan.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { nameSome } from '../text/more-words.ts';
 
+type Owned = Pick<Change, 'before' | 'after'>;
+
 /** Those of most changes first. Of a deletion it is the owner that was applied last. */
-export function changeOwners(changes: readonly Change[]): readonly string[] {
+export function changeOwners(changes: readonly Owned[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { before, after } of changes) {
     const owner = ownerInMeta(after ?? before ?? {});
@@ -16,7 +18,7 @@ export function changeOwners(changes: readonly Change[]): readonly string[] {
 }
 
 /** `owners @acme/finance, @acme/sales`; empty where nobody is named. `show` makes a name fit for the report. */
-export function ownerWords(changes: readonly Change[], show: (owner: string) => string): string {
+export function ownerWords(changes: readonly Owned[], show: (owner: string) => string): string {
   const owners = changeOwners(changes);
   if (owners.length === 0) return '';
   return `${owners.length === 1 ? 'owner' : 'owners'} ${nameSome(owners.map(show))}`;

@@ -1,6 +1,6 @@
 // Changes made outside of Almanac, for a terminal: before the changes of a plan, and in the report of `almanac drift`.
 
-import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
+import type { Change, FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { countResources } from '../fields/count-resources.ts';
 import { fieldDiffLines } from '../fields/field-diff-text.ts';
@@ -10,13 +10,14 @@ import { hangingLines, type Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { symbolWidth } from './action-symbols.ts';
+import { ownerWords } from './change-owners.ts';
 import { textOfSpans, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
 import { nameLines } from './folds/name-lines.ts';
 
 export interface DriftPage extends Page {
   readonly cron: CronWords;
-  /** Name the place of each declaration. A plan names it where it lists the changes. */
+  /** Name the place of each declaration and its owner. A plan names them where it lists the changes. */
   readonly showsPlaces?: boolean;
 }
 
@@ -68,9 +69,14 @@ export function driftedLines(
   ];
 }
 
-/** Behind an address: where somebody would write down a change in order to keep it. */
-export function declaredWords(declared: { readonly file?: string; readonly line?: number }): string {
-  return declared.file === undefined ? '' : ` (${safeText(fileAndLine(declared))})`;
+/** Behind an address: where somebody would write down a change in order to keep it, and who answers for it. */
+export function declaredWords(
+  change: Pick<Change, 'file' | 'line' | 'before' | 'after'>,
+  { namesOwner = true }: { readonly namesOwner?: boolean } = {},
+): string {
+  const owners = namesOwner ? ownerWords([change], (owner) => owner) : '';
+  const words = [...(change.file === undefined ? [] : [fileAndLine(change)]), ...(owners === '' ? [] : [owners])];
+  return words.length === 0 ? '' : ` (${safeText(words.join(', '))})`;
 }
 
 /** Empty for none. */

@@ -11,12 +11,12 @@ import { declaredLines } from '../../fields/declared-text.ts';
 import { fieldDiffLines, timingComments } from '../../fields/field-diff-text.ts';
 import { changedLeaves, labelOf } from '../../fields/field-paths.ts';
 import { commentLines, fieldColumn, hangingLines, type Page } from '../../text/field-lines.ts';
-import { fileAndLine } from '../../text/file-and-line.ts';
 import { moreWords, mostEqual, mostSingle } from '../../text/more-words.ts';
 import { safeText } from '../../text/terminal-text.ts';
 import { quoteText } from '../../text/visible-text.ts';
 import { symbolOf } from '../action-symbols.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
+import { declaredWords } from '../drift-text.ts';
 import { type ChangePage, changeLines, headColumn, inTheState, noticeLines, ownerLines } from '../plan-change-text.ts';
 import { changedByItem, textOfSpans, wholeDifference } from './difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './fold-changes.ts';
@@ -185,18 +185,19 @@ function lineOf(page: ChangePage, change: Change) {
 /** `schedules.weekly-sales (schedules/sales.yaml:11)`. */
 function wordsOf(change: Change, { operations }: ChangePage): string {
   const { action, address, previousAddress, id, before } = change;
-  const place = fileAndLine(change);
-  const placed = place === '' ? [] : [`(${safeText(place)})`];
+  // The head of the list names the owners of what changes in Omni; these have none.
+  const placed = declaredWords(change, { namesOwner: action === 'move' || action === 'adopt' });
   const name = safeText(address);
   const from = safeText(previousAddress ?? 'a resource');
-  if (action === 'move') return [name, 'moves from', from, ...placed].join(' ');
-  if (action === 'adopt') return [name, 'adopts', safeText(id ?? 'what exists'), ...placed].join(' ');
+  if (action === 'move') return `${name} moves from ${from}${placed}`;
+  if (action === 'adopt') return `${name} adopts ${safeText(id ?? 'what exists')}${placed}`;
   const called = before?.['name'];
-  return [
-    name,
-    ...(isLost(change) && typeof called === 'string' ? [quoteText(called)] : []),
-    ...(previousAddress === undefined ? [] : [`(moved from ${from})`]),
-    ...(leavesOrphan(change, operations) && id !== undefined ? [`(${safeText(id)} keeps running)`] : []),
-    ...placed,
-  ].join(' ');
+  return (
+    [
+      name,
+      ...(isLost(change) && typeof called === 'string' ? [quoteText(called)] : []),
+      ...(previousAddress === undefined ? [] : [`(moved from ${from})`]),
+      ...(leavesOrphan(change, operations) && id !== undefined ? [`(${safeText(id)} keeps running)`] : []),
+    ].join(' ') + placed
+  );
 }
