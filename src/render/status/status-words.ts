@@ -73,7 +73,7 @@ function wallText(wall: number): string {
 }
 
 /** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
-export function summaryWords({ summary, schedules }: StatusDocument): string {
+export function summaryWords({ summary, schedules, gone }: StatusDocument): string {
   const { notManaged, ...counts } = summary;
   const ofHealth = (health: Health) => [counts[health], healthWords[health]] as const;
   const isListed = schedules.some(({ managed }) => !managed);
@@ -88,7 +88,7 @@ export function summaryWords({ summary, schedules }: StatusDocument): string {
     ofHealth('never-ran'),
     ...others,
   ]);
-  return words === '' && schedules.length === 0 ? 'No schedule is managed here.' : words;
+  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is managed here.' : words;
 }
 
 /** What the state tracks and the service does not list; undefined if there is nothing. */
