@@ -56,7 +56,7 @@ ${args.join('\n')}
 
 _almanac_complete() {
   local kind="\${1%% *}" cur="$2" before="$3" listed='' word
-  # Selectors stand between commas: the last one is completed.
+  # Commas separate selectors: the last one is completed.
   case "$1 $before$cur" in 'asked selectors '*,*) listed="$before$cur"; listed="\${listed%,*}," ;; esac
   case "$kind" in
     asked*)

@@ -50,7 +50,7 @@ function __almanac_words
             set -a workspace $words[$index] $words[(math $index + 1)]
         end
     end
-    # Selectors stand between commas: the last one is completed.
+    # Commas separate selectors: the last one is completed.
     set -l listed
     if test "$argv" = selectors
         set listed (string match -r -- '^(?:--select=)?(.*,)' (commandline -ct))[2]

@@ -63,7 +63,7 @@ _almanac_complete() {
   local -a offered
   case "$kind" in
     asked*)
-      # Selectors stand between commas: the last one is completed.
+      # Commas separate selectors: the last one is completed.
       [[ "$1" == 'asked selectors' ]] && compset -P '*,'
       for line in \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-words --described "\${1#* }" 2>/dev/null)"}; do
         # In what _describe reads, a backslash is an escape, and a colon ends the word.
