@@ -7,6 +7,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../edit/prove-everywhere.ts';
 import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
@@ -37,6 +38,8 @@ export interface Offboarding {
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
+  /** Who was probably meant, where nothing names the address. */
+  readonly hint: string | undefined;
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -52,8 +55,10 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   });
   for (const { edit, message } of settled.refused)
     for (const address of edit.addresses) if (!blocked.has(address)) blocked.set(address, message);
+  const receives = received(side, email);
   return {
-    receives: received(side, email),
+    receives,
+    hint: receives.length + uses.length === 0 ? didYouMean(email, everybody(side)) : undefined,
     edits: settled.kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
@@ -86,6 +91,10 @@ function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
     return paths.flatMap((path) => fileNamed(path) ?? []);
   });
   return [...new Map(found.map((file) => [file.path, file])).values()];
+}
+
+function everybody({ loaded, side: { state } }: LoadedSide): readonly string[] {
+  return whoReceives({ loaded, state, patterns: [], external: false }).recipients.map(({ recipient }) => recipient);
 }
 
 /** One for each schedule, though several places may give it. */
