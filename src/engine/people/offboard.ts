@@ -15,6 +15,7 @@ import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { distinctReceivers } from './recipients.ts';
 import { type StillNamed, stillNamed } from './still-named.ts';
 import { whoReceives } from './who.ts';
 import { isThem, type Leaving } from './written-places.ts';
@@ -93,8 +94,9 @@ function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
   return [...new Map(found.map((file) => [file.path, file])).values()];
 }
 
-function everybody({ loaded, side: { state } }: LoadedSide): readonly string[] {
-  return whoReceives({ loaded, state, patterns: [], external: false }).recipients.map(({ recipient }) => recipient);
+function everybody({ loaded }: LoadedSide): readonly string[] {
+  const { resources } = loaded.desired;
+  return resources.flatMap((resource) => distinctReceivers(resource).map(({ recipient }) => recipient));
 }
 
 /** One for each schedule, though several places may give it. */
