@@ -17,14 +17,11 @@ const gap = '  ';
 /** The column of the address. */
 const margin = 'STOPPED'.length + gap.length;
 const widestTitle = 32;
-/** Columns for what follows the address: `completed 2026-11-20 07:00`. */
-const wordsRoom = 30;
 
 /** Ends with a newline. With -v every schedule has a line. */
 export function renderStatusText(document: StatusDocument, page: Page): string {
   const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
-  const widest = Math.max(widestTitle, page.width - margin - wordsRoom);
-  const space = Math.min(widest, Math.max(0, ...shown.map((each) => displayWidth(safeText(titleOf(each))))));
+  const space = Math.min(widestTitle, Math.max(0, ...shown.map((each) => displayWidth(safeText(titleOf(each))))));
   const most = page.showsAll ? Number.POSITIVE_INFINITY : mostSingle;
   const order: readonly Health[] = ['failed', 'missed', 'stopped', 'never-ran', 'condition-unmet', 'paused', 'fine'];
   const groups = groupBy(shown, ({ health }) => health);
