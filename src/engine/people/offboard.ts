@@ -7,7 +7,6 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { didYouMean } from '../../validate/findings/suggest.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../edit/prove-everywhere.ts';
 import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
@@ -15,6 +14,7 @@ import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { nearestPerson } from './nearest-person.ts';
 import { distinctReceivers } from './recipients.ts';
 import { type StillNamed, stillNamed } from './still-named.ts';
 import { whoReceives } from './who.ts';
@@ -40,7 +40,7 @@ export interface Offboarding {
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
   /** Who was probably meant, where nothing names the address. */
-  readonly hint: string | undefined;
+  readonly meant: string | undefined;
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -59,7 +59,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   const receives = received(side, email);
   return {
     receives,
-    hint: receives.length + uses.length === 0 ? didYouMean(email, everybody(side)) : undefined,
+    meant: receives.length + uses.length === 0 ? nearestPerson(email, everybody(side)) : undefined,
     edits: settled.kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,

@@ -14,7 +14,7 @@ export interface OffboardReport {
   readonly still: readonly ShownPlace[];
   readonly writes: boolean;
   /** Who was probably meant, where nothing names the address. */
-  readonly hint: string | undefined;
+  readonly meant: string | undefined;
 }
 
 export interface OwnedReport {

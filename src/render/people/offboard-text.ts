@@ -82,13 +82,13 @@ function blockedWords({ address, reason }: BlockedAddress): string {
   return `${safeText(address)}: ${safeText(reason)}`;
 }
 
-function closing({ document, to, owned, lastOnes, still, writes, hint }: OffboardReport): string {
+function closing({ document, to, owned, lastOnes, still, writes, meant }: OffboardReport): string {
   const { email, owns, receives, edits, blocked } = document;
   const who = safeText(email);
   if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
     return [
       owned === undefined ? `${who} is declared nowhere.` : `${who} owns and receives nothing.`,
-      ...(hint === undefined ? [] : [safeText(hint)]),
+      ...(meant === undefined ? [] : [`Did you mean \`${safeText(meant)}\`?`]),
     ].join(' ');
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
