@@ -54,7 +54,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
   },
   who: {
     takes: '[options] [patterns...]',
-    words: 'show who receives what, and because of what; sends nothing',
+    words: 'show who receives what, and because of what',
     load: async () => (await import('./who/command.ts')).equipWho,
   },
   offboard: {

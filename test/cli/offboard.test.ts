@@ -315,6 +315,26 @@ ${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acm
     expect(loads).toBeLessThan(10);
   });
 
+  it('says who was probably meant where nobody is named by the address', async () => {
+    const workspace = open(everywhere, withVariable);
+    const { stdout } = await workspace.run('offboard', 'ana@amce.com', '--offline');
+    expect(stdout).toContain('ana@amce.com is declared nowhere. Did you mean `ana@acme.com`?');
+    expect((await workspace.run('offboard', 'anna@acme.com', '--offline')).stdout).toContain('`ana@acme.com`?');
+    // As short as another name, but not that name.
+    const other = (await workspace.run('offboard', 'cy@acme.com', '--offline')).stdout;
+    expect(other).toContain('cy@acme.com is declared nowhere.\n');
+  });
+
+  it('names a successor as the way out only where one is: where a schedule would have nobody left', async () => {
+    const one = open(`schedules:\n${email('a', '[ana@acme.com]')}`);
+    expect((await one.run('offboard', 'ana@acme.com', '--offline')).stdout).toContain('A successor takes them');
+    const other = open(
+      `schedules:\n${email('a', '[&ana ana@acme.com, bo@acme.com]')}${email('b', '[bo@acme.com]', 'textBody: *ana')}`,
+    );
+    const { stdout } = await other.run('offboard', 'ana@acme.com', '--offline');
+    expect(stdout).toContain('1 place must stay as it is.\n');
+  });
+
   it('refuses what is no address of one person', async () => {
     const workspace = open('schedules: {}\n');
     for (const argv of [
@@ -326,6 +346,6 @@ ${email('anchored', '[&ana ana@acme.com, bo@acme.com]')}${email('text', '[bo@acm
       ['ana@acme.com', '--to', 'Ana@acme.com'],
       ['ana@acme.com', '--to', 'bo@bücher.example'],
     ])
-      expect((await workspace.run('offboard', ...argv)).stderr).toContain('error[usage]');
+      expect((await workspace.run('offboard', ...argv)).stderr).toMatch(/error\[usage\][\s\S]*hint: /);
   });
 });

@@ -115,7 +115,10 @@ describe('a plan and an apply with --select', () => {
     ['tag:bord', 'Did you mean `tag:board`?'],
     ['owner:@acme/finances', 'Did you mean `owner:@acme/finance`?'],
     ['schedules.plane', 'Did you mean `schedules.plain`?'],
-    ['tags:board', 'A selector is `tag:NAME`, `owner:NAME` or an address'],
+    ['plain', 'Did you mean `schedules.plain`?'],
+    ['board', 'Did you mean `tag:board`?'],
+    ['tags:board', 'Did you mean `tag:board`?'],
+    ['label:none', 'A selector is `tag:NAME`, `owner:NAME` or an address'],
     ['tag:x-*', 'Declare it in `meta: { tags: […] }`.'],
     ['tag:', 'Declare it in `meta: { tags: […] }`.'],
   ])('the selector %s, which matches nothing, is refused although another one matches', async (selector, hint) => {

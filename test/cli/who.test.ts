@@ -1,6 +1,7 @@
 // `almanac who`: everybody who receives something, and because of what.
 
 import { describe, expect, it } from 'vitest';
+import type { Output } from '../../src/commands/base/world.ts';
 import type { WhoDocument } from '../../src/model/people/who-document.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -127,6 +128,36 @@ describe('who', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nobody.\n' });
     expect(stderr).toContain('Nobody is kim@partner.con. Did you mean `kim@partner.com`?');
     expect(stderr).toContain("Nobody is partner.com. For everybody in that domain: '*@partner.com'.");
+  });
+
+  it('says how to ask for a part of a name, and refuses an empty pattern instead of finding nobody', async () => {
+    const workspace = open();
+    expect((await workspace.run('who', 'partner')).stderr).toContain("For every name with that in it: '*partner*'.");
+    const { code, stderr } = await workspace.run('who', '');
+    expect(code).toBe(1);
+    expect(stderr).toContain('A pattern is empty.');
+  });
+
+  it('leaves nothing out on a narrow terminal: what has no column stands below the name', async () => {
+    let written = '';
+    const stdout: Output = { write: (text) => (written += text), isTerminal: true, width: 60 };
+    await workspaceIn(makeFolder(files), {}, { stdout }).run('--no-color', 'who', 'kim@partner.com', 'li@acme.com');
+    expect(written).toBe(
+      [
+        'kim@partner.com',
+        '  schedules.direct',
+        '    csv, at 09:00 on Monday Europe/London',
+        '    almanac.yaml:7, variable kim',
+        '',
+        'li@acme.com',
+        '  schedules.item.emea',
+        '    csv, at 09:00 on Monday Europe/London',
+        '    schedules/a.yaml:35, item emea',
+        '',
+        '2 recipients of 2 resources.',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('names those who are declared where a sink of the environment receives it instead', async () => {

@@ -37,6 +37,13 @@ describe('nearest', () => {
     (word) => expect(nearest(word, fields)).toBeUndefined(),
   );
 
+  it('the name of a section is found by what follows it', () => {
+    const addresses = ['dashboards.sales', 'schedules.month-end.emea', 'schedules.weekly-sales'];
+    expect(nearest('weekly-sales', addresses)).toBe('schedules.weekly-sales');
+    expect(nearest('month-end.emea', addresses)).toBe('schedules.month-end.emea');
+    expect(nearest('emea', addresses)).toBeUndefined();
+  });
+
   it('a name that differs in case is preferred to a nearer spelling', () =>
     expect(nearest('CSV', ['cs', 'CSVs', 'csv'])).toBe('csv'));
   it('a name with the same letters is found at any length', () =>

@@ -12,11 +12,17 @@ export function checkOptions(world: World, options: OffboardOptions, email: stri
   requireAddresses(email, options.to);
   const { apply, offline, resume, force, to, autoApprove } = options;
   if (offline && (resume || force))
-    throw new Failure('usage', '--offline reads nothing that --resume or --force is about.');
+    throw new Failure('usage', '--offline reads nothing that --resume or --force is about.', {
+      hint: 'Leave out --offline, or the other.',
+    });
   if (!apply) return;
   if (to === undefined)
     throw new Failure('usage', '--apply needs to know who takes over.', { hint: 'Name a successor with --to.' });
-  if (offline) throw new Failure('usage', '--apply changes Omni, and --offline sends nothing to it.');
+  if (offline) {
+    throw new Failure('usage', '--apply changes Omni, and --offline sends nothing to it.', {
+      hint: 'Leave out one of them.',
+    });
+  }
   if (!autoApprove && world.ask === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if what the person owns may be transferred.');
 }
@@ -26,7 +32,10 @@ function requireAddresses(email: string, to: string | undefined): void {
   const wrong = [email, ...(to === undefined ? [] : [to])].find((each) => !isAddress.test(each) || each.includes('*'));
   if (wrong !== undefined)
     throw new Failure('usage', `${wrong} is not an e-mail address.`, {
-      hint: 'One person leaves at a time; almanac who takes patterns.',
+      hint:
+        wrong === email
+          ? 'One person leaves at a time; almanac who takes patterns.'
+          : 'Name one successor by address: --to bo@example.com.',
     });
   // In a source file it would be a reference, and in a CSV file a formula.
   if (to !== undefined && (/^[=+-]/.test(to) || to.includes('${')))
@@ -38,5 +47,9 @@ function requireAddresses(email: string, to: string | undefined): void {
     const { message, hint = 'Write an address such as `bo@example.com`.' } = problem;
     throw new Failure('usage', `--to names nobody who could receive mail. ${message}`, { hint });
   }
-  if (to?.toLowerCase() === email) throw new Failure('usage', `--to names the person who leaves, ${to}.`);
+  if (to?.toLowerCase() === email) {
+    throw new Failure('usage', `--to names the person who leaves, ${to}.`, {
+      hint: 'Name another successor. Without --to, the address is removed.',
+    });
+  }
 }

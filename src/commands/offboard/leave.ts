@@ -40,7 +40,7 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);
   const told = asked?.told;
-  const { files, still, lastOnes, ...found } = await offboard({
+  const { files, still, lastOnes, meant, ...found } = await offboard({
     ...{ workspace, sides, side, email, to, randomness: world.randomness },
     ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
     load: async (edited, { name: environment }) => {
@@ -62,7 +62,7 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
       ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
       applies: options.apply === true,
     },
-    lastOnes,
+    ...{ lastOnes, meant },
     still: still.map(({ lineAfter, ...place }) => (write ? { ...place, line: lineAfter } : place)),
     writes: write === true,
   };

@@ -26,6 +26,9 @@ export async function who(world: World, options: WhoOptions, patterns: readonly 
     throw new Failure('usage', '--select chooses among what is declared; --online adds what is not.', {
       hint: 'Leave out one of them. Nothing was sent.',
     });
+  // As from `almanac who "$EMAIL"` where the variable is not set.
+  if (patterns.includes(''))
+    throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
   const session = await openSession(world, options);
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);

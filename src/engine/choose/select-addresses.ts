@@ -73,7 +73,9 @@ function noMatch(selector: string, among: readonly Selectable[]): Finding {
 }
 
 function namesOf(each: Selectable, label: Label | undefined): readonly string[] {
-  return label === undefined ? [each.address, groupOf(each.address)] : labelled(each, label);
+  if (label !== undefined) return labelled(each, label);
+  const ofLabel = (own: Label) => labelled(each, own).map((name) => `${own}:${name}`);
+  return [each.address, groupOf(each.address), ...ofLabel('tag'), ...ofLabel('owner')];
 }
 
 function labelled({ attributes }: Selectable, label: Label): readonly string[] {

@@ -13,7 +13,9 @@ import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import { nearestPerson } from './nearest-person.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
+import { distinctReceivers } from './recipients.ts';
 import { type StillNamed, stillNamed } from './still-named.ts';
 import { whoReceives } from './who.ts';
 import { isThem, type Leaving } from './written-places.ts';
@@ -37,6 +39,8 @@ export interface Offboarding {
   readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   /** Where the files still name the person once they are written. */
   readonly still: readonly StillNamed[];
+  /** Who was probably meant, where nothing names the address. */
+  readonly meant: string | undefined;
 }
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
@@ -52,8 +56,10 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   });
   for (const { edit, message } of settled.refused)
     for (const address of edit.addresses) if (!blocked.has(address)) blocked.set(address, message);
+  const receives = received(side, email);
   return {
-    receives: received(side, email),
+    receives,
+    meant: receives.length + uses.length === 0 ? nearestPerson(email, everybody(side)) : undefined,
     edits: settled.kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
@@ -86,6 +92,11 @@ function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
     return paths.flatMap((path) => fileNamed(path) ?? []);
   });
   return [...new Map(found.map((file) => [file.path, file])).values()];
+}
+
+function everybody({ loaded }: LoadedSide): readonly string[] {
+  const { resources } = loaded.desired;
+  return resources.flatMap((resource) => distinctReceivers(resource).map(({ recipient }) => recipient));
 }
 
 /** One for each schedule, though several places may give it. */

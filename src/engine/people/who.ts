@@ -186,6 +186,10 @@ export function aboutResource(
 function hintFor(pattern: string, known: readonly string[]): { readonly hint?: string } {
   const domain = pattern.replace(/^@/, '').toLowerCase();
   const isDomain = known.some((name) => name.endsWith(`@${domain}`));
-  const hint = isDomain ? `For everybody in that domain: '*@${domain}'.` : didYouMean(pattern, known);
+  const part = pattern.toLowerCase();
+  const isPart = !pattern.includes('*') && known.some((name) => name.toLowerCase().includes(part));
+  const hint = isDomain
+    ? `For everybody in that domain: '*@${domain}'.`
+    : (didYouMean(pattern, known) ?? (isPart ? `For every name with that in it: '*${pattern}*'.` : undefined));
   return hint === undefined ? {} : { hint };
 }

@@ -13,6 +13,8 @@ export interface OffboardReport {
   /** Where the files name the person all the same. */
   readonly still: readonly ShownPlace[];
   readonly writes: boolean;
+  /** Who was probably meant, where nothing names the address. */
+  readonly meant: string | undefined;
 }
 
 export interface OwnedReport {

@@ -82,15 +82,19 @@ function blockedWords({ address, reason }: BlockedAddress): string {
   return `${safeText(address)}: ${safeText(reason)}`;
 }
 
-function closing({ document, to, owned, still, writes }: OffboardReport): string {
+function closing({ document, to, owned, lastOnes, still, writes, meant }: OffboardReport): string {
   const { email, owns, receives, edits, blocked } = document;
   const who = safeText(email);
   if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
-    return owned === undefined ? `${who} is declared nowhere.` : `${who} owns and receives nothing.`;
+    return [
+      owned === undefined ? `${who} is declared nowhere.` : `${who} owns and receives nothing.`,
+      ...(meant === undefined ? [] : [`Did you mean \`${safeText(meant)}\`?`]),
+    ].join(' ');
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
   const left = blocked.length === 0 ? [] : [`${countOf(blocked.length, 'place')} must stay as it is.`];
-  const successor = blocked.length > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
+  // The reasons of the others say what helps.
+  const successor = lastOnes.size > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
   const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
   const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
   return [...edited, ...none, ...left, ...successor].join(' ');

@@ -1,13 +1,14 @@
-// Who receives what, a line for each delivery: a table for a terminal, and CSV for a spreadsheet.
+// Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and
+// CSV for a spreadsheet.
 
 import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
 import { type CsvColumns, csvText } from '../table/csv-text.ts';
-import { type TableColumn, tableLines } from '../table/table-lines.ts';
+import { isTableWhole, type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import type { Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { safeText } from '../text/terminal-text.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
 import { viaWords } from './via-words.ts';
 
 interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
@@ -20,15 +21,41 @@ export function renderWhoTable(recipients: readonly Recipient[], cron: Pick<Cron
   const columns: readonly TableColumn<Line>[] = [
     { title: 'RECIPIENT', cell: ({ recipient }) => safeText(recipient) },
     ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
-    { title: 'RECEIVES', cell: ({ address, name, id }) => safeText(address ?? name ?? id ?? '') },
+    { title: 'RECEIVES', cell: receivedName },
     { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cron), least: 16 },
     { title: 'BECAUSE OF', cell: becauseOf },
   ];
+  const shown = isTableWhole(page, columns, lines) ? tableLines(page, columns, lines) : blockLines(lines, cron, page);
   const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
   const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
-  const rest = others === 0 ? '' : ` and ${countOf(others, 'schedule')} that Almanac does not manage`;
-  const words = `${countOf(recipients.length, 'recipient')} of ${countOf(receiving, 'resource')}${rest}.`;
-  return `${[...tableLines(page, columns, lines), '', words].join('\n')}\n`;
+  const what = [
+    ...(receiving === 0 && others > 0 ? [] : [countOf(receiving, 'resource')]),
+    ...(others === 0 ? [] : [`${countOf(others, 'schedule')} that Almanac does not manage`]),
+  ];
+  const words = `${countOf(recipients.length, 'recipient')} of ${what.join(' and ')}.`;
+  return `${[...shown, '', words].join('\n')}\n`;
+}
+
+/** The recipient, and below it each delivery with what it is and where it is written. */
+function blockLines(lines: readonly Line[], cron: Pick<CronWords, 'words'>, { theme, width }: Page): readonly string[] {
+  return lines.flatMap((line, index) => {
+    const last = lines[index - 1];
+    const isNew = last?.recipient !== line.recipient || last.kind !== line.kind;
+    const account = accountWords(line.membership);
+    const title = safeText(line.recipient) + (account === '' ? '' : ` (${account})`);
+    return [
+      ...(isNew && index > 0 ? [''] : []),
+      ...(isNew ? [theme.strong(title)] : []),
+      `  ${receivedName(line)}`,
+      ...[whatWords(line, cron), becauseOf(line)]
+        .filter((text) => text !== '')
+        .flatMap((text) => wrap(text, width, '    ')),
+    ];
+  });
+}
+
+function receivedName({ address, name, id }: Line): string {
+  return safeText(address ?? name ?? id ?? '');
 }
 
 export function renderWhoCsv(recipients: readonly Recipient[]): string {

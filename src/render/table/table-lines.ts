@@ -37,6 +37,15 @@ export function tableLines<T>(
   return [theme.strong(row(({ title }) => title, false)), ...items.map((item) => row(({ cell }) => cell(item), true))];
 }
 
+/** Whether every column has room, cut to `least` where it may be. */
+export function isTableWhole<T>(
+  { width, room = width, showsAll }: Page,
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+): boolean {
+  return showsAll === true || fitted(columns, items, room).length === columns.length;
+}
+
 /** The same for programs that split lines: every column, padded, without titles. */
 export function tableRows<T>(columns: readonly TableColumn<T>[], items: readonly T[]): readonly string[] {
   const widths = columns.map(({ cell }) => widest(items.map(cell)));

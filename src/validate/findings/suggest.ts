@@ -12,6 +12,9 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   const folded = fold(word);
   const sameWords = first(names.filter((name) => fold(name) === folded && folded !== ''));
   if (sameWords !== undefined) return sameWords;
+  // `weekly-sales` for `schedules.weekly-sales`, `board` for `tag:board`.
+  const inSection = word === '' ? undefined : first(names.filter((name) => afterSection(name) === word));
+  if (inSection !== undefined) return inSection;
 
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
@@ -64,6 +67,10 @@ function at(row: readonly number[], column: number): number {
 /** `max-row-limit`, `max_row_limit` and `maxRowLimit` are the same words. */
 function fold(name: string): string {
   return name.replaceAll(/[-_ ]/g, '').toLowerCase();
+}
+
+function afterSection(name: string): string {
+  return name.slice(name.search(/[.:]/) + 1);
 }
 
 function first(names: readonly string[]): string | undefined {
