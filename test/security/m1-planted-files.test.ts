@@ -140,7 +140,9 @@ it.each([
   git(stage.path, 'add', '-f', name);
   const tracked = await stage.run(...command.split(' '));
   expect(tracked.code).toBe(1);
-  expect(inOneLine(tracked.stderr)).toContain(`${name} is tracked by git, so anybody who can commit may have written it`);
+  expect(inOneLine(tracked.stderr)).toContain(
+    `${name} is tracked by git, so anybody who can commit may have written it`,
+  );
   expect(inOneLine(tracked.stderr)).toContain(`git rm -f ${name}`);
   git(stage.path, 'rm', '-q', '-f', name);
   stage.write({ planted: answersOf(baseUrl) });
