@@ -204,6 +204,14 @@ describe('who --online', () => {
     expect(lines(await stage.who('left@example.com'))).toEqual(['left@example.com | email | unknown | schedules.all']);
   });
 
+  it('calls an address a member where one of its accounts is active, however many there are', async () => {
+    const stage = await open([]);
+    stage.emulator.edit(({ members }) => {
+      members.push({ id: idOf(99), name: 'Ana before', email: 'ANA@example.com', active: false });
+    });
+    expect(lines(await stage.who('ana@example.com'))[0]).toContain('| member |');
+  });
+
   it('does not say what an address is where the token is a personal one', async () => {
     const stage = await open();
     const token = stage.emulator.data().tokens.find(({ kind }) => kind === 'personal')?.token ?? '';
