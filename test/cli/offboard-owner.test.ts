@@ -105,6 +105,15 @@ describe('what somebody owns who leaves', () => {
     expect((await left(stage)).document.owns).toEqual([]);
   });
 
+  it('what `ignore` of almanac.yaml matches is named and never transferred', async () => {
+    const { stage, mine } = await openOrganization();
+    stage.write({ 'almanac.yaml': { ...JSON.parse(stage.read('almanac.yaml')), ignore: [{ name: 'Ad *' }] } });
+    const { stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(flat(stdout)).toContain(`"Ad hoc" (${mine}): \`ignore\` of almanac.yaml leaves it alone.`);
+    expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${stage.idOf('schedules.plain')}/transfer-ownership`]);
+    expect(ownerOf(stage, mine)).toBe(ids.ana);
+  });
+
   it('without a successor a declared owner stays, by address and by membership id', async () => {
     const { stage } = await openOrganization();
     stage.write({
