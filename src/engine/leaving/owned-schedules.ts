@@ -36,7 +36,14 @@ export interface OwnedInput {
 }
 
 /** Managed ones first, by address; the others by name and id. */
-export function ownedSchedules({ listed, email, memberId, here, elsewhere, isIgnored }: OwnedInput): readonly OwnedHere[] {
+export function ownedSchedules({
+  listed,
+  email,
+  memberId,
+  here,
+  elsewhere,
+  isIgnored,
+}: OwnedInput): readonly OwnedHere[] {
   if (memberId === undefined) return [];
   const person = { email, memberId };
   const ours = managedIn(here, person);
