@@ -258,6 +258,25 @@ describe('what somebody owns who leaves', () => {
     expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
   });
 
+  it('--apply transfers nothing while another environment of the organization has a state that cannot be read', async () => {
+    const { stage } = await openOrganization();
+    const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+    stage.write({
+      'almanac.yaml': {
+        api,
+        environments: { prod: { state: { path: 'almanac.state.json' } }, test: { state: { path: 'test.json' } } },
+      },
+      'test.json': '{',
+    });
+    const argv = ['offboard', ana, '--to', bo, '--env', 'prod'];
+    const { code, stderr } = await stage.run(...argv, '--apply', '--write', '--auto-approve');
+    expect(code).toBe(1);
+    expect(flat(stderr)).toContain('so nobody knows which schedules the environment test manages');
+    expect(stage.sent()).toEqual([]);
+    expect(stage.read('schedules/all.yaml')).toContain(ana);
+    expect((await stage.run(...argv)).stdout).toContain('owns ');
+  });
+
   it('needs a token, an organization key and operations full, and --offline needs none of them', async () => {
     const source = { 'schedules/a.yaml': { schedules: { a: weekly } } };
     const full = { api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full' } };
