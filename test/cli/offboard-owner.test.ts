@@ -243,6 +243,17 @@ describe('what somebody owns who leaves', () => {
     expect(stage.sent()).toEqual([]);
   });
 
+  it('the question names every schedule, however many there are', async () => {
+    const stage = await openRunningStage({ kept: { ...daily, userId: ids.bo } });
+    stage.emulator.edit(({ schedules }) => {
+      const [one] = schedules;
+      for (let index = 0; one !== undefined && index < 12; index += 1)
+        schedules.push({ ...one, id: `00000000-0000-4000-8000-0000000000${index + 10}`, ownerId: ids.ana });
+    });
+    const { stderr } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(stderr.match(/\(00000000-0000-4000-8000-/g)).toHaveLength(12);
+  });
+
   it('what another environment manages is left to that environment', async () => {
     const { stage, mine } = await openOrganization();
     const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
