@@ -45,8 +45,7 @@ export async function transferNow(asking: Asking, told: Told): Promise<boolean> 
 
 async function confirm({ world, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
   const { quiet, autoApprove } = options;
-  if (!quiet || !autoApprove)
-    world.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
+  if (!quiet || !autoApprove) world.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
   if (await isConfirmed(world, `\n${question}`)) return;
