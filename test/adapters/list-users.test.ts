@@ -16,7 +16,7 @@ function pages(total: number, size: number) {
     asked.push(query['startIndex'] ?? '');
     const first = Number(query['startIndex']);
     const count = Math.max(0, Math.min(size, total - first + 1));
-    return { users: Array.from({ length: count }, (_, index) => user(first + index)), total };
+    return { entries: count, users: Array.from({ length: count }, (_, index) => user(first + index)), total };
   };
   return { asked, getPage };
 }
@@ -33,11 +33,30 @@ it('a service that counts more people than it lists does not keep the reader', a
   expect(asked).toEqual(['1', '6']);
 });
 
+it('people without an address fill their places on a page, and those behind them are read', async () => {
+  const nobody = { entries: 10, users: [], total: 12 };
+  const last = { entries: 2, users: [user(11), user(12)], total: 12 };
+  const getPage = async ({ request: { query } }: { request: { query: Readonly<Record<string, string>> } }) =>
+    query['startIndex'] === '1' ? nobody : last;
+  expect(await listUsers({}, getPage)).toHaveLength(2);
+});
+
+it('a service that repeats a page of people has no list of them, but answers for one address', async () => {
+  let asked = 0;
+  const getPage = async (): Promise<UserPage> => {
+    asked += 1;
+    return { entries: 10, users: Array.from({ length: 10 }, (_, index) => user(index)), total: 1_000_000 };
+  };
+  await expect(listUsers({}, getPage)).rejects.toMatchObject({ code: 'api-unreachable' });
+  expect(await listUsers({ email: 'p1@acme.com' }, getPage)).toHaveLength(10);
+  expect(asked).toBe(4);
+});
+
 it('an address is asked for as a text of a SCIM filter', async () => {
   const filters: (string | undefined)[] = [];
   await listUsers({ email: 'o"brien@acme.com' }, async ({ request: { query } }) => {
     filters.push(query['filter']);
-    return { users: [], total: 0 };
+    return { entries: 0, users: [], total: 0 };
   });
   expect(filters).toEqual(['userName eq "o\\"brien@acme.com"']);
 });

@@ -171,6 +171,14 @@ describe('the owner of what changes', () => {
     expect(rows[1]).toContain(' | `@acme/b`, `@acme/a`, `@acme/c` and 1 more | ');
   });
 
+  it('whoever takes a resource over is named beside the owner that it had', async () => {
+    const stage = await openRunningStage(declare(['@acme/finance']));
+    write(stage, { schedules: declare(['@acme/attacker'], { timezone: 'Asia/Tokyo' }) });
+    expect((await stage.run('plan')).stdout).toContain('  # (owners @acme/attacker, @acme/finance)\n');
+    write(stage, { schedules: declare([undefined], { timezone: 'Asia/Tokyo' }) });
+    expect((await stage.run('plan')).stdout).toContain('  # (owner @acme/finance)\n');
+  });
+
   it('a deletion names the owner that was applied last, and without meta no report speaks of owners', async () => {
     const { stage, text, html, rows } = await reports([undefined]);
     expect(rows[0]).toBe('| | resource | what | declared in |');

@@ -121,6 +121,15 @@ describe('what somebody owns who leaves', () => {
     expect((await apply()).document.transfers).toEqual([]);
   });
 
+  it('what `ignore` of almanac.yaml matches is named and never transferred', async () => {
+    const { stage, mine } = await openOrganization();
+    stage.write({ 'almanac.yaml': { ...JSON.parse(stage.read('almanac.yaml')), ignore: [{ name: 'Ad *' }] } });
+    const { stdout } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(flat(stdout)).toContain(`"Ad hoc" (${mine}): \`ignore\` of almanac.yaml leaves it alone.`);
+    expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${stage.idOf('schedules.plain')}/transfer-ownership`]);
+    expect(ownerOf(stage, mine)).toBe(ids.ana);
+  });
+
   it('without a successor a declared owner stays, by address and by membership id', async () => {
     const { stage } = await openOrganization();
     stage.write({
@@ -249,6 +258,17 @@ describe('what somebody owns who leaves', () => {
     expect(stage.sent()).toEqual([]);
   });
 
+  it('the question names every schedule, however many there are', async () => {
+    const stage = await openRunningStage({ kept: { ...daily, userId: ids.bo } });
+    stage.emulator.edit(({ schedules }) => {
+      const [one] = schedules;
+      for (let index = 0; one !== undefined && index < 12; index += 1)
+        schedules.push({ ...one, id: `00000000-0000-4000-8000-0000000000${index + 10}`, ownerId: ids.ana });
+    });
+    const { stderr } = await stage.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
+    expect(stderr.match(/\(00000000-0000-4000-8000-/g)).toHaveLength(12);
+  });
+
   it('what another environment manages is left to that environment', async () => {
     const { stage, mine } = await openOrganization();
     const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
@@ -262,6 +282,25 @@ describe('what somebody owns who leaves', () => {
     const { stdout } = await stage.run(...argv);
     expect(flat(stdout)).toContain('schedules.owned, schedules.plain: The environment prod manages it.');
     expect(transfers(stage)).toEqual([`PUT /api/v1/schedules/${mine}/transfer-ownership`]);
+  });
+
+  it('--apply transfers nothing while another environment of the organization has a state that cannot be read', async () => {
+    const { stage } = await openOrganization();
+    const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
+    stage.write({
+      'almanac.yaml': {
+        api,
+        environments: { prod: { state: { path: 'almanac.state.json' } }, test: { state: { path: 'test.json' } } },
+      },
+      'test.json': '{',
+    });
+    const argv = ['offboard', ana, '--to', bo, '--env', 'prod'];
+    const { code, stderr } = await stage.run(...argv, '--apply', '--write', '--auto-approve');
+    expect(code).toBe(1);
+    expect(flat(stderr)).toContain('so nobody knows which schedules the environment test manages');
+    expect(stage.sent()).toEqual([]);
+    expect(stage.read('schedules/all.yaml')).toContain(ana);
+    expect((await stage.run(...argv)).stdout).toContain('owns ');
   });
 
   it('needs a token, an organization key and operations full, and --offline needs none of them', async () => {

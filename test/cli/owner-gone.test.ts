@@ -12,8 +12,8 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const declare = (stage: RunningStage, a: object) =>
   stage.write({ 'schedules/all.yaml': { schedules: { a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } } } });
 
-async function open(a: object): Promise<RunningStage> {
-  const stage = await openRunningStage({ a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } });
+async function open(a: object, options?: Parameters<typeof openRunningStage>[1]): Promise<RunningStage> {
+  const stage = await openRunningStage({ a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } }, options);
   stage.sent();
   // What was just created may not be found yet, and is asked for again.
   stage.until(2, 0);
@@ -96,6 +96,14 @@ describe('a schedule that was deleted with its owner’s account', () => {
     });
     const { diagnostics } = await stage.plan('--refresh');
     expect(diagnostics[0]?.message).toContain(`the account of ${bo} is deactivated`);
+  });
+
+  it('is just gone where Omni cannot say who its members are, and the plan is made all the same', async () => {
+    const stage = await open({ userId: ids.bo }, { faults: [{ fault: '500', on: '/scim/v2/Users' }] });
+    removeOne(stage);
+    const { changes, diagnostics } = await stage.plan('--refresh');
+    expect(changes).toMatchObject([{ action: 'create', reason: 'missing' }]);
+    expect(diagnostics).toEqual([]);
   });
 
   it('nothing is said where no schedule was found at all, as with a token of another organization', async () => {

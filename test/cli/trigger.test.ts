@@ -194,6 +194,20 @@ describe('almanac trigger', () => {
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.a'));
   });
 
+  it('a schedule whose last change has an unknown outcome is not delivered: nobody knows to whom', async () => {
+    const stage = await openRunningStage(three, { faults: [{ fault: 'drop-before', on: 'PUT /v1/schedules' }] });
+    stage.write({
+      'schedules/all.yaml': { schedules: { ...three, a: { ...three.a, url: 'https://other.example.com/in' } } },
+    });
+    await stage.run('apply', '--auto-approve');
+    expect(stage.state().unresolved).toMatchObject([{ address: 'schedules.a', action: 'update' }]);
+    stage.sent();
+    const { code, stdout } = await approve(stage, 'schedules.a', 'schedules.b');
+    expect(code).toBe(1);
+    expect(flat(stdout)).toContain('schedules.a: Not sent. The outcome of its last change is not known');
+    expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
+  });
+
   it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
     const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 3 } as const;

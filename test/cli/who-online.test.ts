@@ -204,6 +204,14 @@ describe('who --online', () => {
     expect(lines(await stage.who('left@example.com'))).toEqual(['left@example.com | email | unknown | schedules.all']);
   });
 
+  it('calls an address a member where one of its accounts is active, however many there are', async () => {
+    const stage = await open([]);
+    stage.emulator.edit(({ members }) => {
+      members.push({ id: idOf(99), name: 'Ana before', email: 'ANA@example.com', active: false });
+    });
+    expect(lines(await stage.who('ana@example.com'))[0]).toContain('| member |');
+  });
+
   it('does not say what an address is where the token is a personal one', async () => {
     const stage = await open();
     const token = stage.emulator.data().tokens.find(({ kind }) => kind === 'personal')?.token ?? '';
@@ -327,6 +335,16 @@ describe('a run of who --online that did not finish', () => {
     stage.asked();
     expect(lines(await stage.who('--resume'))).toHaveLength(9);
     expect(recipientsOf(stage.asked())).toEqual([]);
+  });
+
+  it('goes on where it was killed before the list was kept, and can be interrupted again', async () => {
+    const stage = await open();
+    await stage.run('who', '--online', '--limit', '1');
+    stage.write({ [name]: `${stage.read(name).split('\n')[0]}\n{"type":"listed","id":"","ans` });
+    await stage.who('--resume', '--limit', '1');
+    stage.asked();
+    expect(lines(await stage.who('--resume'))).toHaveLength(9);
+    expect(recipientsOf(stage.asked())).toHaveLength(5);
   });
 
   it('is not continued for another organization', async () => {

@@ -1,5 +1,5 @@
-// A commit may bring a journal, a lock, a saved plan or a list of reviewed changes. None of them was left by a run on
-// this machine.
+// A commit may bring a journal, a lock, a saved plan, a list of reviewed changes or what an import has read. None of them was
+// left by a run on this machine.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
@@ -116,4 +116,40 @@ it('a list of reviewed changes that git tracks is not taken', async () => {
   const refused = await stage.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
   expect(refused.code).toBe(1);
   expect(inOneLine(refused.stderr)).toContain('reviewed.txt is tracked by git');
+});
+
+const answersOf = (baseUrl: string) =>
+  [
+    { type: 'header', version: 1, baseUrl, identifiers: [] },
+    { type: 'listed', id: '', answer: [] },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+
+it.each([
+  ['.almanac-recipients.json', 'who --online --resume'],
+  ['.almanac-import.json', 'import --resume'],
+])('what git tracks as %s, or what is a link, is no answer of Omni, and --force starts over', async (name, command) => {
+  const stage = await appliedInGit();
+  const config = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
+  const { baseUrl } = config.api;
+  stage.write({
+    'almanac.yaml': { ...config, api: { ...config.api, operations: 'full' } },
+    [name]: answersOf(baseUrl),
+  });
+  git(stage.path, 'add', '-f', name);
+  const tracked = await stage.run(...command.split(' '));
+  expect(tracked.code).toBe(1);
+  expect(inOneLine(tracked.stderr)).toContain(
+    `${name} is tracked by git, so anybody who can commit may have written it`,
+  );
+  expect(inOneLine(tracked.stderr)).toContain(`git rm -f ${name}`);
+  git(stage.path, 'rm', '-q', '-f', name);
+  stage.write({ planted: answersOf(baseUrl) });
+  stage.link('planted', name);
+  const linked = await stage.run(...command.split(' '));
+  expect(linked.code).toBe(1);
+  expect(inOneLine(linked.stderr)).toContain(`${name} cannot be read: it is a link; Almanac never creates one`);
+  await stage.run(...command.replace('--resume', '--force').split(' '));
+  expect(stage.read('planted')).toBe(answersOf(baseUrl));
 });

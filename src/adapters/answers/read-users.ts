@@ -8,6 +8,8 @@ import { flagIn, notAnObject, optional, textIn } from './read-fields.ts';
 
 export interface UserPage {
   readonly users: readonly RemoteUser[];
+  /** With those that are left out. */
+  readonly entries: number;
   /** How many there are on all pages. */
   readonly total: number;
 }
@@ -17,7 +19,8 @@ export function readUserPage(answer: Json | undefined): Reading<UserPage> {
   // RFC 7644 lets a service leave out the list where nobody was found.
   const { totalResults, Resources: resources = [] } = answer;
   if (typeof totalResults !== 'number' || !Array.isArray(resources)) return { problem: 'It is not a list of SCIM.' };
-  return { value: { users: resources.flatMap((entry: Json) => userIn(entry) ?? []), total: totalResults } };
+  const users = resources.flatMap((entry: Json) => userIn(entry) ?? []);
+  return { value: { users, entries: resources.length, total: totalResults } };
 }
 
 export interface EmailOnlyPage {

@@ -1,10 +1,11 @@
 // The progress of an import or of a reading of recipients in a file next to the state: one JSON object per line, readable only by its owner.
 
-import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import { errnoOf, whyOf } from './file-system.ts';
+import { isTracked } from './git-index.ts';
 
 export interface ProgressFileOptions {
   /** Absolute. */
@@ -28,7 +29,9 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
         if (errnoOf(error) === 'ENOENT') return undefined;
         throw failed(name, 'read', error);
       });
-      return text === undefined ? undefined : linesOf(text, name);
+      if (text === undefined) return undefined;
+      await refusePlanted(path, name);
+      return linesOf(text, name);
     },
     append: (line) => {
       file ??= openAtLastLine(path);
@@ -48,6 +51,22 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
       });
     },
   };
+}
+
+/** No run of this machine left a file that git tracks, or a link. */
+async function refusePlanted(path: string, name: string): Promise<void> {
+  const isLink = await readlink(path).then(
+    () => true,
+    () => false,
+  );
+  if (isLink)
+    throw new Failure('refused', `${name} cannot be read: it is a link; Almanac never creates one.`, {
+      hint: 'Start over with --force. Nothing was sent.',
+    });
+  if (!isTracked(path)) return;
+  throw new Failure('refused', `${name} is tracked by git, so anybody who can commit may have written it.`, {
+    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. Nothing was sent.`,
+  });
 }
 
 /** Removes an incomplete last line, so that the next append starts a new line. */

@@ -2,6 +2,7 @@
 // begins and how many there are in all, and those who have no account, where a page names the next one.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { type EmailOnlyPage, readEmailOnlyPage, readUserPage, type UserPage } from '../answers/read-users.ts';
 import type { Call } from './http-call.ts';
 import { makeListEnd } from './list-end.ts';
@@ -26,11 +27,19 @@ export async function listUsers(
   let [first, pages] = [1, 0];
   for (;;) {
     const page = { ...filter, startIndex: String(first), count: String(pageSize) };
-    const { users, total } = await getPage({ operation, request: toBare(operation.path, page), read: readUserPage });
+    const request = toBare(operation.path, page);
+    const { users, entries, total } = await getPage({ operation, request, read: readUserPage });
+    const isRepeated = users.length > 0 && users.every(({ id }) => found.has(id));
     for (const user of users) found.set(user.id, user);
-    first += users.length;
+    first += entries;
     pages += 1;
-    if (users.length === 0 || first > total || pages === mostPages) return [...found.values()];
+    if (entries === 0 || first > total) return [...found.values()];
+    if (!isRepeated && pages < mostPages) continue;
+    // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
+    if (email !== undefined) return [...found.values()];
+    throw new Failure('api-unreachable', `The list of members has no end: there is another page after ${pages}.`, {
+      hint: 'Try again. If it stays so, report it to the support of Omni.',
+    });
   }
 }
 

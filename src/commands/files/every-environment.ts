@@ -17,6 +17,8 @@ export interface EveryEnvironment {
   readonly sides: readonly LoadedSide[];
   /** The states that could not be read, in words. */
   readonly unread: readonly string[];
+  /** Those of the sides that have these states. */
+  readonly withoutState: readonly LoadedSide[];
 }
 
 export async function everyEnvironment(
@@ -28,14 +30,18 @@ export async function everyEnvironment(
   const names = environmentNames(workspace);
   const sides: LoadedSide[] = [];
   const unread: string[] = [];
+  const withoutState: LoadedSide[] = [];
   for (const name of (await mayNameNone(world, options, workspace, { names, parse })) ? [undefined, ...names] : names) {
     const here = inEnvironment(world, options, name);
     const loaded = await loadWorkspace(here.world, here.options, workspace, undefined, parse);
     const state = await readState(here, { workspace, loaded });
-    if (state instanceof Failure) unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
+    if (state instanceof Failure) {
+      unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
+      withoutState.push({ side: { name }, loaded });
+    }
     sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
   }
-  return { sides, unread };
+  return { sides, unread, withoutState };
 }
 
 /** How the command line loads one environment: one base URL of the process cannot be that of all. */

@@ -11,6 +11,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { ignoring } from '../../plan/untracked.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { unreadLines } from '../../render/people/unread-text.ts';
@@ -68,7 +69,7 @@ export function ownedIn(
 ): readonly OwnedHere[] {
   const others = sides.filter(({ side }) => side.name !== options.env && side.state?.baseUrl === config.api.baseUrl);
   return ownedSchedules({
-    ...{ listed, email, memberId: member?.id },
+    ...{ listed, email, memberId: member?.id, isIgnored: ignoring(config.ignore) },
     here: environmentOf(options.env, state, session.loaded.desired),
     elsewhere: others.map(({ side, loaded }) => environmentOf(side.name, side.state, loaded.desired)),
   });

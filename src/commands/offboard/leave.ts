@@ -4,6 +4,7 @@ import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { parseOnce } from '../../engine/load/parse-once.ts';
 import { offboard } from '../../engine/people/offboard.ts';
 import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { OffboardReport } from '../../render/people/offboard-report.ts';
 import { renderOffboard } from '../../render/people/offboard-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
@@ -35,8 +36,9 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
   const parse = parseOnce();
-  const { sides, unread } = await everyEnvironment(world, options, workspace, parse);
+  const { sides, unread, withoutState } = await everyEnvironment(world, options, workspace, parse);
   for (const words of unread) world.stderr.write(`warning: ${safeText(words)}\n`);
+  if (options.apply) refuseUnknown(withoutState, loaded, env);
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);
   const told = asked?.told;
@@ -67,6 +69,20 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
     writes: write === true,
   };
   return { report, asked };
+}
+
+/** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
+function refuseUnknown(withoutState: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
+  const isOfOthers = ({ side, loaded }: LoadedSide) => {
+    const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
+    return side.name !== env && baseUrl === config?.api.baseUrl;
+  };
+  const other = withoutState.find(isOfOthers);
+  if (other === undefined) return;
+  const who = other.side.name === undefined ? 'the workspace without --env' : `the environment ${other.side.name}`;
+  throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {
+    hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
+  });
 }
 
 export function printLeaving(world: World, options: OffboardOptions, report: OffboardReport): void {

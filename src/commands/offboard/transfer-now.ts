@@ -12,7 +12,6 @@ import { renderToTransfer } from '../../render/people/owned-words.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed } from '../base/confirm.ts';
-import { pageOf } from '../base/page.ts';
 import { openState } from '../base/session.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
 
@@ -40,8 +39,7 @@ export async function transferNow(asking: Asking, told: Told): Promise<readonly 
 
 async function confirm({ world, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
   const { quiet, autoApprove } = options;
-  if (!quiet || !autoApprove)
-    world.stderr.write(`\n${renderToTransfer(owned, email, to, pageOf(world.stderr, world, options))}`);
+  if (!quiet || !autoApprove) world.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
   if (await isConfirmed(world, `\n${question}`)) return;

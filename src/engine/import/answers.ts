@@ -114,7 +114,9 @@ export async function openAnswers(
   const lines = !resume && force ? undefined : await file.read();
   if (lines !== undefined && !resume) throw unfinished(file.name, reading);
   if (lines === undefined) await file.remove();
-  return answersFrom(file, header, knownFrom(lines ?? [], header, file.name, reading));
+  const known = knownFrom(lines ?? [], header, file.name, reading);
+  // A run that was killed may have kept the header without the list.
+  return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
 }
 
 function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
@@ -153,7 +155,7 @@ function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Kno
   return undefined;
 }
 
-function answersFrom(file: ProgressFile, header: JsonObject, known: Known): Answers {
+function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: Known): Answers {
   const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
     const kept = toKeep[type](answer);
     known[type].set(id, kept);
@@ -167,7 +169,7 @@ function answersFrom(file: ProgressFile, header: JsonObject, known: Known): Answ
     },
     get: (of, id) => known[of].get(id),
     list: async (schedules) => {
-      await file.append(header);
+      if (header !== undefined) await file.append(header);
       await keep('listed', '', schedules);
     },
     keep,

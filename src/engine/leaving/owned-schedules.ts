@@ -31,10 +31,19 @@ export interface OwnedInput {
   readonly here: Environment;
   /** The others of the same organization. */
   readonly elsewhere: readonly Environment[];
+  /** Whether somebody said that Almanac leaves it alone. */
+  readonly isIgnored: (row: ListedSchedule) => boolean;
 }
 
 /** Managed ones first, by address; the others by name and id. */
-export function ownedSchedules({ listed, email, memberId, here, elsewhere }: OwnedInput): readonly OwnedHere[] {
+export function ownedSchedules({
+  listed,
+  email,
+  memberId,
+  here,
+  elsewhere,
+  isIgnored,
+}: OwnedInput): readonly OwnedHere[] {
   if (memberId === undefined) return [];
   const person = { email, memberId };
   const ours = managedIn(here, person);
@@ -45,7 +54,8 @@ export function ownedSchedules({ listed, email, memberId, here, elsewhere }: Own
   return owned
     .map((row): OwnedHere => {
       const managed = ours.get(row.id) ?? others.get(row.id);
-      const instead = ours.has(row.id) ? ours.get(row.id)?.instead : insteadOf(others.get(row.id)?.each);
+      const ofOthers = managed === undefined && isIgnored(row) ? ignored : insteadOf(others.get(row.id)?.each);
+      const instead = ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers;
       return {
         ...(managed === undefined ? {} : { address: managed.address }),
         id: row.id,
@@ -91,6 +101,9 @@ function whyPlanned(declared: unknown, recorded: unknown, person: Person): strin
     return 'The file named an owner until the last apply. Run almanac apply, then this command again.';
   return undefined;
 }
+
+const ignored =
+  '`ignore` of almanac.yaml leaves it alone. Transfer it in Omni, or change `ignore`: it is deleted with the account.';
 
 function insteadOf(environment: Environment | undefined): string | undefined {
   if (environment === undefined) return undefined;

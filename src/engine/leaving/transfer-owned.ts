@@ -69,7 +69,12 @@ async function settled(
   return results.map((each): Transferred => {
     if (each.status !== 'unknown') return each;
     if (isSameId(owners.get(each.id) ?? '', to)) return { ...each, status: 'transferred' };
-    return { ...each, status: 'failed', message: `${lost} It was not transferred.`, hint: again };
+    return {
+      ...each,
+      status: 'failed',
+      message: `${lost} The list of Omni, which may lag behind, does not show it.`,
+      hint: again,
+    };
   });
 }
 

@@ -4,6 +4,7 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
 
@@ -13,7 +14,7 @@ export interface GoneSchedule {
   readonly owner: string;
 }
 
-/** Sends nothing where nothing is gone; no findings where the token may not ask for people. */
+/** Sends nothing where nothing is gone; no findings where the token may not ask for people, or nobody answers. */
 export async function deletedWithOwner(
   gone: readonly GoneSchedule[],
   api: People,
@@ -32,7 +33,9 @@ async function usersFor(gone: readonly GoneSchedule[], api: People, call: CallOp
     const owners = gone.map(({ owner }) => owner);
     return await peopleAmong(owners, api, call);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    // The plan does not depend on why something is gone.
+    const isUnknown = error instanceof Failure && error.code === 'api-unreachable';
+    if (!isUnknown && !isRefusal(error)) throw error;
     return undefined;
   }
 }

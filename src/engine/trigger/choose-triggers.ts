@@ -1,6 +1,6 @@
 // Which of the schedules that somebody asks for are delivered now, and which are left out, and why.
 
-import type { State, StateResource } from '../../model/plan/state.ts';
+import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
@@ -78,6 +78,16 @@ function notThere(address: Address, resource: StateResource | undefined, resourc
 }
 
 function blockedBy(state: State, address: Address): readonly Triggered[] {
+  if (openChanges(state).some((open) => open.address === address)) {
+    return [
+      {
+        address,
+        status: 'blocked',
+        message: 'The outcome of its last change is not known, so nobody knows what it delivers, and to whom.',
+        hint: 'almanac apply settles that.',
+      },
+    ];
+  }
   const open = state.unresolved.find((entry) => entry.action === 'trigger' && entry.address === address);
   if (open === undefined) return [];
   return [

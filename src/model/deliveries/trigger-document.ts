@@ -5,7 +5,7 @@ import type { Address } from '../values/address.ts';
 /**
  * `sent`: Omni was asked to deliver it, and agreed. `failed`: it refused, or was not reached, so nothing was sent.
  * `unknown`: the answer was lost. `skipped`: the run ended before, or could not tell whether it is stale. `fresh`: it
- * completed lately. `blocked`: it is not known what became of an earlier one.
+ * completed lately. `blocked`: it is not known what became of an earlier one, or of a change.
  */
 export const triggerStatuses = ['sent', 'failed', 'unknown', 'skipped', 'fresh', 'blocked'] as const;
 

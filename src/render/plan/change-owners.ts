@@ -7,12 +7,12 @@ import { nameSome } from '../text/more-words.ts';
 
 type Owned = Pick<Change, 'before' | 'after'>;
 
-/** Those of most changes first. Of a deletion it is the owner that was applied last. */
+/** Those of most changes first. Whoever takes something over, or removes it, does not hide whose it was. */
 export function changeOwners(changes: readonly Owned[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { before, after } of changes) {
-    const owner = ownerInMeta(after ?? before ?? {});
-    if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    const owners = new Set([ownerInMeta(after ?? {}), ownerInMeta(before ?? {})]);
+    for (const owner of owners) if (owner !== undefined) counts.set(owner, (counts.get(owner) ?? 0) + 1);
   }
   return [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b)).map(([owner]) => owner);
 }
