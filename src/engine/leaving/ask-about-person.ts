@@ -3,7 +3,7 @@
 
 import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { memberAt } from '../owners/owner-id.ts';
@@ -27,7 +27,7 @@ export function checkMayAsk({ api: { operations } }: Config, service: Pick<Servi
       hint: `Set \`api: { operations: full }\` in almanac.yaml. ${offlineHint} Nothing was sent.`,
     });
   }
-  if (!tokensOf(service).every((token) => token.startsWith(organizationKeyPrefix))) {
+  if (!tokensOf(service).every(isOrganizationKey)) {
     throw new Failure(
       'usage',
       `Only an organization key, which begins with ${organizationKeyPrefix}, may look up who has an address, and the token in use is of another kind.`,

@@ -4,7 +4,7 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { isAddress, isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
@@ -31,9 +31,8 @@ interface Asking {
 export async function ownerRefusals(steps: readonly Step[], service: Asking): Promise<readonly OwnerRefusal[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
-  const isOrganizationKey = service.tokens().every((token) => token.startsWith(organizationKeyPrefix));
   const declared = named.filter(({ field }) => field === 'owner');
-  if (!isOrganizationKey) return declared.length === 0 ? [] : [needsKey(declared)];
+  if (!service.tokens().every(isOrganizationKey)) return declared.length === 0 ? [] : [needsKey(declared)];
   const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
   if (asked.length === 0) return [];
   const users = await usersFor(asked, service);

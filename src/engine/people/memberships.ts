@@ -4,7 +4,7 @@
 
 import type { Membership } from '../../model/people/who-document.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 
 interface Asking {
@@ -25,7 +25,7 @@ export async function membershipsOf(
   emailOnly: ReadonlySet<string>,
   service: Asking,
 ): Promise<Memberships | undefined> {
-  if (!service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return undefined;
+  if (!service.tokens().every(isOrganizationKey)) return undefined;
   const found = new Map<string, Membership>();
   const api = await service.api();
   try {
