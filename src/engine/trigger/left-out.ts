@@ -6,6 +6,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import { kindOf } from '../../model/values/address.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { serviceNow } from '../service/service-clock.ts';
 import type { Target } from './target.ts';
 import type { Triggered } from './trigger-request.ts';
 
@@ -31,7 +32,7 @@ export async function leftOut(
   if (targets.length === 0) return [];
   const rows = await rowsOf(targets, state, asked);
   const { api, clock } = asked;
-  const since = clock.now() + (api.clockDifference() ?? 0) - ifStale;
+  const since = serviceNow(clock, api) - ifStale;
   return targets.flatMap(({ address, id }): readonly Triggered[] => {
     const { lastCompletedAt, lastStatus, runsUntold } = rows.get(id) ?? {};
     const at = Date.parse(lastCompletedAt ?? '');
