@@ -7,6 +7,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions } from '../../ports/api.ts';
+import { nameSome } from '../../render/text/more-words.ts';
 import { isAddress, isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
 
 interface OwnerRefusal {
@@ -74,9 +75,7 @@ function isLookedUp(steps: readonly Step[]): (owned: Owned) => boolean {
 }
 
 function listed(owned: readonly Owned[]): string {
-  const [first, second, third, ...more] = owned.map(({ address }) => address);
-  const shown = [first, second, third].filter((address) => address !== undefined).join(', ');
-  return more.length === 0 ? shown : `${shown} and ${more.length} more`;
+  return nameSome(owned.map(({ address }) => address));
 }
 
 function needsKey(owned: readonly Owned[]): OwnerRefusal {

@@ -3,7 +3,7 @@
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { moreWords, mostEqual, mostSingle, nameSome } from '../text/more-words.ts';
+import { firstOf, mostEqual, nameSome } from '../text/more-words.ts';
 import { safeText } from '../text/terminal-text.ts';
 import type { OffboardReport, OwnedReport } from './offboard-report.ts';
 
@@ -46,10 +46,7 @@ export function ownedName({ address, name = '', id }: Pick<Owned, 'address' | 'n
 }
 
 /** For the person who confirms it. Ends with a newline. */
-export function renderToTransfer(schedules: readonly Owned[], from: string, to: string, { showsAll }: Page): string {
-  const most = showsAll ? schedules.length : mostSingle;
-  const lines = schedules.slice(0, most).map((each) => `  ${ownedName(each)}`);
-  const rest = schedules.length - lines.length;
+export function renderToTransfer(schedules: readonly Owned[], from: string, to: string, page: Page): string {
   const head = `${countOf(schedules.length, 'schedule')} of ${safeText(from)} will belong to ${safeText(to)}:`;
-  return `${[head, ...lines, ...(rest === 0 ? [] : [`  ${moreWords(rest)}`])].join('\n')}\n`;
+  return `${[head, ...firstOf(schedules.map(ownedName), page).map((line) => `  ${line}`)].join('\n')}\n`;
 }
