@@ -42,7 +42,7 @@ export async function membershipsOf(
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
 }
 
-/** So few are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
+/** Up to this many are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
 const fewAddresses = 5;
 
 async function listed<T>(
