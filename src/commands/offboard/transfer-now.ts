@@ -6,12 +6,11 @@ import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
 import { guardedService } from '../../engine/service/guarded-service.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { withLock } from '../../engine/state/with-lock.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { renderToTransfer } from '../../render/people/owned-words.ts';
 import { renderTransferred } from '../../render/people/transferred-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { isConfirmed } from '../base/confirm.ts';
+import { requireConfirmed } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
 import { openState } from '../base/session.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
@@ -49,7 +48,5 @@ async function confirm({ world, options, config, email }: Asking, owned: readonl
     world.stderr.write(`\n${renderToTransfer(owned, email, to, pageOf(world.stderr, world, options))}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
-  if (await isConfirmed(world, `\n${question}`)) return;
-  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was transferred.');
-  throw new Failure('refused', 'The transfer was not confirmed; nothing was transferred.');
+  await requireConfirmed(world, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
 }
