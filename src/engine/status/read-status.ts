@@ -2,6 +2,7 @@
 
 import type { StatusDocument } from '../../model/deliveries/status-document.ts';
 import type { State } from '../../model/plan/state.ts';
+import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -29,9 +30,6 @@ export interface StatusPorts {
   readonly reporter: Reporter;
 }
 
-/** The most schedules that one request lists. */
-const pageSize = 100;
-
 /** Throws Failure usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws. */
 export async function readStatus(
   question: StatusQuestion,
@@ -42,7 +40,7 @@ export async function readStatus(
   requireFullOperations(config, 'how the last runs ended');
   const api = await service.api();
   // Those that Almanac does not manage come on top; nobody has counted them yet.
-  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / pageSize);
+  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
   const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   const listed = await api.listSchedules({}, service.call);
