@@ -1,7 +1,7 @@
 // The one connection of a run: made when it is first needed, shared by everything, counted, and closed once.
 
 import { describe, expect, it } from 'vitest';
-import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
+import { type Service, type ServiceOptions, secondsUntilSent, withService } from '../../src/engine/service/service.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Api, ApiSettings } from '../../src/ports/api.ts';
 import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';
@@ -106,6 +106,17 @@ describe('the service of a run', () => {
       await made.clock.sleep(61_000);
       made.connections[0]?.onRequest?.();
       expect([service.sent(), service.sentLately()]).toEqual([2, 1]);
+    });
+  });
+
+  it('requests that were sent more than a minute ago do not make those to come take longer', async () => {
+    const made = connectable();
+    await made.use(async (service) => {
+      await service.api();
+      made.connections[0]?.onRequest?.();
+      expect([secondsUntilSent(119, service), secondsUntilSent(120, service)]).toEqual([0, 60]);
+      await made.clock.sleep(61_000);
+      expect(secondsUntilSent(120, service)).toBe(0);
     });
   });
 

@@ -5,6 +5,7 @@ import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
 import { flagIn, notAnObject, optional, recordIn, textIn } from './read-fields.ts';
+import { readPage } from './read-page.ts';
 
 export interface DocumentPage {
   readonly documents: readonly ListedDocument[];
@@ -12,25 +13,20 @@ export interface DocumentPage {
 }
 
 export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { records, pageInfo } = answer;
-  if (!Array.isArray(records)) return { problem: 'It has no list of records.' };
-  if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
-  const documents = records.map((record: Json) => (isJsonObject(record) ? documentIn(record) : undefined));
+  const page = readPage(answer);
+  if ('problem' in page) return page;
+  const { records, next, total, pageInfo } = page.value;
+  const documents = records.map((record) => (isJsonObject(record) ? documentIn(record) : undefined));
   if (documents.includes(undefined)) return { problem: 'One of its documents has no identifier.' };
-  const hasNextPage = pageInfo['hasNextPage'] === true;
-  const cursor = pageInfo['nextCursor'];
-  if (hasNextPage && typeof cursor !== 'string' && typeof cursor !== 'number')
-    return { problem: 'It has a next page but no cursor for it.' };
-  const { pageSize, totalRecords } = pageInfo;
+  const { pageSize } = pageInfo;
   return {
     value: {
       documents: documents as readonly ListedDocument[],
       pageInfo: {
-        hasNextPage,
-        ...optional('nextCursor', hasNextPage ? String(cursor) : undefined),
+        hasNextPage: next !== undefined,
+        ...optional('nextCursor', next),
         pageSize: isCount(pageSize) ? pageSize : documents.length,
-        ...optional('totalRecords', isCount(totalRecords) ? totalRecords : undefined),
+        ...optional('totalRecords', isCount(total) ? total : undefined),
       },
     },
   };

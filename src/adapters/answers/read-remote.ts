@@ -12,33 +12,19 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
 import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
+import { type Page, readPage } from './read-page.ts';
 
-export interface SchedulePage {
+export interface SchedulePage extends Pick<Page, 'next' | 'total'> {
   readonly schedules: readonly ListedSchedule[];
-  /** Undefined on the last page. */
-  readonly next: string | undefined;
-  /** Undefined if the service does not count. */
-  readonly total: number | undefined;
 }
 
 export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { records, pageInfo } = answer;
-  if (!Array.isArray(records)) return { problem: 'It has no list of records.' };
-  if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
-  const schedules = records.map((record: Json) => (isJsonObject(record) ? listed(record) : undefined));
+  const page = readPage(answer);
+  if ('problem' in page) return page;
+  const { records, next, total } = page.value;
+  const schedules = records.map((record) => (isJsonObject(record) ? listed(record) : undefined));
   if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
-  const next = pageInfo['hasNextPage'] === true ? pageInfo['nextCursor'] : undefined;
-  if (pageInfo['hasNextPage'] === true && typeof next !== 'string' && typeof next !== 'number')
-    return { problem: 'It has a next page but no cursor for it.' };
-  const total = pageInfo['totalRecords'];
-  return {
-    value: {
-      schedules: schedules as readonly ListedSchedule[],
-      next: next === undefined ? undefined : String(next),
-      total: typeof total === 'number' ? total : undefined,
-    },
-  };
+  return { value: { schedules: schedules as readonly ListedSchedule[], next, total } };
 }
 
 function listed(record: JsonObject): ListedSchedule | undefined {

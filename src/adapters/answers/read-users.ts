@@ -5,6 +5,7 @@ import type { RemoteUser } from '../../model/service/remote.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
 import { flagIn, notAnObject, optional, textIn } from './read-fields.ts';
+import { type Page, readPage } from './read-page.ts';
 
 export interface UserPage {
   readonly users: readonly RemoteUser[];
@@ -23,28 +24,16 @@ export function readUserPage(answer: Json | undefined): Reading<UserPage> {
   return { value: { users, entries: resources.length, total: totalResults } };
 }
 
-export interface EmailOnlyPage {
+export interface EmailOnlyPage extends Pick<Page, 'next' | 'total'> {
   readonly emails: readonly string[];
-  /** Undefined on the last page. */
-  readonly next: string | undefined;
-  /** Undefined if the service does not count. */
-  readonly total: number | undefined;
 }
 
 export function readEmailOnlyPage(answer: Json | undefined): Reading<EmailOnlyPage> {
-  if (!isJsonObject(answer)) return notAnObject;
-  const { records, pageInfo } = answer;
-  if (!Array.isArray(records) || !isJsonObject(pageInfo)) return { problem: 'It is not a page of a list.' };
-  const { hasNextPage, nextCursor, totalRecords } = pageInfo;
-  const hasCursor = typeof nextCursor === 'string' || typeof nextCursor === 'number';
-  if (hasNextPage === true && !hasCursor) return { problem: 'It has a next page but no cursor for it.' };
-  return {
-    value: {
-      emails: records.flatMap((entry: Json) => (isJsonObject(entry) ? (textIn(entry, 'email') ?? []) : [])),
-      next: hasNextPage === true ? String(nextCursor) : undefined,
-      total: typeof totalRecords === 'number' ? totalRecords : undefined,
-    },
-  };
+  const page = readPage(answer);
+  if ('problem' in page) return page;
+  const { records, next, total } = page.value;
+  const emails = records.flatMap((record) => (isJsonObject(record) ? (textIn(record, 'email') ?? []) : []));
+  return { value: { emails, next, total } };
 }
 
 function userIn(entry: Json): RemoteUser | undefined {

@@ -1,4 +1,5 @@
-// The progress of an import or of a reading of recipients in a file next to the state: one JSON object per line, readable only by its owner.
+// The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
+// only by its owner.
 
 import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';

@@ -1,6 +1,7 @@
 // The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one function per
 // operation.
 
+import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Json } from '../../model/values/json.ts';
 import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -39,9 +40,6 @@ export interface HttpApiSettings extends ApiSettings {
   /** The environment variables that name proxies. */
   readonly environment?: Environment;
 }
-
-/** The largest page size that the service allows. */
-const pageSize = '100';
 
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const { rateLimit, concurrency, clock, onWait } = settings;
@@ -131,7 +129,7 @@ function observingOperations(
   return {
     listSchedules: async ({ identifier, limit }, options) => {
       const page = (cursor?: string) => {
-        const size = limit === undefined ? pageSize : String(limit);
+        const size = String(limit ?? mostSchedulesOnAPage);
         const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
         const order = { sortField: 'scheduleName', sortDirection: 'asc' };
         const request = toBare('/v1/schedules', { pageSize: size, ...order, ...only });

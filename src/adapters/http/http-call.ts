@@ -2,7 +2,7 @@
 // `retry` allows it.
 
 import type { Json } from '../../model/values/json.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -135,7 +135,7 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
     case 'refused': {
       const target = mask(cleanText(mask(headers['location'] ?? '')));
       const actsFor = request.query['userId'] !== undefined;
-      const sender = { actsFor, organizationKey: token.startsWith(organizationKeyPrefix), host: caller.base.host };
+      const sender = { actsFor, organizationKey: isOrganizationKey(token), host: caller.base.host };
       const failure = refused(operation, status, status < 400 ? target : words(), sender);
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }

@@ -9,6 +9,20 @@ export async function isConfirmed({ ask, signal }: World, question: string): Pro
   return answer?.trim() === 'yes' && !signal.aborted;
 }
 
+/**
+ * `what` and `nothing` complete the sentence, as in `The delivery was not confirmed; nothing was sent.` Throws Failure
+ * refused and interrupted.
+ */
+export async function requireConfirmed(
+  world: World,
+  question: string,
+  { what, nothing }: { readonly what: string; readonly nothing: string },
+): Promise<void> {
+  if (await isConfirmed(world, question)) return;
+  if (world.signal.aborted) throw new Failure('interrupted', `Interrupted; ${nothing}.`);
+  throw new Failure('refused', `${what} not confirmed; ${nothing}.`);
+}
+
 /** `consequence` completes the sentence, as in `so nothing was sent`. */
 export function noTerminal(consequence: string, hint: string): Failure {
   return new Failure('usage', `There is no terminal to ask on, so ${consequence}.`, { hint });

@@ -5,7 +5,6 @@ import { type AboutPerson, askAboutPerson, whyNoOwner } from '../../engine/leavi
 import { type Environment, type OwnedHere, ownedSchedules } from '../../engine/leaving/owned-schedules.ts';
 import { readUnmanaged, type UnmanagedSchedule } from '../../engine/people/unmanaged-recipients.ts';
 import type { Service } from '../../engine/service/service.ts';
-import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
 import type { Received } from '../../model/people/offboard-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -15,8 +14,8 @@ import { ignoring } from '../../plan/untracked.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { unreadLines } from '../../render/people/unread-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
 import { pageOf } from '../base/page.ts';
+import { readStoreOf } from '../base/read-state.ts';
 import { openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { OffboardOptions } from './command.ts';
@@ -48,10 +47,7 @@ export interface Told extends AboutPerson {
 export async function askOmni(asking: Asking): Promise<Told> {
   const { world, options, session, config, service, email } = asking;
   const { to, apply } = options;
-  const store = await openState(world, options, session);
-  const { state, message } = await stateForShow(store);
-  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
-  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const state = await readStoreOf(world, await openState(world, options, session), config);
   const about = await askAboutPerson({ email, to }, service);
   const why = to === undefined ? undefined : whyNoOwner(to, about.successor);
   if (apply && why !== undefined) {

@@ -7,11 +7,10 @@ import { guardedService } from '../../engine/service/guarded-service.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { withLock } from '../../engine/state/with-lock.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { renderToTransfer } from '../../render/people/owned-words.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { isConfirmed } from '../base/confirm.ts';
+import { requireConfirmed } from '../base/confirm.ts';
 import { openState } from '../base/session.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
 
@@ -42,7 +41,5 @@ async function confirm({ world, options, config, email }: Asking, owned: readonl
   if (!quiet || !autoApprove) world.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
-  if (await isConfirmed(world, `\n${question}`)) return;
-  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was transferred.');
-  throw new Failure('refused', 'The transfer was not confirmed; nothing was transferred.');
+  await requireConfirmed(world, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
 }

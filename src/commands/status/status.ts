@@ -3,15 +3,14 @@
 import { selectApplied } from '../../engine/choose/select-applied.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { withService } from '../../engine/service/service.ts';
-import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
 import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
+import { readStoreOf } from '../base/read-state.ts';
 import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
@@ -41,9 +40,7 @@ export async function status(world: World, options: StatusOptions): Promise<numb
     checkCanAsk(world, options);
   }
   const store = await openState(world, options, session, retry.length > 0 ? 'changes' : 'reads');
-  const { state, message } = await stateForShow(store);
-  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
-  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const state = await readStoreOf(world, store, config);
   const only = options.select && selectApplied(options.select, session.loaded, state);
   const { all = false, tolerance = defaultTolerance } = options;
   const reporter = progressReporter(world, options);

@@ -5,11 +5,10 @@ import { refuseWithoutEnvironment } from '../../engine/load/require-environment.
 import { noBaseUrl, withService } from '../../engine/service/service.ts';
 import { stateForShow } from '../../engine/state/current-state.ts';
 import { refuseUnlessThroughSink } from '../../engine/state/through-sink.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { renderDelivery } from '../../render/apply/delivery-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
@@ -61,7 +60,6 @@ async function refuseOutsideSink(
 }
 
 async function confirm(world: World, baseUrl: string): Promise<void> {
-  if (await isConfirmed(world, `\nSend it now, from ${safeText(baseUrl)}?`)) return;
-  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
-  throw new Failure('refused', 'The delivery was not confirmed; nothing was sent.');
+  const question = `\nSend it now, from ${safeText(baseUrl)}?`;
+  await requireConfirmed(world, question, { what: 'The delivery was', nothing: 'nothing was sent' });
 }

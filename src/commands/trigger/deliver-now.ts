@@ -5,13 +5,12 @@ import { withService } from '../../engine/service/service.ts';
 import type { Target } from '../../engine/trigger/target.ts';
 import { trigger } from '../../engine/trigger/trigger.ts';
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { renderTargets } from '../../render/trigger/trigger-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
-import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
@@ -70,8 +69,6 @@ async function confirmed(
   if (!options.quiet || !options.autoApprove)
     world.stderr.write(renderTargets(pageOf(world.stderr, world, options), targets));
   if (options.autoApprove) return;
-  if (await isConfirmed(world, `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${safeText(baseUrl)}?`))
-    return;
-  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
-  throw new Failure('refused', 'The deliveries were not confirmed; nothing was sent.');
+  const question = `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${safeText(baseUrl)}?`;
+  await requireConfirmed(world, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
 }

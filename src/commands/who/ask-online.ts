@@ -5,11 +5,10 @@ import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
 import { type WhoOnline, whoOnline } from '../../engine/people/who-online.ts';
 import { withService } from '../../engine/service/service.ts';
-import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { unreadLines } from '../../render/people/unread-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
 import { pageOf } from '../base/page.ts';
+import { readStoreOf } from '../base/read-state.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -29,10 +28,7 @@ export async function askOnline(
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
-  const store = await openState(world, options, session);
-  const { state, message } = await stateForShow(store);
-  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
-  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const state = await readStoreOf(world, await openState(world, options, session), config);
   const progress = await openProgress(world, options, session, 'recipients');
   const reporter = importReporter(world, options);
   const { limit, resume = false, force = false } = options;

@@ -4,7 +4,6 @@
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { type WhoReceives, whoReceives } from '../../engine/people/who.ts';
-import { stateForShow } from '../../engine/state/current-state.ts';
 import { type WhoDocument, whoFormatVersion } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -14,6 +13,7 @@ import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { pageOf } from '../base/page.ts';
+import { readStore } from '../base/read-state.ts';
 import { openSession, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { WhoOptions } from './command.ts';
@@ -76,9 +76,7 @@ async function stateOf(world: World, options: WhoOptions, session: Session): Pro
   // What is wrong with the declarations is reported first.
   if (hasErrors(session.loaded.findings)) return undefined;
   try {
-    const { state, message } = await stateForShow(await openState(world, options, session));
-    if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
-    return state;
+    return await readStore(world, await openState(world, options, session));
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
     world.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);

@@ -1,7 +1,7 @@
 // A warning before the confirmation: a token that is not an organization key can act only for its owner.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
@@ -11,7 +11,7 @@ import type { ApplyPorts } from './apply-request.ts';
 /** Throws Failure invalid-workspace where `checks` makes it an error. */
 export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
   const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
-  if (named.length === 0 || service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return;
+  if (named.length === 0 || service.tokens().every(isOrganizationKey)) return;
   const found = named.map(({ address }): Finding => ({ code, message: messageAbout(address), hint, address }));
   const judged = judgeFindings(found, loaded);
   if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);

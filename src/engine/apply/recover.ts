@@ -13,6 +13,7 @@ import { withPaused } from '../../plan/calls.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/retry-while-new.ts';
+import { serviceNow } from '../service/service-clock.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import { ambiguous, refusedTogether, renamedMeanwhile } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';
@@ -135,7 +136,7 @@ async function lookForAll(
 
 /** By the service's clock. */
 function isYoung({ opens }: Sent, { api, ports }: Recovery): boolean {
-  const now = ports.clock.now() + (api.clockDifference() ?? 0);
+  const now = serviceNow(ports.clock, api);
   return opens.some((open) => now - sentAt(open, api) < youngMs);
 }
 

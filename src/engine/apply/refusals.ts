@@ -3,13 +3,12 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { secondsFor } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { guardPlan } from '../../plan/guard.ts';
 import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
-import { noBaseUrl, type Service } from '../service/service.ts';
+import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { createsSchedules, duplicatesOf, requestsToList } from './create-guard.ts';
 import type { Refusal } from './refusal.ts';
@@ -92,7 +91,7 @@ function durationRefusal(
   const requests = requestsOf(document);
   if (requests === 0) return [];
   const toCome = requests + listing;
-  const seconds = secondsLeft(toCome, service);
+  const seconds = secondsUntilSent(toCome, service);
   if (maxDuration === undefined || seconds <= maxDuration) return [];
   const lately = service.sentLately();
   const after = lately === 0 ? '' : `, after ${lately} that were sent to observe first,`;
@@ -107,13 +106,9 @@ export function costOf(document: PlanDocument, service: Service): RunCost | unde
   const toCome = requestsOf(document);
   if (toCome === 0) return undefined;
   const sent = service.sent();
-  return { requests: sent + toCome, sent, seconds: secondsLeft(toCome, service) };
+  return { requests: sent + toCome, sent, seconds: secondsUntilSent(toCome, service) };
 }
 
 function requestsOf({ changes }: PlanDocument): number {
   return changes.reduce((sum, { requests }) => sum + requests, 0);
-}
-
-function secondsLeft(toCome: number, service: Service): number {
-  return secondsFor(service.sentLately() + toCome, service.rateLimit, service.tokens().length);
 }

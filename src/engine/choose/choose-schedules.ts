@@ -9,6 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { suggestRecipient } from './suggest-recipient.ts';
 
 /** Any of the values of a list; all lists that are not empty. */
 export interface ScheduleFilter {
@@ -84,13 +85,10 @@ function requireRecipient(schedules: readonly Choosable[], recipient: string): v
   const matches = matcherOf(recipient);
   const known = [...new Set(schedules.flatMap(({ attributes }) => recipientTexts(attributes)))];
   if (known.some(matches)) return;
-  const domain = recipient.replace(/^@/, '');
-  const isDomain = known.some((text) => text.toLowerCase().endsWith(`@${domain.toLowerCase()}`));
   throw new Failure('usage', `No schedule delivers to ${recipient}.`, {
-    hint: isDomain
-      ? `For everybody in that domain: '*@${domain}'.`
-      : (didYouMean(recipient, known) ??
-        "Use an e-mail address, a domain such as '*@partner.com', or the id of a Slack channel or user."),
+    hint:
+      suggestRecipient(recipient, known) ??
+      "Use an e-mail address, a domain such as '*@partner.com', or the id of a Slack channel or user.",
   });
 }
 

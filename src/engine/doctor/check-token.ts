@@ -1,6 +1,6 @@
 // Where the tokens come from, how many there are, and of which kind. Says nothing about their text.
 
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import type { TokenSource } from '../service/tokens.ts';
@@ -8,7 +8,7 @@ import { passed, type Verdict, warned } from './verdict.ts';
 
 export function checkToken({ variable, tokens }: TokenSource, resources: readonly Resource[]): Verdict {
   const distinct = [...new Set(tokens)];
-  const keys = distinct.filter((token) => token.startsWith(organizationKeyPrefix)).length;
+  const keys = distinct.filter(isOrganizationKey).length;
   const found = `${variable} holds ${kindsOf(keys, distinct.length - keys)}.`;
   const acting = resources.filter(({ attributes }) => attributes['userId'] !== undefined).length;
   if (acting === 0 || keys === distinct.length) return passed(found);

@@ -156,7 +156,7 @@ function withFields(resource: SealedResource, { after }: MeantFields, side: Side
 function withoutFields(change: Change, names: ReadonlySet<string> | undefined): Change | undefined {
   if (names === undefined) return change;
   const diff = change.diff.filter(({ path }) => !names.has(pointerSegments(path)[0] ?? ''));
-  // What is made anew, run or deleted is so with and without these fields.
+  // What is created again, run or deleted is so with and without these fields.
   if (change.action !== 'update' && change.action !== 'replace') return { ...change, diff };
   if (diff.length === 0) return undefined;
   return { ...change, action: 'update', diff, requests: 0 };

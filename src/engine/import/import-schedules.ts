@@ -4,9 +4,9 @@
 import type { ImportDocument } from '../../model/plan/import.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { secondsUntilSent } from '../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
@@ -95,7 +95,7 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, known }
   if (requests === 0) return;
   if (answers.listed === undefined) await answers.list(listed);
   if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
-  const seconds = secondsFor(service.sent() + requests, service.rateLimit, service.tokens().length);
+  const seconds = secondsUntilSent(requests, service);
   const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
   reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
   let done = 0;

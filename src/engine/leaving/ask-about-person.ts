@@ -2,11 +2,12 @@
 // each. Only an organization key may look people up. Changes nothing.
 
 import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { memberAt } from '../owners/owner-id.ts';
+import { isRefusal } from '../owners/owner-members.ts';
+import { requireFullOperations } from '../service/full-operations.ts';
 import type { Service } from '../service/service.ts';
 
 export interface AboutPerson {
@@ -21,13 +22,9 @@ export interface AboutPerson {
 const offlineHint = 'With --offline the files alone are searched.';
 
 /** Call it before any work. Throws Failure usage, missing-token and missing-base-url; sends nothing. */
-export function checkMayAsk({ api: { operations } }: Config, service: Pick<Service, 'tokens'>): void {
-  if (operations !== 'full') {
-    throw new Failure('usage', 'With operations core, Almanac cannot ask Omni what somebody owns.', {
-      hint: `Set \`api: { operations: full }\` in almanac.yaml. ${offlineHint} Nothing was sent.`,
-    });
-  }
-  if (!tokensOf(service).every((token) => token.startsWith(organizationKeyPrefix))) {
+export function checkMayAsk(config: Config, service: Pick<Service, 'tokens'>): void {
+  requireFullOperations(config, 'what somebody owns', offlineHint);
+  if (!tokensOf(service).every(isOrganizationKey)) {
     throw new Failure(
       'usage',
       `Only an organization key, which begins with ${organizationKeyPrefix}, may look up who has an address, and the token in use is of another kind.`,
@@ -56,7 +53,7 @@ export async function askAboutPerson(
     const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
     return { member, successor, listed: await api.listSchedules({}, service.call) };
   } catch (error) {
-    if (!(error instanceof Failure) || ![403, 404].includes(statusOf(error) ?? 0)) throw error;
+    if (!(error instanceof Failure) || !isRefusal(error)) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
   }
 }

@@ -4,9 +4,10 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions } from '../../ports/api.ts';
+import { nameSome } from '../../render/text/more-words.ts';
 import { isAddress, isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
 
 interface OwnerRefusal {
@@ -31,9 +32,8 @@ interface Asking {
 export async function ownerRefusals(steps: readonly Step[], service: Asking): Promise<readonly OwnerRefusal[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
-  const isOrganizationKey = service.tokens().every((token) => token.startsWith(organizationKeyPrefix));
   const declared = named.filter(({ field }) => field === 'owner');
-  if (!isOrganizationKey) return declared.length === 0 ? [] : [needsKey(declared)];
+  if (!service.tokens().every(isOrganizationKey)) return declared.length === 0 ? [] : [needsKey(declared)];
   const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
   if (asked.length === 0) return [];
   const users = await usersFor(asked, service);
@@ -75,9 +75,7 @@ function isLookedUp(steps: readonly Step[]): (owned: Owned) => boolean {
 }
 
 function listed(owned: readonly Owned[]): string {
-  const [first, second, third, ...more] = owned.map(({ address }) => address);
-  const shown = [first, second, third].filter((address) => address !== undefined).join(', ');
-  return more.length === 0 ? shown : `${shown} and ${more.length} more`;
+  return nameSome(owned.map(({ address }) => address));
 }
 
 function needsKey(owned: readonly Owned[]): OwnerRefusal {

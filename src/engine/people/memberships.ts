@@ -3,9 +3,9 @@
 // that SCIM lists nobody who has no account: the vendor's pages do not say so.
 
 import type { Membership } from '../../model/people/who-document.ts';
-import { statusOf } from '../../model/service/service-error.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
+import { isRefusal } from '../owners/owner-members.ts';
 
 interface Asking {
   tokens(): readonly string[];
@@ -25,7 +25,7 @@ export async function membershipsOf(
   emailOnly: ReadonlySet<string>,
   service: Asking,
 ): Promise<Memberships | undefined> {
-  if (!service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return undefined;
+  if (!service.tokens().every(isOrganizationKey)) return undefined;
   const found = new Map<string, Membership>();
   const api = await service.api();
   try {
@@ -39,13 +39,13 @@ export async function membershipsOf(
     const known = await listed(strangers, (only) => api.listEmailOnlyUsers(only, service.call));
     for (const email of [...known.map((each) => each.toLowerCase()), ...emailOnly]) found.set(email, 'email-only');
   } catch (error) {
-    if (![403, 404, 405].includes(statusOf(error) ?? 0)) throw error;
+    if (!isRefusal(error)) throw error;
     return undefined;
   }
   return new Map(emails.map((email) => [email, found.get(email) ?? 'unknown']));
 }
 
-/** So few are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
+/** Up to this many are asked for one by one: a list may have many pages, and nobody knows how many before the first. */
 const fewAddresses = 5;
 
 async function listed<T>(

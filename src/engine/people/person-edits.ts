@@ -6,6 +6,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { LoadedSide } from '../edit/prove-everywhere.ts';
 import { configOf } from '../propose/basis.ts';
@@ -44,7 +46,7 @@ export interface CollectedEdits {
   readonly uses: readonly Use[];
   /** Why, by address. */
   readonly blocked: Map<string, string>;
-  /** Those of them of which nothing else is in the way than that they would have no recipient left. */
+  /** Those of them that stay only because they would have no recipient left. */
   readonly lastOnes: ReadonlySet<string>;
 }
 
@@ -52,125 +54,166 @@ interface Collecting extends Leaving {
   readonly sides: readonly LoadedSide[];
 }
 
+/** What is found, place by place. */
+interface Collection {
+  readonly edits: Map<string, PersonEdit>;
+  readonly uses: Use[];
+  readonly blocked: Map<string, string>;
+  readonly lastOnes: Set<string>;
+  /** Of edits that are not made: for whose sake, by the key of the edit. */
+  readonly withheld: Map<string, string>;
+}
+
 export function collectEdits(
   { sides, ...leaving }: Collecting,
   whyFixed: (path: string) => string | undefined,
 ): CollectedEdits {
-  const { email, to } = leaving;
-  const edits = new Map<string, PersonEdit>();
-  const uses: Use[] = [];
-  const blocked = new Map<string, string>();
-  const lastOnes = new Set<string>();
-  const block = (address: string, why: string) => {
+  const collection: Collection = {
+    ...{ edits: new Map(), uses: [], blocked: new Map(), lastOnes: new Set(), withheld: new Map() },
+  };
+  for (const side of sides) collectSide(side, leaving, collection);
+  const { edits, uses, blocked, lastOnes, withheld } = collection;
+  withholdWholeLists([...edits.values()], withheld, blocked);
+  withholdFixedFiles(collection, whyFixed);
+  blockWhatShares(collection);
+  const isOnlyLast = (address: string) => blocked.get(address) === noneLeft;
+  const left = [...edits.values()].filter(({ key }) => !withheld.has(key));
+  return { edits: left, uses, blocked, lastOnes: new Set([...lastOnes].filter(isOnlyLast)) };
+}
+
+/** Collects in one environment. */
+interface Collector {
+  readonly environment: string | undefined;
+  readonly leaving: Leaving;
+  readonly sources: ValueSources;
+  /** Returns the key of the edit. */
+  readonly add: (address: string, writing: Writing, field: Use['field']) => string;
+  readonly block: (address: string, why: string) => void;
+  readonly collection: Collection;
+}
+
+function collectSide({ side, loaded }: LoadedSide, leaving: Leaving, collection: Collection): void {
+  const { desired, audiences, fileNamed } = loaded;
+  const config = configOf(loaded);
+  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
+  const environment = side.name;
+  const viaOf = viaReader(sources, fileNamed);
+  const { edits, uses, blocked } = collection;
+  const add: Collector['add'] = (address, { place, list, before, value }, field) => {
+    const { origin } = place;
+    const key = keyOf(origin);
+    const isCell = place.kind === 'item' && place.part === 'cell';
+    const edit: PersonEdit = edits.get(key) ?? {
+      ...{ key, origin, list, value, isCell, sources },
+      before: before === '' ? leaving.email : before,
+      line: viaOf(place).line,
+      addresses: new Set(),
+    };
+    edit.addresses.add(address);
+    edits.set(key, edit);
+    uses.push({ environment, address, key, field });
+    return key;
+  };
+  const block: Collector['block'] = (address, why) => {
     const before = blocked.get(address);
     if (before?.includes(why)) return;
     blocked.set(address, before === undefined ? why : `${before} ${why}`);
   };
-  const withheld = new Map<string, string>();
-  for (const { side, loaded } of sides) {
-    const { desired, audiences, fileNamed } = loaded;
-    const config = configOf(loaded);
-    const environment = side.name;
-    const { resources } = desired;
-    const sources = valueSources({ resources, audiences, config, fileNamed });
-    const viaOf = viaReader(sources, fileNamed);
-    const add = (address: string, { place, list, before, value }: Writing, field: Use['field']): string => {
-      const { origin } = place;
-      const key = JSON.stringify([origin.file, origin.document, origin.pointer]);
-      const isCell = place.kind === 'item' && place.part === 'cell';
-      const known = edits.get(key);
-      const edit: PersonEdit = known ?? {
-        ...{ key, origin, list, value, isCell, sources },
-        before: before === '' ? email : before,
-        line: viaOf(place).line,
-        addresses: new Set(),
-      };
-      edit.addresses.add(address);
-      edits.set(key, edit);
-      uses.push({ environment, address, key, field });
-      return key;
-    };
-    const textsIn = (origin: Origin): readonly Writing[] => {
-      const found = valueAt(sources.documentAt(origin), origin.pointer);
-      const list: readonly Json[] = Array.isArray(found) ? found : [];
-      return list.flatMap((each, index) => {
-        if (typeof each !== 'string' || each.toLowerCase() !== email) return [];
-        const place: LocatedPlace = {
-          kind: 'resource',
-          origin: { ...origin, pointer: origin.pointer + pointerTo(index) },
-        };
-        // What an alias gives is written elsewhere.
-        if (sources.lineOf(place.origin) === undefined) return [];
-        const isNamed = (name: string | undefined) => (other: Json) =>
-          typeof other === 'string' && other.toLowerCase() === name;
-        const isThere = list.some(isNamed(to?.toLowerCase())) || list.slice(0, index).some(isNamed(email));
-        return [{ place, list: origin, before: each, value: isThere ? undefined : to }];
-      });
-    };
-    for (const resource of resources) {
-      const { address } = resource;
-      const found = occurrencesIn(resource, leaving, sources);
-      const isLast = to === undefined && receiversOf(resource).every(({ recipient }) => recipient === email);
-      for (const each of found) {
-        const { field } = each;
-        const isLastOne = isLast && field === 'recipients';
-        if ('why' in each) {
-          uses.push({ environment, address, key: undefined, field });
-          if (!isLastOne) block(address, each.why);
-        } else {
-          const key = add(address, each.writing, field);
-          if (isLastOne) withheld.set(key, address);
-        }
-        if (!isLastOne) continue;
-        block(address, noneLeft);
-        lastOnes.add(address);
-      }
+  const collector: Collector = { environment, leaving, sources, add, block, collection };
+  for (const resource of desired.resources) collectResource(resource, collector);
+  for (const { name, origin } of audiences?.values() ?? [])
+    for (const writing of textsIn({ ...origin, pointer: `${origin.pointer}/emails` }, collector))
+      if (!edits.has(keyOf(writing.place.origin))) add(`audiences.${name}`, writing, 'recipients');
+  collectSink(config, collector);
+}
+
+function collectResource(
+  resource: Resource,
+  { environment, leaving, sources, add, block, collection }: Collector,
+): void {
+  const { uses, withheld, lastOnes } = collection;
+  const { address } = resource;
+  const { email, to } = leaving;
+  const isLast = to === undefined && receiversOf(resource).every(({ recipient }) => recipient === email);
+  for (const each of occurrencesIn(resource, leaving, sources)) {
+    const { field } = each;
+    const isLastOne = isLast && field === 'recipients';
+    if ('why' in each) {
+      uses.push({ environment, address, key: undefined, field });
+      if (!isLastOne) block(address, each.why);
+    } else {
+      const key = add(address, each.writing, field);
+      if (isLastOne) withheld.set(key, address);
     }
-    for (const audience of audiences?.values() ?? [])
-      for (const writing of textsIn({ ...audience.origin, pointer: `${audience.origin.pointer}/emails` })) {
-        const key = JSON.stringify(Object.values(originOf(writing)));
-        if (!edits.has(key)) add(`audiences.${audience.name}`, writing, 'recipients');
-      }
-    if (config.file === undefined || environment === undefined || config.deliver?.email === undefined) continue;
-    const pointer = pointerTo('environments', environment, 'deliver', 'email');
-    const sink = `environments.${environment}`;
-    const isTheirs = (each: string) => each.toLowerCase() === email;
-    const isAlone = to === undefined && config.deliver.email.every(isTheirs);
-    const found = textsIn({ file: config.file, document: 0, pointer });
-    if (found.length < config.deliver.email.filter(isTheirs).length)
-      block(sink, 'Its sink names the address where Almanac cannot edit it. Change it yourself.');
-    for (const writing of found) {
-      const key = add(sink, writing, 'sink');
-      if (!isAlone) continue;
-      withheld.set(key, sink);
-      block(sink, 'Its sink would have no recipient left. Name somebody with --to.');
-    }
+    if (!isLastOne) continue;
+    block(address, noneLeft);
+    lastOnes.add(address);
   }
-  withholdWholeLists([...edits.values()], withheld, blocked);
+}
+
+function collectSink({ file, deliver }: Config, collector: Collector): void {
+  const { environment, leaving, add, block, collection } = collector;
+  const { email, to } = leaving;
+  if (file === undefined || environment === undefined || deliver?.email === undefined) return;
+  const pointer = pointerTo('environments', environment, 'deliver', 'email');
+  const sink = `environments.${environment}`;
+  const isTheirs = (each: string) => each.toLowerCase() === email;
+  const isAlone = to === undefined && deliver.email.every(isTheirs);
+  const found = textsIn({ file, document: 0, pointer }, collector);
+  if (found.length < deliver.email.filter(isTheirs).length)
+    block(sink, 'Its sink names the address where Almanac cannot edit it. Change it yourself.');
+  for (const writing of found) {
+    const key = add(sink, writing, 'sink');
+    if (!isAlone) continue;
+    collection.withheld.set(key, sink);
+    block(sink, 'Its sink would have no recipient left. Name somebody with --to.');
+  }
+}
+
+/** The items of a list that are the address. */
+function textsIn(origin: Origin, { leaving: { email, to }, sources }: Collector): readonly Writing[] {
+  const found = valueAt(sources.documentAt(origin), origin.pointer);
+  const list: readonly Json[] = Array.isArray(found) ? found : [];
+  return list.flatMap((each, index) => {
+    if (typeof each !== 'string' || each.toLowerCase() !== email) return [];
+    const place: LocatedPlace = { kind: 'resource', origin: { ...origin, pointer: origin.pointer + pointerTo(index) } };
+    // What an alias gives is written elsewhere.
+    if (sources.lineOf(place.origin) === undefined) return [];
+    const isNamed = (name: string | undefined) => (other: Json) =>
+      typeof other === 'string' && other.toLowerCase() === name;
+    const isThere = list.some(isNamed(to?.toLowerCase())) || list.slice(0, index).some(isNamed(email));
+    return [{ place, list: origin, before: each, value: isThere ? undefined : to }];
+  });
+}
+
+function withholdFixedFiles(
+  { edits, withheld, blocked }: Collection,
+  whyFixed: (path: string) => string | undefined,
+): void {
   for (const { key, origin, addresses } of edits.values()) {
     const why = whyFixed(origin.file);
     if (why === undefined) continue;
     withheld.set(key, origin.file);
     for (const address of addresses) blocked.set(address, `${origin.file} cannot be written: ${why}.`);
   }
-  for (const { address, key } of uses) {
-    const because = key === undefined ? undefined : withheld.get(key);
+}
+
+/** What uses a place that stays because of others stays as well. */
+function blockWhatShares({ edits, uses, blocked, withheld }: Collection): void {
+  for (const { address, key = '' } of uses) {
+    const because = withheld.get(key);
     if (because === undefined || blocked.has(address)) continue;
-    const place = edits.get(key ?? '');
+    const place = edits.get(key);
     const where =
       place === undefined ? '' : ` in ${place.origin.file}${place.line === undefined ? '' : `:${place.line}`}`;
     blocked.set(address, `It shares the address${where} with ${because}, which would have no recipient left.`);
   }
-  const isOnlyLast = (address: string) => blocked.get(address) === noneLeft;
-  const left = [...edits.values()].filter(({ key }) => !withheld.has(key));
-  return { edits: left, uses, blocked, lastOnes: new Set([...lastOnes].filter(isOnlyLast)) };
 }
 
 const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
 
-function originOf({ place }: Writing): readonly unknown[] {
-  const { file, document, pointer } = place.origin;
-  return [file, document, pointer];
+function keyOf({ file, document, pointer }: Origin): string {
+  return JSON.stringify([file, document, pointer]);
 }
 
 /** What others refer to must hold somebody. */
@@ -182,7 +225,7 @@ function withholdWholeLists(
   const removed = edits.filter(
     ({ key, list, value }) => list !== undefined && value === undefined && !withheld.has(key),
   );
-  const byList = groupBy(removed, ({ list }) => JSON.stringify([list?.file, list?.document, list?.pointer]));
+  const byList = groupBy(removed, ({ list }) => (list === undefined ? '' : keyOf(list)));
   for (const own of byList.values()) {
     const [{ list, sources } = { list: undefined, sources: undefined }] = own;
     const items = list && valueAt(sources?.documentAt(list), list.pointer);

@@ -5,7 +5,6 @@ import { type RecipientKind, recipientKinds } from '../../model/people/who-docum
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../model/service/remote.ts';
 import type { Json } from '../../model/values/json.ts';
-import { secondsFor } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { hostOf } from '../../plan/dangers/destinations.ts';
 import { untrackedRows } from '../../plan/untracked.ts';
@@ -16,7 +15,8 @@ import { type Answers, openAnswers, type Reading } from '../import/answers.ts';
 import { readDetails, withResumeHint } from '../import/read-details.ts';
 import type { Loaded } from '../load/load.ts';
 import { configOf } from '../propose/basis.ts';
-import type { Service } from '../service/service.ts';
+import { requireFullOperations } from '../service/full-operations.ts';
+import { type Service, secondsUntilSent } from '../service/service.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches is left out. */
@@ -76,7 +76,7 @@ export interface UnmanagedReceiver {
 export async function readUnmanaged(request: UnmanagedRequest): Promise<UnmanagedRecipients> {
   const { loaded, state, service, progress, mayReceive, limit = Number.POSITIVE_INFINITY } = request;
   const config = configOf(loaded);
-  if (config.api.operations !== 'full') throw needsFull();
+  requireFullOperations(config, 'who receives its schedules');
   // A token that is missing is reported before anything is kept.
   service.tokens();
   const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
@@ -125,7 +125,7 @@ async function readNow(request: UnmanagedRequest, { listed, now, answers }: Now)
   const [schedules, total] = [now, now.length];
   if (total === 0) return;
   if (answers.listed === undefined) await answers.list(listed);
-  const seconds = secondsFor(service.sent() + total, service.rateLimit, service.tokens().length);
+  const seconds = secondsUntilSent(total, service);
   reporter.emit({ type: 'expected', requests: total, seconds, schedules: total, dashboards: 0 });
   let done = 0;
   const onRead = (name: string) => {
@@ -212,10 +212,4 @@ function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {
     default:
       return [];
   }
-}
-
-function needsFull(): Failure {
-  return new Failure('usage', 'With operations core, Almanac cannot ask Omni who receives its schedules.', {
-    hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
-  });
 }

@@ -10,8 +10,8 @@ import type { Pointer } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectAddresses } from '../choose/select-addresses.ts';
+import { suggestRecipient } from '../choose/suggest-recipient.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
@@ -38,7 +38,7 @@ export interface WhoRequest {
 export interface WhoReceives {
   readonly recipients: readonly Recipient[];
   /** Patterns that nobody matches, each with what was probably meant. */
-  readonly unmatched: readonly { readonly pattern: string; readonly hint?: string }[];
+  readonly unmatched: readonly { readonly pattern: string; readonly hint: string | undefined }[];
 }
 
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
@@ -68,7 +68,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   return {
     recipients: gathered(given),
     unmatched: patterns.flatMap((pattern, index) =>
-      known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, ...hintFor(pattern, known) }],
+      known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: suggestRecipient(pattern, known) }],
     ),
   };
 }
@@ -181,15 +181,4 @@ export function aboutResource(
     managed: true,
     ...(sink === undefined ? {} : { sink: sink.environment }),
   };
-}
-
-function hintFor(pattern: string, known: readonly string[]): { readonly hint?: string } {
-  const domain = pattern.replace(/^@/, '').toLowerCase();
-  const isDomain = known.some((name) => name.endsWith(`@${domain}`));
-  const part = pattern.toLowerCase();
-  const isPart = !pattern.includes('*') && known.some((name) => name.toLowerCase().includes(part));
-  const hint = isDomain
-    ? `For everybody in that domain: '*@${domain}'.`
-    : (didYouMean(pattern, known) ?? (isPart ? `For every name with that in it: '*${pattern}*'.` : undefined));
-  return hint === undefined ? {} : { hint };
 }

@@ -7,10 +7,10 @@ import type { Address } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { holdsSecret } from '../../plan/diff-attributes.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { requireFullOperations } from './full-operations.ts';
 import { type Observation, observe } from './observe.ts';
 import { observeAdoptions } from './observe-adoptions.ts';
 import type { SecretFields } from './observed-secrets.ts';
@@ -35,7 +35,7 @@ export interface ObserveForPlanOptions {
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observeForPlan(options: ObserveForPlanOptions): Promise<Observation> {
   const { refresh, desired, config, state, fingerprint, only, lists, service, clock } = options;
-  checkCanObserve(config);
+  requireFullOperations(config, 'what exists');
   const api = await service.api();
   const { call, concurrency } = service;
   const secrets = secretFieldsIn(desired, openChanges(state), fingerprint);
@@ -74,11 +74,4 @@ function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly A
   const way = new Set<Address>();
   for (let at: Address | undefined = from; at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
   return [...way];
-}
-
-function checkCanObserve({ api }: Config): void {
-  if (api.operations === 'full') return;
-  throw new Failure('usage', 'With operations core, Almanac cannot ask Omni what exists.', {
-    hint: 'Set `api: { operations: full }` in almanac.yaml.',
-  });
 }

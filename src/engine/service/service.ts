@@ -3,7 +3,7 @@
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
-import { rateWindowSeconds } from '../../model/values/rate.ts';
+import { rateWindowSeconds, secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
@@ -42,6 +42,11 @@ export interface Service {
   sent(): number;
   /** Those of them that the rate limit still counts. */
   sentLately(): number;
+}
+
+/** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
+export function secondsUntilSent(requests: number, service: Service): number {
+  return secondsFor(service.sentLately() + requests, service.rateLimit, service.tokens().length);
 }
 
 /** Hands a service to `work`, and closes it when that ends. */

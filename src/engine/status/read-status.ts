@@ -2,13 +2,15 @@
 
 import type { StatusDocument } from '../../model/deliveries/status-document.ts';
 import type { State } from '../../model/plan/state.ts';
+import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
-import { secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import type { Service } from '../service/service.ts';
+import { requireFullOperations } from '../service/full-operations.ts';
+import { type Service, secondsUntilSent } from '../service/service.ts';
+import { serviceNow } from '../service/service-clock.ts';
 import { makeStatus } from './make-status.ts';
 
 export interface StatusQuestion {
@@ -28,9 +30,6 @@ export interface StatusPorts {
   readonly reporter: Reporter;
 }
 
-/** The most schedules that one request lists. */
-const pageSize = 100;
-
 /** Throws Failure usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws. */
 export async function readStatus(
   question: StatusQuestion,
@@ -38,15 +37,11 @@ export async function readStatus(
   { clock, reporter }: StatusPorts,
 ): Promise<StatusDocument> {
   const { config, ...rest } = question;
-  if (config.api.operations !== 'full') {
-    throw new Failure('usage', 'With operations core, Almanac cannot ask Omni how the last runs ended.', {
-      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
-    });
-  }
+  requireFullOperations(config, 'how the last runs ended');
   const api = await service.api();
   // Those that Almanac does not manage come on top; nobody has counted them yet.
-  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / pageSize);
-  const seconds = secondsFor(service.sentLately() + requests, service.rateLimit, service.tokens().length);
+  const requests = Math.ceil(Object.keys(question.state?.resources ?? {}).length / mostSchedulesOnAPage);
+  const seconds = secondsUntilSent(requests, service);
   if (seconds > 0) reporter.emit({ type: 'expected', isLeast: true, requests, sent: 0, seconds });
   const listed = await api.listSchedules({}, service.call);
   // A list without these fields would make every schedule look as if it had never run.
@@ -55,6 +50,6 @@ export async function readStatus(
       hint: 'Check that api.baseUrl leads to Omni itself, and that nothing in between changes its answers.',
     });
   }
-  const now = clock.now() + (api.clockDifference() ?? 0);
+  const now = serviceNow(clock, api);
   return makeStatus({ ...rest, listed, ignore: config.ignore, now });
 }

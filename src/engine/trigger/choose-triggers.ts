@@ -9,6 +9,7 @@ import { selectApplied } from '../choose/select-applied.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { type Asked, leftOut } from './left-out.ts';
 import { refuseMany, refuseOutsideSink } from './refusals.ts';
+import { resolveHint } from './resolve-hint.ts';
 import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
 
@@ -95,7 +96,7 @@ function blockedBy(state: State, address: Address): readonly Triggered[] {
       address,
       status: 'blocked',
       message: `It was triggered at ${open.since} and the answer was lost, so it may have been delivered.`,
-      hint: `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered.`,
+      hint: `${resolveHint(address)}.`,
     },
   ];
 }

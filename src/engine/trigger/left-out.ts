@@ -2,10 +2,11 @@
 
 import { hasFailed } from '../../model/deliveries/status-document.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
+import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import { kindOf } from '../../model/values/address.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { serviceNow } from '../service/service-clock.ts';
 import type { Target } from './target.ts';
 import type { Triggered } from './trigger-request.ts';
 
@@ -14,9 +15,6 @@ export interface Asked {
   readonly call: CallOptions;
   readonly clock: Clock;
 }
-
-/** The schedules on a page of the list. */
-const pageSize = 100;
 
 /**
  * What completed lately, by the clock of the service, and what could not be told. A run that failed does not count as
@@ -31,7 +29,7 @@ export async function leftOut(
   if (targets.length === 0) return [];
   const rows = await rowsOf(targets, state, asked);
   const { api, clock } = asked;
-  const since = clock.now() + (api.clockDifference() ?? 0) - ifStale;
+  const since = serviceNow(clock, api) - ifStale;
   return targets.flatMap(({ address, id }): readonly Triggered[] => {
     const { lastCompletedAt, lastStatus, runsUntold } = rows.get(id) ?? {};
     const at = Date.parse(lastCompletedAt ?? '');
@@ -51,7 +49,7 @@ async function rowsOf(
   const dashboards = new Set(targets.map(({ identifier }) => identifier));
   const tracked = Object.keys(state.resources).filter((address) => kindOf(address) === 'schedule').length;
   const byId = (rows: readonly ListedSchedule[]) => new Map(rows.map((row) => [row.id, row]));
-  if (!dashboards.has('') && dashboards.size <= Math.ceil(tracked / pageSize)) {
+  if (!dashboards.has('') && dashboards.size <= Math.ceil(tracked / mostSchedulesOnAPage)) {
     const listed: ListedSchedule[] = [];
     for (const identifier of dashboards) listed.push(...(await api.listSchedules({ identifier }, call)));
     const rows = byId(listed);

@@ -6,7 +6,6 @@ import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -20,6 +19,7 @@ import { journalHeader } from '../state/journal-header.ts';
 import { withLock } from '../state/with-lock.ts';
 import { type Chosen, chooseTriggers } from './choose-triggers.ts';
 import { usableConfig } from './refusals.ts';
+import { resolveHint } from './resolve-hint.ts';
 import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
 
@@ -157,16 +157,20 @@ async function sendOne(
     const { code, message, hint } = error;
     const isLost = code === 'api-answer-lost';
     note(isLost ? 'unknown' : 'failed');
-    if (isLost) return { result: { address, status: 'unknown', message, hint: resolveHint(address) } };
+    if (isLost)
+      return {
+        result: {
+          address,
+          status: 'unknown',
+          message,
+          hint: `${resolveHint(address)}: until then it is not triggered again.`,
+        },
+      };
     if (code === 'interrupted' || code === 'state-lock-lost')
       return { result: { address, status: 'skipped', message }, ends: error };
     const result: Triggered = { address, status: 'failed', message, ...(hint === undefined ? {} : { hint }) };
     return statusOf(error) === 401 ? { result, ends: notAccepted() } : { result };
   }
-}
-
-function resolveHint(address: Address): string {
-  return `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered: until then it is not triggered again.`;
 }
 
 function interrupted(): Failure {

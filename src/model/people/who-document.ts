@@ -1,4 +1,4 @@
-// What `almanac who --format json` prints: everybody who receives something, with what and because of what.
+// What `almanac who --format json` prints: everybody who receives something, with what they receive and why.
 
 import type { Address } from '../values/address.ts';
 import type { Via } from '../workspace/composed/resolved.ts';
@@ -51,7 +51,7 @@ export interface Delivery {
   readonly line?: number;
 }
 
-/** Because of what somebody receives something. */
+/** Why somebody receives something. */
 export interface DeliveryVia {
   readonly kind: Via['kind'] | 'row' | 'group';
   /** Of an audience, a variable or a user group; of an item or a row its key. */

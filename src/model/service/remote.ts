@@ -36,6 +36,9 @@ export interface ListedSchedule {
   readonly runsUntold?: boolean;
 }
 
+/** The most schedules that one page of the list holds. */
+export const mostSchedulesOnAPage = 100;
+
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
 export function mayBeNamed(
   row: Pick<ListedSchedule, 'identifier' | 'name'>,

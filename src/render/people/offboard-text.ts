@@ -4,7 +4,7 @@ import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { moreWords, mostSingle } from '../text/more-words.ts';
+import { firstOf, moreWords, mostSingle } from '../text/more-words.ts';
 import { pad, safeText, wrap } from '../text/terminal-text.ts';
 import type { OffboardReport, ShownPlace } from './offboard-report.ts';
 import { ownedRows } from './owned-words.ts';
@@ -23,8 +23,8 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
     ...row('owns', ownedRows(report, page)),
     ...row('receives', joined(receivedWords(receives, page), page)),
     ...row(writes ? 'edited' : 'written in', joined(editPlaces(edits), page)),
-    ...row('last one', few(last.map(lastWords), page)),
-    ...row('stays', few(others.map(blockedWords), page)),
+    ...row('last one', firstOf(last.map(lastWords), page)),
+    ...row('stays', firstOf(others.map(blockedWords), page)),
     ...row('still in', joined(still.map(placeWords), page)),
   ];
   return `${[...rows, ...(rows.length > 0 ? [''] : []), ...wrap(closing(report), page.width)].join('\n')}\n`;
@@ -44,12 +44,6 @@ function joined(names: readonly string[], { showsAll }: Page): readonly string[]
   const shown = showsAll || names.length <= mostSingle + 1 ? names : names.slice(0, mostSingle);
   const rest = names.length - shown.length;
   return [shown.join(', ') + (rest === 0 ? '' : ` ${moreWords(rest)}`)];
-}
-
-function few(texts: readonly string[], { showsAll }: Page): readonly string[] {
-  const shown = showsAll || texts.length <= mostSingle + 1 ? texts : texts.slice(0, mostSingle);
-  const rest = texts.length - shown.length;
-  return rest === 0 ? shown : [...shown, moreWords(rest)];
 }
 
 /** Those that are not managed are counted, because only their names are known. */

@@ -3,18 +3,16 @@
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { moreWords, mostSingle } from '../text/more-words.ts';
+import { firstOf } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { ownedName } from './owned-words.ts';
 
 /** What was not transferred is always listed. Ends with a newline. */
 export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
-  const { theme, width, showsAll } = page;
+  const { theme, width } = page;
   const done = results.filter(({ status }) => status === 'transferred');
   const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown');
   const skipped = results.filter(({ status }) => status === 'skipped');
-  const shown = showsAll || skipped.length <= mostSingle ? skipped : skipped.slice(0, mostSingle);
-  const rest = skipped.length - shown.length;
   const [why] = skipped;
   const notDone = results.length - done.length;
   const summary = [
@@ -27,8 +25,7 @@ export function renderTransferred(results: readonly Transferred[], to: string, p
       ...(each.hint === undefined ? [] : wrap(`hint: ${safeText(each.hint)}`, width, '  ')),
     ]),
     ...(why === undefined ? [] : wrap(`Not sent. ${safeText(why.message ?? '')}`, width)),
-    ...shown.map((each) => `  ${ownedName(each)}`),
-    ...(rest === 0 ? [] : [`  ${moreWords(rest)}`]),
+    ...firstOf(skipped.map(ownedName), page).map((line) => `  ${line}`),
     ...wrap(summary.join(' '), width),
   ].join('\n')}\n`;
 }

@@ -1,9 +1,9 @@
-// What `almanac who --online` could not find out, in sentences.
+// What `who --online` and `offboard` could not find out, in sentences.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { moreWords, mostSingle } from '../text/more-words.ts';
+import { firstOf } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 
 interface Unread {
@@ -13,11 +13,11 @@ interface Unread {
 }
 
 export function unreadLines({ left, refused, knowsMembers }: Unread, page: Page): readonly string[] {
-  const shown = page.showsAll ? refused : refused.slice(0, mostSingle);
-  const rest = refused.length - shown.length;
+  const notRead = refused.map(
+    ({ row, reason }) => `${safeText(row.name)} (id ${safeText(row.id)}). ${safeText(reason)}`,
+  );
   const sentences = [
-    ...shown.map(({ row, reason }) => `Not read: ${safeText(row.name)} (id ${safeText(row.id)}). ${safeText(reason)}`),
-    ...(rest === 0 ? [] : [`Not read: ${moreWords(rest)}`]),
+    ...firstOf(notRead, page).map((words) => `Not read: ${words}`),
     ...(knowsMembers
       ? []
       : ['Whether an address belongs to a member is not known: only an organization key may ask for that.']),

@@ -1,4 +1,4 @@
-// Because of what somebody receives something, in words: `audience partners`. The place is told beside it.
+// Why somebody receives something, in words: `audience partners`. Reports show the place beside it.
 
 import type { DeliveryVia } from '../../model/people/who-document.ts';
 import { safeText } from '../text/terminal-text.ts';

@@ -9,6 +9,7 @@ import {
   type StatusDocument,
 } from '../../model/deliveries/status-document.ts';
 import { countList } from '../text/count-words.ts';
+import { nameSome } from '../text/more-words.ts';
 
 /** The reasons that the service gives for a stop. */
 const stops: Readonly<Record<string, string>> = {
@@ -94,9 +95,8 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
 /** What the state tracks and the service does not list; undefined if there is nothing. */
 export function goneWords({ gone }: StatusDocument): string | undefined {
   if (gone.length === 0) return undefined;
-  const named = gone.slice(0, 3).map(({ address }) => address);
-  const more = gone.length > 3 ? ` and ${gone.length - 3} more` : '';
-  return `Not listed by Omni, though it was applied: ${named.join(', ')}${more}. \`almanac plan --refresh\` shows what became of it.`;
+  const named = nameSome(gone.map(({ address }) => address));
+  return `Not listed by Omni, though it was applied: ${named}. \`almanac plan --refresh\` shows what became of it.`;
 }
 
 export function attentionOf({ schedules }: StatusDocument): readonly ScheduleStatus[] {

@@ -23,6 +23,20 @@ export function firstLines<T>(
   return [...shown, ...(last.length === 1 ? last : [countLine(moreWords(1 + others.length))])];
 }
 
+/** The first lines, and a line that counts the others; with -v all of them. */
+export function firstOf(
+  lines: readonly string[],
+  { showsAll }: { readonly showsAll?: boolean },
+  most = mostSingle,
+): readonly string[] {
+  return firstLines(
+    lines,
+    showsAll ? lines.length : most,
+    (line) => [line],
+    (more) => more,
+  );
+}
+
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
   return `and ${count} more (-v lists all)`;

@@ -1,0 +1,45 @@
+// What is said about many schedules of one person: the first ten lines and a count, unless one line is left or -v is given.
+
+import { describe, expect, it } from 'vitest';
+import { renderTransferred } from '../../../src/render/people/transferred-text.ts';
+import { unreadLines } from '../../../src/render/people/unread-text.ts';
+import type { Page } from '../../../src/render/text/field-lines.ts';
+import { plainTheme } from '../../../src/render/text/theme.ts';
+
+const page: Page = { theme: plainTheme, width: 200 };
+
+function named(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ id: `id-${index}`, name: `Report ${index}`, managed: false }));
+}
+
+const reports = {
+  'what was not transferred': (count: number, of: Page) =>
+    renderTransferred(
+      named(count).map((each) => ({ ...each, status: 'skipped', message: 'The run was interrupted.' })),
+      'bo@example.com',
+      of,
+    ),
+  'what could not be read': (count: number, of: Page) =>
+    unreadLines(
+      { left: 0, knowsMembers: true, refused: named(count).map((row) => ({ row, reason: 'It is gone.' })) },
+      of,
+    ).join('\n'),
+};
+
+describe.each(Object.entries(reports))('a report of %s', (_, render) => {
+  it('shows ten of twelve schedules and counts the others', () => {
+    const text = render(12, page);
+    expect(text.match(/Report \d+/g)).toHaveLength(10);
+    expect(text).toContain('and 2 more (-v lists all)');
+  });
+
+  it('shows eleven schedules, because a count would take as much room as the last', () => {
+    const text = render(11, page);
+    expect(text.match(/Report \d+/g)).toHaveLength(11);
+    expect(text).not.toContain('more');
+  });
+
+  it('shows all of twelve with -v', () => {
+    expect(render(12, { ...page, showsAll: true }).match(/Report \d+/g)).toHaveLength(12);
+  });
+});
