@@ -1,14 +1,22 @@
-// An apply killed with SIGKILL at each of its effects in turn: nothing exists twice, nothing is lost, and unresolved
-// changes are named.
+// An apply killed at each of its effects in turn: nothing exists twice, nothing is lost, and unresolved changes are named.
+// At the first and the last effect of each kind it is a process that SIGKILL ends; at the others it runs in the process of
+// the test, and everything it does from there on fails.
 
 import '../support/property/cheap-fingerprints.ts';
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { EmulatorData } from '../../src/emulator/store/store.ts';
+import type { State } from '../../src/model/plan/state.ts';
 import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { withFaultPoints } from '../support/property/fault-points.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -47,17 +55,47 @@ function applyKilledAt(point: number, { folder, environment }: Stage, ...flags: 
   });
 }
 
-/** How many points a whole apply has. */
-function pointsOf({ code, stderr }: Killed): number {
-  expect(code, stderr).toBe(0);
-  return Number(/points: (\d+)/.exec(stderr)?.[1]);
+/** Nothing of it happens after the point. */
+async function applyDyingAt(point: number, { folder, environment }: Stage, ...flags: readonly string[]): Promise<void> {
+  let count = 0;
+  const reach = () => {
+    count += 1;
+    if (count >= point) throw new Error('killed');
+  };
+  const real: Pick<Outside, 'openState' | 'openSharedState' | 'connect'> = {
+    openState: async (options) => openFileState(options),
+    openSharedState: () => Promise.reject(new Error('no test needs it')),
+    connect: (settings) => connectHttpApi({ ...settings, clock: systemClock, version: 'test', environment }),
+  };
+  const dying = workspaceIn(folder, environment, { clock: systemClock, ...withFaultPoints(real, reach) });
+  expect((await dying.run('apply', '--auto-approve', '-q', ...flags)).code, `point ${point}`).not.toBe(0);
 }
 
-/** Two processes at a time. */
-async function atEachPoint(points: number, act: (point: number) => Promise<void>): Promise<void> {
-  const left = Array.from({ length: points }, (_, index) => index + 1).values();
+/** What is reached at the points of a whole apply. */
+function pointsOf({ code, stderr }: Killed): readonly string[] {
+  expect(code, stderr).toBe(0);
+  return JSON.parse(/points: \d+ (.*)/.exec(stderr)?.[1] ?? '') as string[];
+}
+
+/** Kills an apply at each point, two at a time, and looks at what comes after it. */
+async function killAtEach(
+  points: readonly string[],
+  flags: readonly string[],
+  open: () => Promise<Stage>,
+  look: (point: number, stage: Stage) => Promise<void>,
+): Promise<void> {
+  const left = points.entries();
   const worker = async () => {
-    for (const point of left) await act(point);
+    for (const [index, name] of left) {
+      const stage = await open();
+      const point = index + 1;
+      if (points.indexOf(name) === index || points.lastIndexOf(name) === index) {
+        const killed = await applyKilledAt(point, stage, ...flags);
+        expect(killed.signal, `point ${point}: ${killed.stderr}`).toBe('SIGKILL');
+      } else await applyDyingAt(point, stage, ...flags);
+      await look(point, stage);
+      await stage.end();
+    }
   };
   await Promise.all([worker(), worker()]);
 }
@@ -87,25 +125,21 @@ test('after a run was killed at any effect, the next run names unresolved change
   timeout: 240_000,
 }, async () => {
   const reference = await openStage();
-  const points = pointsOf(await applyKilledAt(0, reference, '--allow-orphans'));
+  const flags = ['--allow-orphans'];
+  const points = pointsOf(await applyKilledAt(0, reference, ...flags));
   const expected = reference.emulator
     .data()
     .schedules.map(({ fields }) => fields['name'])
     .sort();
   await reference.end();
-  expect(points).toBeGreaterThan(40);
+  expect(points.length).toBeGreaterThan(40);
 
-  await atEachPoint(points, async (point) => {
-    const stage = await openStage();
-    const { emulator, workspace, end } = stage;
-    const killed = await applyKilledAt(point, stage, '--allow-orphans');
-    expect(killed.signal, `point ${point}: ${killed.stderr}`).toBe('SIGKILL');
-
-    const again = await workspace.run('apply', '--auto-approve', '--allow-orphans');
+  await killAtEach(points, flags, openStage, async (point, { emulator, workspace }) => {
+    const again = await workspace.run('apply', '--auto-approve', ...flags);
     if (again.code !== 0) {
       expect(again.stderr, `point ${point}`).toContain('almanac state resolve');
       await resolveByHand(workspace, emulator);
-      mustSucceed(await workspace.run('apply', '--auto-approve', '--allow-orphans'));
+      mustSucceed(await workspace.run('apply', '--auto-approve', ...flags));
     }
     expect((await workspace.run('plan')).stdout, `point ${point}`).toContain('No changes');
     expect(
@@ -122,7 +156,6 @@ test('after a run was killed at any effect, the next run names unresolved change
         .jobs.filter(({ fields }) => fields['prompt'] !== undefined && fields['topicName'] === 'order_items').length,
       `point ${point}`,
     ).toBe(1);
-    await end();
   });
 });
 
@@ -152,31 +185,44 @@ const after = {
   'to-resume': schedule('To resume'),
 };
 
+/** What an apply of `before` leaves in an organization and in a state. */
+interface Applied {
+  readonly data: EmulatorData;
+  readonly state: State;
+}
+
 /** An organization with operations full, where `before` was applied and `after` is declared. */
-async function openFullStage(): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+async function openFullStage(applied: Applied): Promise<Stage> {
+  const stage = await openEmptyStage(applied.data);
+  const baseUrl = stage.environment['OMNI_BASE_URL'];
+  stage.folder.write({
+    'almanac.state.json': { ...applied.state, baseUrl },
+    'schedules/all.yaml': { schedules: after },
+  });
+  return stage;
+}
+
+async function applyBefore(): Promise<Applied> {
+  const { emulator, folder, workspace, end } = await openEmptyStage();
+  folder.write({ 'schedules/all.yaml': { schedules: before } });
+  mustSucceed(await workspace.run('apply', '--auto-approve'));
+  const applied = { data: emulator.data(), state: folder.state() };
+  await end();
+  return applied;
+}
+
+async function openEmptyStage(data?: EmulatorData): Promise<Stage> {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full', ...(data && { data: structuredClone(data) }) });
   const { baseUrl, organizationKey } = await emulator.listen();
   const folder = openFolder();
-  const environment = { OMNI_API_TOKEN: organizationKey };
-  const clock = makeInstantClock(Date.now());
-  const workspace = workspaceIn(folder, environment, { clock });
-  const stage = {
-    emulator,
-    folder,
-    environment,
-    workspace,
-    end: async () => {
-      folder.remove();
-      await emulator.close();
-    },
+  folder.write({ 'almanac.yaml': { api: { operations: 'full', rateLimit: 0 } } });
+  const environment = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey };
+  const workspace = workspaceIn(folder, environment, { clock: makeInstantClock(Date.now()) });
+  const end = async () => {
+    folder.remove();
+    await emulator.close();
   };
-  folder.write({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules: before },
-  });
-  mustSucceed(await workspace.run('apply', '--auto-approve'));
-  folder.write({ 'schedules/all.yaml': { schedules: after } });
-  return stage;
+  return { emulator, folder, environment, workspace, end };
 }
 
 /** By name, what runs and what is paused; an orphan is left out. */
@@ -193,21 +239,19 @@ test('with operations full, the next apply recovers by itself wherever the previ
   timeout: 240_000,
 }, async () => {
   const flags = ['--replace', 'schedules.replaced'];
-  const reference = await openFullStage();
+  const applied = await applyBefore();
+  const reference = await openFullStage(applied);
   const points = pointsOf(await applyKilledAt(0, reference, ...flags));
   const expected = standing(reference);
   expect(expected).toHaveLength(6);
   expect(reference.workspace.state().orphans).toEqual([]);
   await reference.end();
-  expect(points).toBeGreaterThan(50);
+  expect(points.length).toBeGreaterThan(50);
 
   let recovered = 0;
-  await atEachPoint(points, async (point) => {
-    const stage = await openFullStage();
-    const { workspace, emulator, end } = stage;
-    const killed = await applyKilledAt(point, stage, ...flags);
-    expect(killed.signal, `point ${point}: ${killed.stderr}`).toBe('SIGKILL');
-
+  const open = () => openFullStage(applied);
+  await killAtEach(points, flags, open, async (point, stage) => {
+    const { workspace, emulator } = stage;
     const again = await workspace.run('apply', '--auto-approve');
     expect(again.code, `point ${point}: ${again.stdout}${again.stderr}`).toBe(0);
     if (/it was (not )?made|no longer in Omni/.test(again.stderr)) recovered += 1;
@@ -216,7 +260,6 @@ test('with operations full, the next apply recovers by itself wherever the previ
     expect(unaccounted(workspace, emulator), `point ${point}`).toEqual([]);
     expect(workspace.state().orphans, `point ${point}`).toEqual([]);
     expect(emulator.data().schedules, `point ${point}`).toHaveLength(expected.length);
-    await end();
   });
   // Each of three POSTs and a DELETE, killed before and after.
   expect(recovered).toBeGreaterThanOrEqual(8);

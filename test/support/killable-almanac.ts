@@ -1,6 +1,6 @@
 // The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to, or
-// stops itself there, as a laptop that sleeps does (STOP_AT). It says on stderr when it reaches the first one, and how
-// many there were. Its clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over, and so do
+// stops itself there, as a laptop that sleeps does (STOP_AT). It says on stderr when it reaches the first one, and at the
+// end which ones there were. Its clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over, and so do
 // the limits of its requests.
 
 import './property/cheap-fingerprints.ts';
@@ -20,10 +20,10 @@ const rate = Number(process.env['CLOCK_RATE'] ?? 1);
 const clock = hastyClock(rate);
 /** How long a log waits for an answer. A push of git starts several programs, and cannot be hurried that much. */
 const limits = { timeoutMs: 30_000 / rate, patienceMs: 30_000 / rate, networkMs: 120_000 / rate };
-let count = 0;
+const reached: string[] = [];
 
-function reach(): void {
-  count += 1;
+function reach(point: string): void {
+  const count = reached.push(point);
   if (count === 1) process.stderr.write('started\n');
   if (count === killAt) process.kill(process.pid, 'SIGKILL');
   if (count === stopAt) process.kill(process.pid, 'SIGSTOP');
@@ -86,4 +86,4 @@ process.exitCode = await main(process.argv.slice(2), {
     reach,
   ),
 });
-process.stderr.write(`points: ${count}\n`);
+process.stderr.write(`points: ${reached.length} ${JSON.stringify(reached)}\n`);

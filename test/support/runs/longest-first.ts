@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const longest = [
   'test/cli/shared-killed.test.ts',
-  'test/cli/killed.test.ts',
   'test/adapters/git-log.scale.test.ts',
+  'test/cli/killed.test.ts',
   'test/docs/pages.test.ts',
   'test/action/scaffolds-run.test.ts',
   'test/action/weeks.test.ts',
