@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJson } from '../../src/render/text/render-json.ts';
+import { renderJson, renderJsonParts } from '../../src/render/text/render-json.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { bigPlan } from '../support/render/plan-samples.ts';
 import { obeyed } from '../support/render/strip-sgr.ts';
@@ -19,5 +19,19 @@ test('the JSON of any plan cannot control the terminal and keeps its value', () 
       expect(text).not.toMatch(obeyed);
       expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(document));
     }),
+  );
+});
+
+test('JSON that is written in parts is the same text as in one', () => {
+  const item = fc.oneof(
+    hostileText,
+    fc.dictionary(hostileText, fc.array(hostileText, { maxLength: 2 })),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(fc.dictionary(hostileText, fc.oneof(fc.array(item, { maxLength: 3 }), item)), (document) => {
+      expect([...renderJsonParts(document)].join('')).toBe(renderJson(document));
+    }),
+    { numRuns: 50 },
   );
 });

@@ -10,7 +10,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { renderJsonParts } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { pageOf } from '../base/page.ts';
 import { readStore } from '../base/read-state.ts';
@@ -56,11 +56,11 @@ async function print(
         recipients,
         ...(notRead === 0 ? {} : { notRead }),
       };
-      stdout.data(renderJson(document));
+      for (const part of renderJsonParts(document)) stdout.data(part);
       break;
     }
     case 'csv':
-      stdout.data(renderWhoCsv(recipients));
+      for (const part of renderWhoCsv(recipients)) stdout.data(part);
       break;
     case 'table': {
       const words = memoize(await loadCronWords());

@@ -3,6 +3,7 @@
 
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -51,7 +52,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
   const { edits, uses, blocked, lastOnes } = collectEdits(request, (path) => workspace.whyFixed(path));
   const settled = await settleEdits(edits, {
-    prove: await makeProof(request, uses),
+    prove: makeProof(request, uses),
     addressesOf: ({ addresses }) => [...addresses],
   });
   for (const { edit, message } of settled.refused)
@@ -119,11 +120,12 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
 
 type Proof = SettledProof<'layout' | 'unproven'>;
 
-async function makeProof(
+function makeProof(
   { workspace, sides, load, randomness, ...leaving }: OffboardRequest,
   uses: readonly Use[],
-): Promise<(edits: readonly PersonEdit[]) => Promise<Proof>> {
-  const prover = await proverEverywhere(sides, randomness);
+): (edits: readonly PersonEdit[]) => Promise<Proof> {
+  // Plans every environment, so only where something is edited.
+  const prover = memoize((_: 'all') => proverEverywhere(sides, randomness));
   const [first] = sides;
   return async (edits) => {
     if (first === undefined || edits.length === 0) return { holds: true, texts: new Map() };
@@ -138,7 +140,7 @@ async function makeProof(
     const overlaid = overlayWorkspace(workspace, edited.texts);
     const loaded: Loaded[] = [];
     for (const { side } of sides) loaded.push(await load(overlaid, side));
-    const proof = await prover.prove(loaded, meant(edits, uses, leaving));
+    const proof = await (await prover('all')).prove(loaded, meant(edits, uses, leaving));
     if (proof.holds) return { holds: true, texts: edited.texts };
     return { ...proof, reason: 'unproven' };
   };

@@ -1,7 +1,9 @@
 // Where the source files still name somebody once the edits are made: a plain search of the texts, comments included, because
 // nobody knows what a body or a field of `extra` that holds an address is for.
 
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import type { Span } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { valueSpans } from '../../parse/written/value-spans.ts';
 
@@ -25,15 +27,27 @@ export function stillNamed(
       const edited = after.get(file.path);
       const left = namedIn(names, edited === undefined ? file : { ...file, text: edited });
       if (left.length === 0) return [];
-      const before = edited === undefined ? [...left] : namedIn(names, file);
+      if (edited === undefined)
+        return left.map(({ line, isComment }) => ({ file: file.path, line, lineAfter: line, isComment }));
+      // An edit changes the line of what follows it.
+      const before = new Set(namedIn(names, file));
+      const same = groupBy([...before], (each) => each.text);
+      const sameFor = new Map([...same].map(([text, lines]) => [text, lines.values()]));
       return left.map(({ text, line, isComment }): StillNamed => {
-        // An edit changes the line of what follows it.
-        const same = before.findIndex((each) => each.text === text);
-        const [found] = before.splice(Math.max(0, same), 1);
+        const found = firstIn(before, sameFor.get(text) ?? []) ?? firstIn(before, before);
+        if (found !== undefined) before.delete(found);
         return { file: file.path, line: found?.line ?? line, lineAfter: line, isComment };
       });
     })
     .sort((a, b) => byCodeUnit(a.file, b.file) || a.lineAfter - b.lineAfter);
+}
+
+/** What the iterator of a list has passed is taken, so it need not begin at the first again. */
+function firstIn(all: ReadonlySet<NamingLine>, some: Iterable<NamingLine>): NamingLine | undefined {
+  const iterator = some[Symbol.iterator]();
+  for (let next = iterator.next(); next.done !== true; next = iterator.next())
+    if (all.has(next.value)) return next.value;
+  return undefined;
 }
 
 interface NamingLine {
@@ -52,14 +66,21 @@ function namedIn(names: readonly string[], file: SourceFile): NamingLine[] {
     const places = [...text.matchAll(isNaming)].map((match) => start + match.index);
     start += text.length + 1;
     if (places.length === 0) continue;
-    const isInValue = (place: number) => spans === undefined || spans.some((span) => isWithin(place, span));
+    const isInValue = (place: number) => spans === undefined || isWithinOne(place, spans);
     found.push({ line: index + 1, text, isComment: !places.some(isInValue) });
   }
   return found;
 }
 
-function isWithin(place: number, { start, end }: { readonly start: number; readonly end: number }): boolean {
-  return place >= start && place < end;
+/** `spans`: in the order of the text. A file may have tens of thousands, and as many lines that name somebody. */
+function isWithinOne(place: number, spans: readonly Span[]): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.end ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= place;
 }
 
 /** A longer address that ends or begins like one of them is another one. */

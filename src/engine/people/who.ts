@@ -6,6 +6,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -64,7 +65,9 @@ export function whoReceives(request: WhoRequest): WhoReceives {
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
   const given = [...deliveriesOf(placed, sources, request), ...others.filter(isWanted).map(unmanagedDelivery)];
-  const known = [...new Set([...received, ...others].map(({ receiver }) => receiver.recipient))];
+  // Compared only with patterns: there may be a million.
+  const all = patterns.length === 0 ? [] : [...received, ...others];
+  const known = [...new Set(all.map(({ receiver }) => receiver.recipient))];
   return {
     recipients: gathered(given),
     unmatched: patterns.flatMap((pattern, index) =>
@@ -115,11 +118,13 @@ function deliveriesOf(
   const former = new Map<Address, Address>(loaded.desired.moves.map(({ from, to }) => [to, from]));
   const idOf = (address: Address): string | undefined =>
     (state?.resources[address] ?? state?.resources[former.get(address) ?? ''])?.id;
+  // A schedule may have thousands of recipients.
+  const aboutOf = memoize((resource: Resource) => aboutResource(resource, idOf(resource.address)));
   return placed.map(({ resource, receiver, place }) => {
     const { kind, file, line, name } = viaOf(place);
     const via: DeliveryVia = { kind: isCell(place) ? 'row' : kind, ...(name === undefined ? {} : { name }) };
     const at = { via, file, ...(line === undefined ? {} : { line }) };
-    return { receiver, delivery: { ...aboutResource(resource, idOf(resource.address)), ...at } };
+    return { receiver, delivery: { ...aboutOf(resource), ...at } };
   });
 }
 
@@ -139,7 +144,7 @@ function unmanagedDelivery({ row, receiver }: Other): Given {
 function gathered(given: readonly Given[]): readonly Recipient[] {
   const found = new Map<string, Named & { readonly deliveries: Delivery[] }>();
   for (const { receiver, delivery } of given) {
-    const key = JSON.stringify([receiver.recipient, receiver.kind]);
+    const key = `${receiver.kind} ${receiver.recipient}`;
     const entry = found.get(key) ?? { ...receiver, deliveries: [] };
     found.set(key, entry);
     entry.deliveries.push(delivery);

@@ -2,7 +2,7 @@
 // CSV for a spreadsheet.
 
 import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
-import { type CsvColumns, csvText } from '../table/csv-text.ts';
+import { type CsvColumns, csvParts } from '../table/csv-text.ts';
 import { isTableWhole, type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
@@ -16,7 +16,7 @@ interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'members
 /** Ends with a newline. */
 export function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
   if (recipients.length === 0) return 'Nobody.\n';
-  const lines = linesOf(recipients);
+  const lines = [...linesOf(recipients)];
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [
     { title: 'RECIPIENT', cell: ({ recipient }) => safeText(recipient) },
@@ -58,8 +58,9 @@ function receivedName({ address, name, id }: Line): string {
   return safeText(address ?? name ?? id ?? '');
 }
 
-export function renderWhoCsv(recipients: readonly Recipient[]): string {
-  return csvText(csvColumns, linesOf(recipients));
+/** In parts of whole lines. */
+export function renderWhoCsv(recipients: readonly Recipient[]): Iterable<string> {
+  return csvParts(csvColumns, linesOf(recipients));
 }
 
 const csvColumns: CsvColumns<Line> = {
@@ -81,15 +82,11 @@ const csvColumns: CsvColumns<Line> = {
   membership: ({ membership }) => membership,
 };
 
-function linesOf(recipients: readonly Recipient[]): readonly Line[] {
-  return recipients.flatMap(({ recipient, kind, membership, deliveries }) =>
-    deliveries.map((delivery) => ({
-      ...delivery,
-      recipient,
-      kind,
-      ...(membership === undefined ? {} : { membership }),
-    })),
-  );
+function* linesOf(recipients: readonly Recipient[]): Iterable<Line> {
+  for (const { recipient, kind, membership, deliveries } of recipients) {
+    const to = { recipient, kind, ...(membership === undefined ? {} : { membership }) };
+    for (const delivery of deliveries) yield { ...delivery, ...to };
+  }
 }
 
 function accountWords(membership: Membership | undefined): string {

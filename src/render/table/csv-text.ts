@@ -10,9 +10,27 @@ type Cell = string | number | boolean | undefined;
 export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
 /** The titles and a line for each item. */
-export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
-  const rows = items.map((item) => Object.values(columns).map((cellOf) => cellText(cellOf(item))));
-  return withoutWorkflowCommands([Object.keys(columns), ...rows].map((row) => `${row.join(',')}\r\n`).join(''));
+export function csvText<T>(columns: CsvColumns<T>, items: Iterable<T>): string {
+  return [...csvParts(columns, items)].join('');
+}
+
+/** The same in parts of whole lines: as one text, a long table would not fit. */
+export function* csvParts<T>(columns: CsvColumns<T>, items: Iterable<T>): Iterable<string> {
+  const cells = Object.values(columns);
+  let lines = [lineOf(Object.keys(columns))];
+  for (const item of items) {
+    lines.push(lineOf(cells.map((cellOf) => cellText(cellOf(item)))));
+    if (lines.length < linesOfPart) continue;
+    yield withoutWorkflowCommands(lines.join(''));
+    lines = [];
+  }
+  yield withoutWorkflowCommands(lines.join(''));
+}
+
+const linesOfPart = 1000;
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
 }
 
 function cellText(cell: Cell): string {

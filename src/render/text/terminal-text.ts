@@ -12,11 +12,14 @@ const sequences =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
+const plain = /^[ -~]*$/;
+
 /**
  * Untrusted text without anything that a terminal obeys, and with what a reader cannot see spelled out. Tabs become
  * spaces, and line ends too unless they are kept.
  */
 export function safeText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
+  if (plain.test(text)) return text;
   const spaced = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
   const lines = spaced.replace(sequences, '').replace(controls, '').split('\n').map(visibleText);
   return lines.join(options.keepNewlines ? '\n' : ' ');
@@ -28,7 +31,7 @@ const wide =
 
 /** The columns that a text takes; where terminals differ, the wider count. */
 export function displayWidth(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
+  if (plain.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;
