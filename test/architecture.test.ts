@@ -145,10 +145,10 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     edit: ['sources', 'propose', 'load'],
     drift: ['edit', 'sources', 'propose', 'service', 'load'],
     fold: ['edit', 'import', 'propose', 'load'],
-    // Who receives what, and what leaves with somebody. What each schedule of the service is asked resumes as an import.
-    people: ['import', 'edit', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
-    // What is asked of Omni about somebody who leaves, and done there.
-    leaving: ['people', 'owners', 'service', 'state', 'load'],
+    // Who receives what. What each schedule of the service is asked resumes as an import.
+    people: ['import', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
+    // What leaves with somebody: the places in the files, and what is asked of Omni and done there.
+    leaving: ['people', 'edit', 'owners', 'sources', 'propose', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.

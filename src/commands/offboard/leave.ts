@@ -1,8 +1,8 @@
 // The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
+import { offboard } from '../../engine/leaving/offboard.ts';
 import { parseOnce } from '../../engine/load/parse-once.ts';
-import { offboard } from '../../engine/people/offboard.ts';
 import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { OffboardReport } from '../../render/people/offboard-report.ts';

@@ -8,7 +8,7 @@ import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { isSameId } from '../owners/owner-members.ts';
-import { isThem, type Leaving } from '../people/written-places.ts';
+import { isThem, type Leaving } from './written-places.ts';
 
 export interface OwnedHere extends OwnedSchedule {
   /** A whole sentence: what transfers it instead; undefined where `--apply` does. */

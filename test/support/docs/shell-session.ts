@@ -70,7 +70,8 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
         output += chunk;
       });
       await once(shell, 'close');
-      return output;
+      // A page ends its lines alike, also those of CSV.
+      return output.replaceAll('\r\n', '\n');
     },
     close: async () => {
       warm.close();

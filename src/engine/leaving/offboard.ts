@@ -14,11 +14,11 @@ import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import { distinctReceivers } from '../people/recipients.ts';
+import { whoReceives } from '../people/who.ts';
 import { nearestPerson } from './nearest-person.ts';
 import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
-import { distinctReceivers } from './recipients.ts';
 import { type StillNamed, stillNamed } from './still-named.ts';
-import { whoReceives } from './who.ts';
 import { isThem, type Leaving } from './written-places.ts';
 
 export interface OffboardRequest extends Leaving {

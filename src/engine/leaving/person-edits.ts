@@ -10,11 +10,11 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { LoadedSide } from '../edit/prove-everywhere.ts';
+import { receiversOf } from '../people/recipients.ts';
 import { configOf } from '../propose/basis.ts';
 import type { LocatedPlace } from '../sources/value-place.ts';
 import { type ValueSources, valueSources } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
-import { receiversOf } from './recipients.ts';
 import { type Leaving, type NamingField, occurrencesIn, type Writing } from './written-places.ts';
 
 export interface PersonEdit {

@@ -7,10 +7,10 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import { isSameId } from '../owners/owner-members.ts';
+import { receiversOf } from '../people/recipients.ts';
 import type { LocatedPlace } from '../sources/value-place.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import type { Part } from '../sources/walk-value.ts';
-import { receiversOf } from './recipients.ts';
 
 export interface Leaving {
   /** In lower case. */
