@@ -9,6 +9,7 @@ import { endedDangers } from './ended.ts';
 import { counted } from './folded.ts';
 import { movedSecrets } from './moved-secrets.ts';
 import { newPlaces } from './new-places.ts';
+import { newOwners } from './owners.ts';
 import { addedRecipients, removedRecipients } from './recipients.ts';
 import { trackedOf } from './tracked.ts';
 import { unreadFields } from './unread-fields.ts';
@@ -29,6 +30,7 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
   const dangers = [
     ...endedDangers(plan),
     ...newPlaces(changes, tracked, internalDomains),
+    ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
     addedRecipients(changes),
     // Whom a sink replaces, the plan counts by itself.

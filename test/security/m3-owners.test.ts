@@ -1,0 +1,70 @@
+// M3, of owners: a schedule runs with the rights of its owner, so another owner must not pass a review as one field among
+// many.
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
+import { declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
+
+const internalDomains = ['acme.com'];
+const someId = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
+const otherId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+const mail = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com'], ...fields });
+
+/** `outside-owner: eve@evil.example`, one for each item that is about owners. */
+function found(
+  after: JsonObject,
+  before: JsonObject | undefined,
+  operations: 'core' | 'full' = 'full',
+): readonly string[] {
+  const desired = declare({ 'schedules.a': after });
+  const state = stateOf(before === undefined ? {} : { 'schedules.a': before });
+  const planned = plan(desired, state, { operations });
+  return findDangers(planned.plan, { desired, state, internalDomains }).flatMap(({ code, items }) =>
+    code.includes('owner') ? items.map(({ subject, detail }) => `${code}: ${subject} ${detail}`) : [],
+  );
+}
+
+describe('an owner who is new to a schedule is a danger', () => {
+  test.each<[string, JsonObject, JsonObject | undefined, readonly string[]]>([
+    ['another colleague', mail({ owner: 'b@acme.com' }), mail({ owner: 'a@acme.com' }), ['owner-changed: b@acme.com']],
+    ['the first declared one', mail({ owner: 'b@acme.com' }), mail(), ['owner-changed: b@acme.com']],
+    ['a membership id', mail({ owner: someId }), mail({ owner: 'a@acme.com' }), [`owner-changed: ${someId}`]],
+    [
+      'a stranger',
+      mail({ owner: 'eve@evil.example' }),
+      mail({ owner: 'a@acme.com' }),
+      ['outside-owner: eve@evil.example'],
+    ],
+    [
+      'a stranger of a new schedule',
+      mail({ owner: 'eve@evil.example' }),
+      undefined,
+      ['outside-owner: eve@evil.example'],
+    ],
+    [
+      'a stranger whose colleague owns it',
+      mail({ owner: 'eve@p.example' }),
+      mail({ owner: 'kim@p.example' }),
+      ['owner-changed: eve@p.example'],
+    ],
+  ])('%s', (_, after, before, expected) => {
+    expect(found(after, before)).toEqual(expected.map((item) => `${item} \`schedules.a\``));
+  });
+
+  test('a schedule that is replaced may get one through userId', () => {
+    const before = mail({ userId: otherId });
+    expect(found(mail({ userId: someId, name: 'Other' }), before, 'core')).toEqual([
+      `owner-changed: ${someId} \`schedules.a\``,
+    ]);
+    expect(found(mail({ userId: someId, name: 'Other' }), before, 'full')).toEqual([]);
+  });
+});
+
+test.each<[string, JsonObject, JsonObject | undefined]>([
+  ['the same owner in other letters', mail({ owner: 'A@Acme.com', name: 'Other' }), mail({ owner: 'a@acme.com' })],
+  ['an owner who is declared no more', mail(), mail({ owner: 'a@acme.com' })],
+  ['a colleague who owns a new schedule', mail({ owner: 'a@acme.com' }), undefined],
+])('%s is no danger', (_, after, before) => {
+  expect(found(after, before)).toEqual([]);
+});
