@@ -86,7 +86,10 @@ function closing({ document, to, owned, lastOnes, still, writes, meant }: Offboa
     ].join(' ');
   const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
   const done = `${countOf(edits.length, 'edit')} in ${files}`;
-  const left = blocked.length === 0 ? [] : [`${countOf(blocked.length, 'place')} must stay as it is.`];
+  const left =
+    blocked.length === 0
+      ? []
+      : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
   // The reasons of the others say what helps.
   const successor = lastOnes.size > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
   const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
