@@ -27,9 +27,10 @@ function found(
 
 describe('an owner who is new to a schedule is a danger', () => {
   test.each<[string, JsonObject, JsonObject | undefined, readonly string[]]>([
-    ['another colleague', mail({ owner: 'b@acme.com' }), mail({ owner: 'a@acme.com' }), ['owner-changed: b@acme.com']],
-    ['the first declared one', mail({ owner: 'b@acme.com' }), mail(), ['owner-changed: b@acme.com']],
-    ['a membership id', mail({ owner: someId }), mail({ owner: 'a@acme.com' }), [`owner-changed: ${someId}`]],
+    ['another colleague', mail({ owner: 'b@acme.com' }), mail({ owner: 'a@acme.com' }), ['new-owner: b@acme.com']],
+    ['a colleague of a new schedule', mail({ owner: 'a@acme.com' }), undefined, ['new-owner: a@acme.com']],
+    ['the first declared one', mail({ owner: 'b@acme.com' }), mail(), ['new-owner: b@acme.com']],
+    ['a membership id', mail({ owner: someId }), mail({ owner: 'a@acme.com' }), [`new-owner: ${someId}`]],
     [
       'a stranger',
       mail({ owner: 'eve@evil.example' }),
@@ -46,7 +47,7 @@ describe('an owner who is new to a schedule is a danger', () => {
       'a stranger whose colleague owns it',
       mail({ owner: 'eve@p.example' }),
       mail({ owner: 'kim@p.example' }),
-      ['owner-changed: eve@p.example'],
+      ['new-owner: eve@p.example'],
     ],
   ])('%s', (_, after, before, expected) => {
     expect(found(after, before)).toEqual(expected.map((item) => `${item} \`schedules.a\``));
@@ -55,7 +56,7 @@ describe('an owner who is new to a schedule is a danger', () => {
   test('a schedule that is replaced may get one through userId', () => {
     const before = mail({ userId: otherId });
     expect(found(mail({ userId: someId, name: 'Other' }), before, 'core')).toEqual([
-      `owner-changed: ${someId} \`schedules.a\``,
+      `new-owner: ${someId} \`schedules.a\``,
     ]);
     expect(found(mail({ userId: someId, name: 'Other' }), before, 'full')).toEqual([]);
   });
@@ -64,7 +65,7 @@ describe('an owner who is new to a schedule is a danger', () => {
 test.each<[string, JsonObject, JsonObject | undefined]>([
   ['the same owner in other letters', mail({ owner: 'A@Acme.com', name: 'Other' }), mail({ owner: 'a@acme.com' })],
   ['an owner who is declared no more', mail(), mail({ owner: 'a@acme.com' })],
-  ['a colleague who owns a new schedule', mail({ owner: 'a@acme.com' }), undefined],
+  ['an owner who was declared before', mail({ owner: 'a@acme.com', name: 'Other' }), mail({ owner: 'a@acme.com' })],
 ])('%s is no danger', (_, after, before) => {
   expect(found(after, before)).toEqual([]);
 });

@@ -16,7 +16,7 @@ export const dangerGravity = {
   forgotten: 'caution',
   orphans: 'caution',
   'secret-elsewhere': 'caution',
-  'owner-changed': 'caution',
+  'new-owner': 'caution',
   'recipient-added': 'caution',
   'recipient-removed': 'caution',
   'inside-domain': 'caution',

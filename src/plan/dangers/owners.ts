@@ -1,5 +1,5 @@
-// Who will own a schedule. Omni runs its deliveries with the rights of its owner, who may change it, too. So another owner
-// is a danger, and an owner of a domain that is not ours a graver one.
+// Who will own a schedule. Omni runs its deliveries with the rights of its owner, who may change it, too. So another owner,
+// also of a new schedule, is a danger, and an owner of a domain that is not ours a graver one.
 
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
@@ -23,13 +23,13 @@ export function newOwners(
   const sent = changes.flatMap(({ address, action, before, after }) => {
     const owner = ownerIn(after, action);
     const isSame = before !== null && ownerIn(before, action).toLowerCase() === owner.toLowerCase();
-    return owner === '' || isSame ? [] : [{ address, owner, existed: before !== null }];
+    return owner === '' || isSame ? [] : [{ address, owner }];
   });
-  const changed = sent.filter(({ owner, existed }) => existed && !isOutside(owner));
+  const changed = sent.filter(({ owner }) => !isOutside(owner));
   const outside = sent.filter(({ owner }) => isOutside(owner));
   return [
     danger('outside-owner', outside, 'outside owner gets', 'outside owners get'),
-    danger('owner-changed', changed, 'owner gets', 'owners get'),
+    danger('new-owner', changed, 'owner gets', 'owners get'),
   ];
 }
 
