@@ -169,7 +169,7 @@ const change = record<Change>({
 
 const danger = record<Danger>({
   code: keyOf(dangerGravity),
-  gravity: described(oneOf('grave', 'caution'), 'Deletes and new outside destinations are grave.'),
+  gravity: described(oneOf('grave', 'caution'), 'Deletes, new outside destinations and new outside owners are grave.'),
   title: described(text, 'In words, with the number of items.'),
   items: listOf(
     record<DangerItem>({
