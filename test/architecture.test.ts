@@ -148,7 +148,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     // Who receives what. What each schedule of the service is asked resumes as an import.
     people: ['import', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
     // What leaves with somebody: the places in the files, and what is asked of Omni and done there.
-    leaving: ['people', 'edit', 'owners', 'sources', 'propose', 'service', 'state', 'load'],
+    leaving: ['people', 'choose', 'edit', 'owners', 'sources', 'propose', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.

@@ -32,6 +32,17 @@ it('state unlock says whose lock it breaks, and asks only if there is a lock', a
   expect(asked).toHaveLength(2);
 });
 
+it('an apply without a terminal names the ways to review a plan only where none is used', async () => {
+  const workspace = workspaceIn(makeFolder({ 'almanac.yaml': {}, 'schedules/all.yaml': { schedules: { hook } } }), {
+    OMNI_BASE_URL: 'http://127.0.0.1:9/api',
+  });
+  expect((await workspace.run('apply')).stderr).toContain('apply a saved plan');
+  await workspace.run('plan', '--out', 'saved.plan');
+  const { code, stderr } = await workspace.run('apply', 'saved.plan');
+  expect(code).toBe(1);
+  expect(stderr).toContain('hint: Use --auto-approve. It applies only what was reviewed.');
+});
+
 it('an apply that prints JSON shows the plan on stderr before it asks', async () => {
   const emulator = createEmulator({ rateLimit: 0 });
   const { baseUrl, organizationKey } = await emulator.listen();

@@ -132,7 +132,7 @@ it('a create for a membership id that nobody has, or whose account is deactivate
     for (const member of data.members) if (member.id === ids.bo) member.active = false;
   });
   for (const [owner, words] of [
-    [ids.stranger, `Nobody in the organization is ${ids.stranger}, who owns schedules.new.`],
+    [ids.stranger, `Nobody in the organization is ${ids.stranger}, which is declared as the owner of schedules.new.`],
     [ids.bo, `The account of ${ids.bo}, which is to own schedules.new, is deactivated.`],
   ] as const) {
     stage.write({ 'schedules/new.yaml': { schedules: { new: { ...daily, name: 'New', owner } } } });

@@ -121,6 +121,21 @@ describe('almanac status', () => {
     expect((await stage.run('status', '--format', 'junit')).stdout).toContain(', ask @acme/finance</failure>');
   });
 
+  it('names on a line of its own who answers for a delivery where the terminal is too narrow', async () => {
+    const meta = { owner: '@acme/finance' };
+    const stage = await openRunningStage(
+      { 'sales-by-region': named('A'), 'weekly-sales': named('B', { meta }) },
+      { faults: [1, 2].map((at) => ({ fault: 'run-error', at })) },
+    );
+    stage.until(1, 10);
+    expect((await stage.run('status')).stdout).toMatchInlineSnapshot(`
+      "FAILED   schedules.sales-by-region  ERROR, today 09:00  owner Organization
+      FAILED   schedules.weekly-sales     ERROR, today 09:00
+                                          owner Organization, ask @acme/finance
+      "
+    `);
+  });
+
   it('nothing is a false alarm while every run is complete, paused, just created or just changed', async () => {
     const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
     stage.until(1, 8);

@@ -34,6 +34,9 @@ describe('wrong usage', () => {
       `apply --expect ${'0'.repeat(64)} --expect-changes b`,
       /cannot be used with/,
     ],
+    ['a limit of retries without a retry', 'status --max 3', /--max belongs to --retry\.\s+hint: Add --retry\./],
+    ['who that continues and starts over', 'who --online --resume --force', /cannot be used with option '--force'/],
+    ['offboard that continues and starts over', 'offboard a@b.co --force --resume', /cannot be used with option/],
     ['no command', '', /Usage: almanac/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openInnerStage();

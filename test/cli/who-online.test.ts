@@ -312,6 +312,14 @@ describe('a run of who --online that did not finish', () => {
     expect(lines(document)).toEqual(lines(await stage.who()));
   });
 
+  it('says that nothing is there to be continued, and starts from the beginning', async () => {
+    const stage = await open();
+    const { code, stderr } = await stage.run('who', '--online', '--resume');
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning: There is no unfinished reading of recipients to continue, so this one starts');
+    expect((await stage.run('who', '--online')).stderr).not.toContain('to continue');
+  });
+
   it.each(['429', '500'] as const)('loses nothing to an answer of %s', async (fault) => {
     const on = `/v1/schedules/${idOf(3)}/recipients`;
     const faults = [1, 2, 3, 4, 5].map((at) => ({ fault, on, at }));

@@ -127,6 +127,8 @@ describe('who', () => {
     const { code, stdout, stderr } = await open().run('who', 'kim@partner.con', 'partner.com');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nobody.\n' });
     expect(stderr).toContain('Nobody is kim@partner.con. Did you mean `kim@partner.com`?');
+    // Its letters are nearly those of somebody else, who has another name.
+    expect((await open().run('who', 'bob@acme.com')).stderr).toBe('Nobody is bob@acme.com.\n');
     expect(stderr).toContain("Nobody is partner.com. For everybody in that domain: '*@partner.com'.");
   });
 

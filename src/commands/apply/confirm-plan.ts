@@ -8,6 +8,7 @@ import { cronWords } from '../base/cron-words.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
 import type { ApplyOptions } from './command.ts';
+import type { Reviewed } from './open-reviewed.ts';
 
 /** Where nobody asks for a plan and stdout carries the document, none is shown. */
 export function showsPlan({ format, autoApprove }: ApplyOptions): boolean {
@@ -34,9 +35,12 @@ export async function confirmPlan(
   return autoApprove === true || isConfirmed(world, `\nApply these changes to ${baseUrl}?`);
 }
 
-export function needsApproval(): Error {
+export function needsApproval({ saved, expect, expectChanges }: Reviewed): Error {
+  const isReviewed = (saved ?? expect ?? expectChanges) !== undefined;
   return noTerminal(
     'nothing was applied',
-    'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or --expect-changes FILE, or apply a saved plan.',
+    isReviewed
+      ? 'Use --auto-approve. It applies only what was reviewed.'
+      : 'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or --expect-changes FILE, or apply a saved plan.',
   );
 }

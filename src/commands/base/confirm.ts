@@ -19,7 +19,8 @@ export async function requireConfirmed(
   { what, nothing }: { readonly what: string; readonly nothing: string },
 ): Promise<void> {
   if (await isConfirmed(world, question)) return;
-  if (world.signal.aborted) throw new Failure('interrupted', `Interrupted; ${nothing}.`);
+  if (world.signal.aborted)
+    throw new Failure('interrupted', `Interrupted; ${nothing}.`, { hint: 'Run the command again.' });
   throw new Failure('refused', `${what} not confirmed; ${nothing}.`);
 }
 

@@ -3,7 +3,11 @@
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { type AboutPerson, askAboutPerson, whyNoOwner } from '../../engine/leaving/ask-about-person.ts';
 import { type Environment, type OwnedHere, ownedSchedules } from '../../engine/leaving/owned-schedules.ts';
-import { readUnmanaged, type UnmanagedSchedule } from '../../engine/people/unmanaged-recipients.ts';
+import {
+  readUnmanaged,
+  type UnmanagedRecipients,
+  type UnmanagedSchedule,
+} from '../../engine/people/unmanaged-recipients.ts';
 import type { Service } from '../../engine/service/service.ts';
 import type { Received } from '../../model/people/offboard-document.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -34,13 +38,11 @@ export interface Asking {
   readonly sides: readonly LoadedSide[];
 }
 
-export interface Told extends AboutPerson {
+export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' | 'finish'> {
   readonly whyNoOwner: string | undefined;
   readonly owned: readonly OwnedHere[];
   /** By name and id. */
   readonly receives: readonly Received[];
-  /** Removes what was kept. */
-  readonly finish: () => Promise<void>;
 }
 
 /** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
@@ -84,11 +86,11 @@ async function unmanagedOf(
   { world, options, session, service, reporter, progress, email }: Asking,
   listed: readonly ListedSchedule[],
   state: State | undefined,
-): Promise<Pick<Told, 'receives' | 'finish'>> {
+): Promise<Pick<Told, 'receives' | 'explain' | 'finish'>> {
   const api = await service.api();
   const { loaded } = session;
   const { signal } = world;
-  const { schedules, refused, finish } = await readUnmanaged({
+  const { schedules, refused, explain, finish } = await readUnmanaged({
     ...{ loaded, state, reporter, progress, mayReceive: mayReceiveMail, limit: undefined, signal },
     // The list is known.
     service: { ...service, api: async () => ({ ...api, listSchedules: async () => listed }) },
@@ -97,7 +99,7 @@ async function unmanagedOf(
   });
   const page = pageOf(world.stderr, world, options);
   for (const line of unreadLines({ refused, left: 0, knowsMembers: true }, page)) world.stderr.write(`${line}\n`);
-  return { finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
+  return { explain, finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
 }
 
 function receivedOf(

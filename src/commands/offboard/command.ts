@@ -1,5 +1,6 @@
 // The options of `almanac offboard`.
 
+import { Option } from '@commander-js/extra-typings';
 import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
@@ -11,7 +12,7 @@ function offboardCommand(command: Bare) {
     .option('--write', 'edit the source files')
     .option('--apply', 'transfer what the person owns to the successor, in Omni')
     .option('--offline', 'search the files alone: no request, no token')
-    .option('--resume', 'continue to read what an interrupted run has not read')
+    .addOption(new Option('--resume', 'continue to read what an interrupted run has not read').conflicts('force'))
     .option('--force', 'start over, discarding what an interrupted run has read')
     .addOption(autoApprove())
     .addOption(textOrJson())

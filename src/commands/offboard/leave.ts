@@ -42,15 +42,23 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);
   const told = asked?.told;
-  const { files, still, lastOnes, meant, ...found } = await offboard({
-    ...{ workspace, sides, side, email, to, randomness: world.randomness },
-    ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
-    load: async (edited, { name: environment }) => {
-      const here = inEnvironment(world, options, environment);
-      return loadWorkspace(here.world, here.options, edited, undefined, parse);
-    },
+  const work = async () => {
+    const offboarding = await offboard({
+      ...{ workspace, sides, side, email, to, randomness: world.randomness },
+      ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
+      load: async (edited, { name: environment }) => {
+        const here = inEnvironment(world, options, environment);
+        return loadWorkspace(here.world, here.options, edited, undefined, parse);
+      },
+    });
+    const { files } = offboarding;
+    const how = { meanwhile: 'offboard checked the result', isOneChange: true };
+    if (write) await writeFiles(world, workspace, files, how);
+    return offboarding;
+  };
+  const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
+    throw told === undefined ? error : told.explain(error);
   });
-  if (write) await writeFiles(world, workspace, files, { meanwhile: 'offboard checked the result', isOneChange: true });
   const owned = told?.owned ?? [];
   const report: OffboardReport = {
     document: {

@@ -13,6 +13,7 @@ import { renderTransferred } from '../../render/people/transferred-text.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openSession } from '../base/session.ts';
+import { whenInterrupted } from '../base/when-interrupted.ts';
 import type { World } from '../base/world.ts';
 import { importReporter } from '../import/import-progress.ts';
 import { askOmni } from './ask-omni.ts';
@@ -31,7 +32,7 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   if (options.offline) {
-    const { report } = await leave({ world, options, session, email });
+    const { report } = await whenInterrupted('changed', () => leave({ world, options, session, email }));
     printLeaving(world, options, report);
     return exitCode(report);
   }
@@ -44,13 +45,13 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
         const asking = { world, options, session, config, service, reporter, progress, email, sides };
         return { asking, told: await askOmni(asking) };
       };
-      const { report, asked } = await leave({ world, options, session, email, ask });
+      const { report, asked } = await whenInterrupted('changed', () => leave({ world, options, session, email, ask }));
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(world, options, report);
       await asked?.told.finish();
       if (!applies) return exitCode(report);
-      const transfers = await transferNow(asked.asking, asked.told);
+      const transfers = await whenInterrupted('transferred', () => transferNow(asked.asking, asked.told));
       if (options.format === 'text') printTransfers(world, options, transfers);
       else printLeaving(world, options, { ...report, document: { ...report.document, transfers } });
       return exitCode(report, transfers);

@@ -10,6 +10,7 @@ import { withOnlineFindings } from '../base/online.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openState, type Session } from '../base/session.ts';
+import { whenInterrupted } from '../base/when-interrupted.ts';
 import type { World } from '../base/world.ts';
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
@@ -35,11 +36,13 @@ export async function requestProposal(
   const { target: targets, select, replace = [], allowEmpty = false, untracked } = options;
   const reporter = progressReporter(world, options);
   try {
-    return await withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
-      const loaded = await withOnlineFindings(world, options, session.loaded, service);
-      const ports = { store, service, clock, randomness, toolVersion };
-      return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);
-    });
+    return await whenInterrupted('changed', () =>
+      withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
+        const loaded = await withOnlineFindings(world, options, session.loaded, service);
+        const ports = { store, service, clock, randomness, toolVersion };
+        return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);
+      }),
+    );
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
   } finally {

@@ -29,7 +29,7 @@ function statusCommand(command: Bare) {
         .choices([...retried])
         .argParser(choicesListed(retried)),
     )
-    .option('--max <n>', 'with --retry: refuse to deliver more schedules than this', wholeNumber(1), 20)
+    .option('--max <n>', 'with --retry: refuse to deliver more schedules than this (default: 20)', wholeNumber(1))
     .addOption(autoApprove())
     .addHelpText(
       'after',

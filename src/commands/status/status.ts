@@ -14,24 +14,27 @@ import { readStoreOf } from '../base/read-state.ts';
 import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
+import { whenInterrupted } from '../base/when-interrupted.ts';
 import type { World } from '../base/world.ts';
 import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
 import type { StatusOptions } from './command.ts';
 import { printStatus, renderStatus } from './status-reports.ts';
 
 const defaultTolerance = 30 * 60_000;
+const defaultMax = 20;
 const withFailures = 2;
 const notSent = 1;
 
 export async function status(world: World, options: StatusOptions): Promise<number> {
-  const { report: reports = [] } = options;
+  const { report: reports = [], retry = [], format, max } = options;
+  if (max !== undefined && retry.length === 0)
+    throw new Failure('usage', '--max belongs to --retry.', { hint: 'Add --retry.' });
   const files = reports.map(({ file }) => file);
   await checkFiles(world, options, files);
   // The declarations may have errors: the deliveries go on all the same.
   const session = await openSession(world, options);
   const { config, findings } = session.loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
-  const { retry = [], format } = options;
   if (retry.length > 0) {
     if (format !== 'text' && format !== 'json')
       throw new Failure('usage', `--retry says what it sends as text or JSON, so it takes no --format ${format}.`, {
@@ -46,8 +49,10 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   const reporter = progressReporter(world, options);
   let document: StatusDocument;
   try {
-    document = await withService(serviceOptions(world, config, reporter), (service) =>
-      readStatus({ config, state, only, all, tolerance }, service, { clock: world.clock, reporter }),
+    document = await whenInterrupted(retry.length > 0 ? 'delivered' : 'changed', () =>
+      withService(serviceOptions(world, config, reporter), (service) =>
+        readStatus({ config, state, only, all, tolerance }, service, { clock: world.clock, reporter }),
+      ),
     );
   } finally {
     reporter.end();
@@ -64,7 +69,11 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   let retried: readonly TriggeredSchedule[] = [];
   if (addresses.length > 0) {
     if (format === 'text') world.stdout.write('\n');
-    retried = await deliverNow(world, options, { loaded: session.loaded, store, addresses });
+    retried = await deliverNow(
+      world,
+      { ...options, max: max ?? defaultMax },
+      { loaded: session.loaded, store, addresses },
+    );
     if (format === 'text') world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), retried));
   }
   if (retry.length > 0) {

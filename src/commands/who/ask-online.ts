@@ -11,6 +11,7 @@ import { pageOf } from '../base/page.ts';
 import { readStoreOf } from '../base/read-state.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openState, type Session } from '../base/session.ts';
+import { whenInterrupted } from '../base/when-interrupted.ts';
 import type { World } from '../base/world.ts';
 import { importReporter } from '../import/import-progress.ts';
 import type { WhoOptions } from './command.ts';
@@ -33,8 +34,10 @@ export async function askOnline(
   const reporter = importReporter(world, options);
   const { limit, resume = false, force = false } = options;
   try {
-    const found = await withService(serviceOptions(world, config, reporter), (service) =>
-      whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: world.signal }),
+    const found = await whenInterrupted('changed', () =>
+      withService(serviceOptions(world, config, reporter), (service) =>
+        whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: world.signal }),
+      ),
     );
     reporter.end();
     await print(found, found.left + found.refused.length);

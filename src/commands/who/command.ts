@@ -1,5 +1,6 @@
 // The options of `almanac who`.
 
+import { Option } from '@commander-js/extra-typings';
 import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
@@ -12,7 +13,7 @@ function whoCommand(command: Bare) {
     .option('--external', 'leave out the domains of safety.internalDomains')
     .option('--online', 'also ask Omni for the schedules that are not managed here, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
-    .option('--resume', 'with --online: continue what did not finish')
+    .addOption(new Option('--resume', 'with --online: continue what did not finish').conflicts('force'))
     .option('--force', 'with --online: start over, discarding what did not finish')
     .addOption(formatOption(['table', 'csv', 'json']))
     .addHelpText(

@@ -7,6 +7,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../parse/document-problem.ts';
 import type { DocumentValidator } from '../../parse/schema-error.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { ImportReporter } from '../../ports/reporter.ts';
 import {
   validateDashboards,
   validateFilters,
@@ -102,18 +103,28 @@ const importing: Reading = {
   hint: 'Name the same dashboards with --identifier, or start over with --force alone.',
 };
 
+export interface Opening {
+  readonly resume: boolean;
+  readonly force: boolean;
+  /** Told where there is nothing to resume. */
+  readonly reporter: ImportReporter;
+}
+
 /** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another reading. */
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
-  { resume, force }: { readonly resume: boolean; readonly force: boolean },
+  { resume, force, reporter }: Opening,
   reading: Reading = importing,
 ): Promise<Answers> {
   const identifiers = [...scope.identifiers].sort();
   const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
   const lines = !resume && force ? undefined : await file.read();
   if (lines !== undefined && !resume) throw unfinished(file.name, reading);
-  if (lines === undefined) await file.remove();
+  if (lines === undefined) {
+    if (resume) reporter.emit({ type: 'note', message: nothingToResume(reading) });
+    await file.remove();
+  }
   const known = knownFrom(lines ?? [], header, file.name, reading);
   // A run that was killed may have kept the header without the list.
   return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
@@ -186,6 +197,10 @@ function unfinished(name: string, { what }: Reading): Failure {
   return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
     hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
+}
+
+function nothingToResume({ what }: Reading): string {
+  return `There is no unfinished ${what} to continue, so this one starts from the beginning.`;
 }
 
 function another(name: string, { what, differs, hint }: Reading): Failure {

@@ -113,8 +113,11 @@ function concernsOneResource(status: number | undefined): boolean {
 /** The same failure, which also says how to continue. */
 export function withResumeHint(error: Failure, done: number, total: number, file: string): Failure {
   const kept = `${file} keeps what was read, ${done} of ${total}: continue with --resume.`;
-  return new Failure(error.code, error.message, {
-    hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,
-    cause: error.cause,
+  const { code, message, hint, addresses, findings, source, cause } = error;
+  return new Failure(code, message, {
+    hint: hint === undefined ? kept : `${hint}\n${kept}`,
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(source === undefined ? {} : { source }),
+    ...{ findings, cause },
   });
 }

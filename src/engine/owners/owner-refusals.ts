@@ -87,10 +87,10 @@ function needsKey(owned: readonly Owned[]): OwnerRefusal {
 }
 
 function unknown(owner: string, owned: readonly Owned[]): OwnerRefusal {
-  const has = isAddress(owner) ? `has the address ${owner}, which` : `is ${owner}, who`;
+  const has = isAddress(owner) ? `has the address ${owner}` : `is ${owner}`;
   return {
     code: 'blocked',
-    message: `Nobody in the organization ${has} owns ${listed(owned)}. Nothing was sent.`,
+    message: `Nobody in the organization ${has}, which is declared as the owner of ${listed(owned)}. Nothing was sent.`,
     hint: isAddress(owner)
       ? 'Check `owner`: it is the address with which the person signs in to Omni.'
       : declareAnother(owned),

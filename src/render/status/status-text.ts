@@ -40,16 +40,24 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
   return `${[...lines, ...blank, ...below].join('\n')}\n`;
 }
 
-/** On one line where it fits; otherwise what is known of it is below its name. */
+/**
+ * On one line where it fits; otherwise what is known of it is below its name. Only an owner in Omni may be left out, where
+ * nobody is declared whom to ask.
+ */
 function linesOf(status: ScheduleStatus, at: string, space: number, { theme, width }: Page): readonly string[] {
   const title = safeText(titleOf(status));
   const people = peopleWords(status).map((each) => safeText(each));
   const words = safeText(statusWords(status, at));
   const label = styleOf(status.health, theme)(pad(labels[status.health], margin));
-  const line = [[words, ...people], [words, ...people.slice(-1)], [words]]
+  const fitting = [[words, ...people], [words]]
     .map((parts) => `${pad(title, space)}${gap}${parts.join(gap)}`)
-    .find((text) => displayWidth(text) <= width - margin);
-  if (line !== undefined) return [label + line];
+    .filter((text) => displayWidth(text) <= width - margin);
+  const [line] = fitting;
+  if (line !== undefined) {
+    const isWhole = fitting.length > 1 || status.metaOwner === undefined;
+    const below = ' '.repeat(margin + space + gap.length);
+    return [label + line, ...(isWhole ? [] : wrap(people.join(', '), width, below))];
+  }
   return [label + title, ...wrap([words, ...people].join(', '), width, ' '.repeat(margin + gap.length))];
 }
 

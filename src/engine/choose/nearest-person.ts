@@ -3,16 +3,17 @@
 
 import { nearest } from '../../validate/findings/suggest.ts';
 
-/** One of `addresses`; undefined if none is near. */
+/** As it is written in `addresses`; undefined if none is near. */
 export function nearestPerson(address: string, addresses: readonly string[]): string | undefined {
   const [name, domain] = partsOf(address);
   const known = addresses.map(partsOf);
   const names = known.flatMap(([own, at]) => (at === domain ? [own] : []));
   const domains = known.flatMap(([own, at]) => (own === name ? [at] : []));
   const nearName = nearest(name, names);
-  if (nearName !== undefined) return `${nearName}@${domain}`;
-  const nearDomain = nearest(domain, domains);
-  return nearDomain === undefined ? undefined : `${name}@${nearDomain}`;
+  const nearDomain = nearName === undefined ? nearest(domain, domains) : domain;
+  if (nearDomain === undefined) return undefined;
+  const meant = `${nearName ?? name}@${nearDomain}`;
+  return addresses.find((each) => each.toLowerCase() === meant);
 }
 
 function partsOf(address: string): readonly [name: string, domain: string] {

@@ -1,0 +1,94 @@
+// Ctrl-C while a command only reads: it says that nothing was done, and how to go on.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { outsideIn, workspaceIn } from '../support/workspace.ts';
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+const again = 'Run the command again.';
+const progress = '.almanac-recipients.json';
+const offboard = ['offboard', 'ana@example.com', '--to', 'bo@example.com'];
+
+/** One schedule that is managed, and one that somebody made in Omni. */
+async function open(): Promise<RunningStage> {
+  const mail = { ...weekly, schedule: daily.schedule };
+  const stage = await openRunningStage({ mail });
+  stage.emulator.edit(({ schedules }) => {
+    const [first] = schedules;
+    if (first === undefined) throw new Error('nothing was applied');
+    schedules.push({ ...structuredClone(first), id: ids.stranger, ownerId: ids.ana });
+  });
+  stage.sent();
+  return stage;
+}
+
+/** Ctrl-C comes with the list of schedules, the nth time that it is asked for. */
+function interruptedAtList(stage: RunningStage, nth = 1) {
+  const controller = new AbortController();
+  const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+  let count = 0;
+  const connect: Outside['connect'] = async (settings) => {
+    const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
+    const listSchedules: typeof api.listSchedules = (...call) => {
+      count += 1;
+      if (count === nth) controller.abort();
+      return api.listSchedules(...call);
+    };
+    return { ...api, listSchedules };
+  };
+  return workspaceIn(stage, stage.environment, { connect, clock, signal: controller.signal });
+}
+
+it.each([
+  ['status', 'changed', ['status']],
+  ['status --retry', 'delivered', ['status', '--retry', 'failed', '--auto-approve']],
+  ['who --online', 'changed', ['who', '--online']],
+  ['offboard', 'changed', offboard],
+  ['plan --refresh', 'changed', ['plan', '--refresh']],
+])('an interruption of %s says that nothing was %s, and what to do', async (_, what, argv) => {
+  const stage = await open();
+  const { code, stderr } = await interruptedAtList(stage).run(...argv);
+  expect(code).toBe(1);
+  expect(flat(stderr)).toMatch(/^error\[interrupted\]: Interrupted /);
+  expect(flat(stderr)).toContain(`hint: Nothing was ${what}. ${again}`);
+  expect(stage.sent()).toEqual([]);
+});
+
+it('an interruption of a transfer before the first request says that nothing was transferred', async () => {
+  const stage = await open();
+  const { code, stderr } = await interruptedAtList(stage, 2).run(...offboard, '--apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(flat(stderr)).toContain(`hint: Nothing was transferred. ${again}`);
+  expect(stage.sent()).toEqual([]);
+});
+
+it('an interruption of the proof of offboard keeps what was read, and says so', async () => {
+  const stage = await open();
+  const controller = new AbortController();
+  const silent = { write: () => undefined, isTerminal: false, width: 80 };
+  const outside = outsideIn(stage.path, stage.environment, { stdout: silent, stderr: silent });
+  // The first question about a file that may be edited comes after the reading.
+  const openWorkspace: Outside['openWorkspace'] = async (how) => {
+    const workspace = await outside.openWorkspace(how);
+    const whyFixed: typeof workspace.whyFixed = (path) => {
+      controller.abort();
+      return workspace.whyFixed(path);
+    };
+    return { ...workspace, whyFixed };
+  };
+  const before = stage.read('schedules/all.yaml');
+  const interrupted = workspaceIn(stage, stage.environment, { openWorkspace, signal: controller.signal });
+  const { code, stderr } = await interrupted.run(...offboard, '--write');
+  expect(code).toBe(1);
+  expect(flat(stderr)).toContain(`hint: ${progress} keeps what was read, 1 of 1: continue with --resume.`);
+  expect(stage.read('schedules/all.yaml')).toBe(before);
+  expect((await stage.run(...offboard, '--write', '--resume')).code).toBe(0);
+  expect(existsSync(join(stage.path, progress))).toBe(false);
+});
