@@ -1,7 +1,6 @@
 // `--online` of validate and plan: checks the declarations against the service, and adds what it finds.
 
 import type { Loaded } from '../../engine/load/load.ts';
-import { checkOnline } from '../../engine/service/check-online.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
@@ -16,6 +15,7 @@ export async function withOnlineFindings(
   service: Service,
 ): Promise<Loaded> {
   if (!options.online) return loaded;
+  const { checkOnline } = await import('../../engine/service/check-online.ts');
   const { clock } = world;
   const cache = options.cache === false ? undefined : await world.openCache();
   const { findings, requests } = await checkOnline({ loaded, service, cache, clock });

@@ -28,11 +28,15 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
   return world.openWorkspace({ cwd: folderOf(world, options), signal, ...(config === undefined ? {} : { config }) });
 }
 
+/** Which source files are loaded, and how. */
+type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
+
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
-export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
+export async function openSession(world: World, options: GlobalOptions, reading: Reading = {}): Promise<Session> {
+  const { paths = [] } = reading;
   const workspace = await openWorkspace(world, options);
-  if (paths === undefined || paths.length === 0) await requireWorkspace(world, options, workspace);
-  return loadSession(world, options, workspace, paths);
+  if (paths.length === 0) await requireWorkspace(world, options, workspace);
+  return loadSession(world, options, workspace, reading);
 }
 
 /** For commands that also work where nothing is declared yet. */
@@ -45,21 +49,20 @@ export async function loadWorkspace(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  paths?: readonly string[],
-  parse?: LoadOptions['parse'],
+  reading: Reading = {},
 ): Promise<Loaded> {
   const { environment, clock, signal } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
-  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, paths, parse });
+  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, ...reading });
 }
 
 async function loadSession(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  paths?: readonly string[],
+  reading?: Reading,
 ): Promise<Session> {
-  const loaded = await loadWorkspace(world, options, workspace, paths);
+  const loaded = await loadWorkspace(world, options, workspace, reading);
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

@@ -33,7 +33,7 @@ export async function everyEnvironment(
   const withoutState: LoadedSide[] = [];
   for (const name of (await mayNameNone(world, options, workspace, { names, parse })) ? [undefined, ...names] : names) {
     const here = inEnvironment(world, options, name);
-    const loaded = await loadWorkspace(here.world, here.options, workspace, undefined, parse);
+    const loaded = await loadWorkspace(here.world, here.options, workspace, { parse });
     const state = await readState(here, { workspace, loaded });
     if (state instanceof Failure) {
       unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
@@ -62,7 +62,7 @@ async function mayNameNone(
   const { usable } = loadConfig(workspace, world.environment, undefined);
   if ((await missingEnvironmentAlone(workspace, usable)) !== undefined) return false;
   const here = inEnvironment(world, options, undefined);
-  return !hasErrors((await loadWorkspace(here.world, here.options, workspace, undefined, parse)).findings);
+  return !hasErrors((await loadWorkspace(here.world, here.options, workspace, { parse })).findings);
 }
 
 async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {

@@ -40,7 +40,7 @@ async function foldFiles(world: World, options: FoldOptions, paths: readonly str
     randomness: world.randomness,
     load: (edited, { name }) => {
       const here = inEnvironment(world, options, name);
-      return loadWorkspace(here.world, here.options, edited, undefined, parse);
+      return loadWorkspace(here.world, here.options, edited, { parse });
     },
     parse,
   });

@@ -2,7 +2,7 @@
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { offboard } from '../../engine/leaving/offboard.ts';
-import { parseOnce } from '../../engine/load/parse-once.ts';
+import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { OffboardReport } from '../../render/people/offboard-report.ts';
@@ -27,15 +27,16 @@ export interface Leaving {
   readonly options: OffboardOptions;
   readonly session: Session;
   readonly email: string;
+  /** How the session was parsed. */
+  readonly parse: ParseSource;
   /** Left out where Omni is not asked. */
   readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
 }
 
 /** What is left to do is said by `printLeaving`. */
-export async function leave({ world, options, session, email, ask }: Leaving) {
+export async function leave({ world, options, session, email, parse, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
-  const parse = parseOnce();
   const { sides, unread, withoutState } = await everyEnvironment(world, options, workspace, parse);
   for (const words of unread) world.stderr.write(`warning: ${safeText(words)}\n`);
   if (options.apply) refuseUnknown(withoutState, loaded, env);
@@ -48,7 +49,7 @@ export async function leave({ world, options, session, email, ask }: Leaving) {
       ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
       load: async (edited, { name: environment }) => {
         const here = inEnvironment(world, options, environment);
-        return loadWorkspace(here.world, here.options, edited, undefined, parse);
+        return loadWorkspace(here.world, here.options, edited, { parse });
       },
     });
     const { files } = offboarding;

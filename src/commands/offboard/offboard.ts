@@ -4,6 +4,7 @@
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { parseOnce } from '../../engine/load/parse-once.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { withService } from '../../engine/service/service.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
@@ -25,14 +26,15 @@ import { transferNow } from './transfer-now.ts';
 export async function offboardPerson(world: World, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
   checkOptions(world, options, email);
-  const session = await openSession(world, options);
+  const parse = parseOnce();
+  const session = await openSession(world, options, { parse });
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const { config, findings } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   if (options.offline) {
-    const { report } = await whenInterrupted('changed', () => leave({ world, options, session, email }));
+    const { report } = await whenInterrupted('changed', () => leave({ world, options, session, email, parse }));
     printLeaving(world, options, report);
     return exitCode(report);
   }
@@ -45,7 +47,8 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
         const asking = { world, options, session, config, service, reporter, progress, email, sides };
         return { asking, told: await askOmni(asking) };
       };
-      const { report, asked } = await whenInterrupted('changed', () => leave({ world, options, session, email, ask }));
+      const leaving = () => leave({ world, options, session, email, parse, ask });
+      const { report, asked } = await whenInterrupted('changed', leaving);
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
       if (!applies || options.format === 'text') printLeaving(world, options, report);

@@ -25,7 +25,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { format, report: reports = [], strict = false } = options;
   const files = reports.map(({ file }) => file);
   await checkFiles(world, options, files);
-  const session = await openSession(world, options, paths);
+  const session = await openSession(world, options, { paths });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(world, options, session.loaded);

@@ -32,7 +32,7 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   const recorded = await readState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(asked.loaded, recorded, randomness, resendsSecrets(asked));
-  const request = withSelected(asked, before);
+  const request = await withSelected(asked, before);
   checkSecretsOf(request, before, ports);
   if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);

@@ -16,7 +16,7 @@ import { suggestRecipient } from '../choose/suggest-recipient.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValuePlace } from '../sources/value-place.ts';
-import { type ValueSources, valueSources } from '../sources/value-source.ts';
+import { type ValueSources, valueSources, type YamlOf } from '../sources/value-source.ts';
 import { viaReader } from '../sources/via-reader.ts';
 import { outsideTest } from './outside-test.ts';
 import { distinctReceivers, type Receiver } from './recipients.ts';
@@ -32,6 +32,8 @@ export interface WhoRequest {
   readonly select?: readonly string[] | undefined;
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
+  /** What a source file was parsed to, where that was kept. */
+  readonly yamlOf?: YamlOf | undefined;
   /** What was read of the schedules that are not managed; none offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
 }
@@ -44,7 +46,7 @@ export interface WhoReceives {
 
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, patterns, unmanaged = [] } = request;
+  const { loaded, patterns, yamlOf, unmanaged = [] } = request;
   const { config, desired, findings, audiences, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
@@ -56,7 +58,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   );
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
   const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
-  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
+  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed, yamlOf });
   const isSelected = selectedTest(request);
   const placeOf = placeReader(sources);
   const placed = received

@@ -19,7 +19,6 @@ import type { Clock } from '../../ports/clock.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
-import { observeForPlan } from '../service/observe-for-plan.ts';
 import type { Service } from '../service/service.ts';
 import { type Basis, sinkIn, unplanned } from './basis.ts';
 import { withDigests } from './change-digests.ts';
@@ -81,7 +80,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
   const { loaded, config, desired, state } = basis;
   const { saved } = asked;
   const selection =
-    saved === undefined ? withInstancesOf(withSelected(asked, basis), basis) : selectionOf(saved, basis);
+    saved === undefined ? withInstancesOf(await withSelected(asked, basis), basis) : selectionOf(saved, basis);
   const request = saved === undefined ? { ...asked, ...selection } : asked;
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);
@@ -137,6 +136,7 @@ async function observed(
   { service, clock }: PlanPorts,
 ): Promise<Observation | undefined> {
   if (refresh === undefined) return undefined;
+  const { observeForPlan } = await import('../service/observe-for-plan.ts');
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;

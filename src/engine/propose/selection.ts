@@ -8,7 +8,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Match } from '../../plan/match.ts';
 import { knownAddresses, targeted, trackedAs } from '../../plan/targeted.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { selectAddresses } from '../choose/select-addresses.ts';
 import type { Basis } from './basis.ts';
 
 export interface Selection {
@@ -45,9 +44,10 @@ export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: 
 }
 
 /** What is asked for, with what --select matches among the targets. Throws Failure usage for what matches nothing. */
-export function withSelected<R extends Asked>(request: R, { loaded, state }: Basis): R {
+export async function withSelected<R extends Asked>(request: R, { loaded, state }: Basis): Promise<R> {
   const { select, targets = [] } = request;
   if (select === undefined) return request;
+  const { selectAddresses } = await import('../choose/select-addresses.ts');
   const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
   const among = [...knownAddresses(loaded.desired, state)].map((address) => ({
     address,

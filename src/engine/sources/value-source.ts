@@ -70,7 +70,11 @@ export interface SourcesInput {
   readonly audiences?: Audiences | undefined;
   readonly config: Config;
   readonly fileNamed: (path: string) => SourceFile | undefined;
+  /** What a file was parsed to, for whoever has parsed it before. */
+  readonly yamlOf?: YamlOf | undefined;
 }
+
+export type YamlOf = typeof parseYaml;
 
 interface OpenDocument {
   readonly written: WrittenDocument;
@@ -79,7 +83,7 @@ interface OpenDocument {
 }
 
 export function valueSources(input: SourcesInput): ValueSources {
-  const open = documentReader(input.fileNamed);
+  const open = documentReader(input);
   const supplies = supplyReader(input, open);
   const variable = memoize((name: string) => variableNamed(name, input, open));
   const audience = (resource: Declaring, name: string) => audienceFor(resource, name, input, open);
@@ -104,14 +108,14 @@ export function valueSources(input: SourcesInput): ValueSources {
 
 type Open = (path: string) => ReadonlyMap<number, OpenDocument>;
 
-function documentReader(fileNamed: SourcesInput['fileNamed']): Open {
+function documentReader({ fileNamed, yamlOf = parseYaml }: SourcesInput): Open {
   const known = new Map<string, ReadonlyMap<number, OpenDocument>>();
   return (path) => {
     const before = known.get(path);
     if (before !== undefined) return before;
     const file = fileNamed(path);
     // Parsed once for the values and for their places.
-    const yaml = file && parseYaml(file);
+    const yaml = file && yamlOf(file);
     const written = yaml === undefined ? new Map<number, WrittenDocument>() : writtenDocuments(yaml);
     const sources = file === undefined ? [] : parseSource(file, yaml).value;
     const documents = sources.flatMap(({ origin, value }) => {

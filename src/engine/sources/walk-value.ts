@@ -3,7 +3,7 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import type { Composed } from '../../model/workspace/composed/composed.ts';
+import type { Composed, SplicedItem } from '../../model/workspace/composed/composed.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Reference, referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
@@ -75,23 +75,40 @@ function followReferences(step: Step, text: string, visitor: Visitor): void {
 
 function visitEntries(step: Step, raw: object, visitor: Visitor): void {
   const { place, value, composed, at, isInterpolated, isWhole } = step;
-  const spliced = composed?.lists.get(at);
+  const contributed = itemsByEntry(composed?.lists.get(at) ?? []);
   const pathAt = (key: string | number) => step.itemPath?.(Number(key)) ?? step.path + pointerTo(key);
   for (const [key, part] of Object.entries(raw)) {
     const [supplier] = value.suppliers(key);
     if (supplier === undefined) continue;
-    const own = spliced?.filter(({ written }) => written === Number(key)) ?? [];
-    const isTakenIn = own.some(({ item }) => item !== undefined);
-    const itemPath = (index: number) => pathAt(own.find(({ item }) => item === index)?.index ?? index);
+    const own = contributed.get(Number(key));
+    const itemPath = (index: number) => pathAt(own?.byItem.get(index) ?? index);
     const inside: Step = {
       ...{ value: supplier.value, raw: part as Json, composed, isInterpolated, isWhole },
       place: placeWithin(place, supplier.slot),
       at: at + pointerTo(key),
-      path: pathAt(own[0]?.index ?? key),
-      ...(isTakenIn ? { itemPath } : {}),
+      path: pathAt(own?.first ?? key),
+      ...(own !== undefined && own.byItem.size > 0 ? { itemPath } : {}),
     };
     visit(inside, visitor);
   }
+}
+
+/** What an entry of a list contributes to the list as it is understood. */
+interface Contributed {
+  /** The place of its first item. */
+  readonly first: number;
+  /** The places of the items of the list to which the entry refers, by their places there. */
+  readonly byItem: Map<number, number>;
+}
+
+function itemsByEntry(spliced: readonly SplicedItem[]): ReadonlyMap<number, Contributed> {
+  const entries = new Map<number, Contributed>();
+  for (const { written, index, item } of spliced) {
+    const entry = entries.get(written) ?? { first: index, byItem: new Map<number, number>() };
+    entries.set(written, entry);
+    if (item !== undefined && !entry.byItem.has(item)) entry.byItem.set(item, index);
+  }
+  return entries;
 }
 
 /** What an alias or a merge key brings in is written elsewhere. */
