@@ -10,8 +10,6 @@ import { withService } from '../../engine/service/service.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { OffboardReport } from '../../render/people/offboard-report.ts';
-import { renderTransferred } from '../../render/people/transferred-text.ts';
-import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openSession } from '../base/session.ts';
 import { whenInterrupted } from '../base/when-interrupted.ts';
@@ -21,7 +19,7 @@ import { askOmni } from './ask-omni.ts';
 import { checkOptions } from './check-options.ts';
 import type { OffboardOptions } from './command.ts';
 import { leave, printLeaving } from './leave.ts';
-import { transferNow } from './transfer-now.ts';
+import { printTransfers, transferNow } from './transfer-now.ts';
 
 export async function offboardPerson(world: World, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
@@ -67,12 +65,4 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
   return document.blocked.length > 0 || transfers.some(({ status }) => status !== 'transferred') ? 1 : 0;
-}
-
-function printTransfers(world: World, options: OffboardOptions, transfers: readonly Transferred[]): void {
-  const words =
-    transfers.length === 0
-      ? 'There is nothing to transfer.\n'
-      : renderTransferred(transfers, options.to ?? '', pageOf(world.stdout, world, options));
-  world.stdout.write(`\n${words}`);
 }

@@ -8,11 +8,15 @@ import { currentState } from '../../engine/state/current-state.ts';
 import { withLock } from '../../engine/state/with-lock.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { renderToTransfer } from '../../render/people/owned-words.ts';
+import { renderTransferred } from '../../render/people/transferred-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { requireConfirmed } from '../base/confirm.ts';
+import { pageOf } from '../base/page.ts';
 import { openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
+import type { OffboardOptions } from './command.ts';
 
 /** What became of each; nothing where there is nothing to transfer. */
 export async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {
@@ -42,4 +46,12 @@ async function confirm({ world, options, config, email }: Asking, owned: readonl
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
   await requireConfirmed(world, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
+}
+
+export function printTransfers(world: World, options: OffboardOptions, transfers: readonly Transferred[]): void {
+  const words =
+    transfers.length === 0
+      ? 'There is nothing to transfer.\n'
+      : renderTransferred(transfers, options.to ?? '', pageOf(world.stdout, world, options));
+  world.stdout.write(`\n${words}`);
 }
