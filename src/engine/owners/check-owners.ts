@@ -6,7 +6,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { type Declared, declaredOwners, placedAtOwner } from './declared-owner.ts';
-import { isRefusal, memberIn, type People } from './owner-members.ts';
+import { isRefusal, membersAmong, type People } from './owner-members.ts';
 
 interface Asking {
   api(): Promise<People>;
@@ -26,7 +26,8 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   if (first === undefined) return { findings: [], present: [] };
   const users = await usersOf(service);
   if (users === undefined) return { findings: [placedAtOwner(notChecked, first.resource)], present: [] };
-  const found = owned.map((each) => ({ ...each, user: memberIn(users, each.owner) }));
+  const memberOf = membersAmong(users);
+  const found = owned.map((each) => ({ ...each, user: memberOf(each.owner) }));
   return {
     findings: found.flatMap(({ resource, owner, user }) =>
       user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)],

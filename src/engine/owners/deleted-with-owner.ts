@@ -6,7 +6,7 @@ import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
-import { isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
+import { isRefusal, membersAmong, type People, peopleAmong } from './owner-members.ts';
 
 export interface GoneSchedule {
   readonly address: Address;
@@ -22,9 +22,11 @@ export async function deletedWithOwner(
 ): Promise<readonly Finding[]> {
   if (gone.length === 0) return [];
   const users = await usersFor(gone, api, call);
+  if (users === undefined) return [];
+  const memberOf = membersAmong(users);
   return gone.flatMap(({ address, owner }) => {
-    const member = users && memberIn(users, owner);
-    return users === undefined || member?.active ? [] : [deleted(address, owner, member)];
+    const member = memberOf(owner);
+    return member?.active ? [] : [deleted(address, owner, member)];
   });
 }
 

@@ -4,11 +4,11 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
-import { isAddress, isRefusal, isSameId, memberIn, type People } from './owner-members.ts';
+import { isAddress, isRefusal, isSameId, membersAmong, type People } from './owner-members.ts';
 
 /** Undefined where nobody has the address. */
 export async function memberAt(email: string, api: People, call: CallOptions): Promise<RemoteUser | undefined> {
-  return memberIn(await api.listUsers({ email }, call), email);
+  return membersAmong(await api.listUsers({ email }, call))(email);
 }
 
 /** Throws Failure api-rejected where nobody has the address, and what the service throws. */

@@ -16,10 +16,16 @@ export function isSameId(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** By address or membership id; of several, one whose account is active. */
-export function memberIn(users: readonly RemoteUser[], owner: string): RemoteUser | undefined {
-  const named = users.filter(({ id, email }) => isSameId(id, owner) || isSameId(email, owner));
-  return named.find(({ active }) => active) ?? named[0];
+/** Finds them by address or membership id; of several, the first whose account is active. */
+export function membersAmong(users: readonly RemoteUser[]): (owner: string) => RemoteUser | undefined {
+  const byName = new Map<string, RemoteUser>();
+  for (const user of users) {
+    for (const name of [user.id.toLowerCase(), user.email.toLowerCase()]) {
+      const known = byName.get(name);
+      if (known === undefined || (user.active && !known.active)) byName.set(name, user);
+    }
+  }
+  return (owner) => byName.get(owner.toLowerCase());
 }
 
 /** Enough of the people to find each of the owners among, with as few requests as possible. */

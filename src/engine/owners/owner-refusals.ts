@@ -8,7 +8,7 @@ import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/org
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { nameSome } from '../../render/text/more-words.ts';
-import { isAddress, isRefusal, memberIn, type People, peopleAmong } from './owner-members.ts';
+import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owner-members.ts';
 
 interface OwnerRefusal {
   readonly code: 'blocked';
@@ -38,9 +38,10 @@ export async function ownerRefusals(steps: readonly Step[], service: Asking): Pr
   if (asked.length === 0) return [];
   const users = await usersFor(asked, service);
   if (users === undefined) return [];
+  const memberOf = membersAmong(users);
   const byOwner = groupBy(asked, ({ owner }) => owner.toLowerCase());
   return [...byOwner].flatMap(([owner, theirs]) => {
-    const member = memberIn(users, owner);
+    const member = memberOf(owner);
     if (member?.active) return [];
     return [member === undefined ? unknown(owner, theirs) : inactive(owner, theirs)];
   });
