@@ -1,23 +1,20 @@
-// Bundles the program: a small entry, and a chunk for each command, so that a command does not load the code of the
-// others. Writes the licences of the bundled packages next to it.
+// Bundles the program, in a few files of code that is loaded together, and the library, in one file. Writes the licences
+// of the bundled packages next to them.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
+import { gatherChunks } from './gather-chunks.mjs';
 
-rmSync('dist', { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: ['src/cli.ts', 'src/index.ts'],
+const common = {
   outdir: 'dist',
   bundle: true,
-  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
-  chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
   // Users install it themselves if they keep their state in PostgreSQL.
   external: ['postgres'],
@@ -27,9 +24,24 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
   },
-});
+};
 
-const packages = bundledPackages(metafile);
+rmSync('dist', { recursive: true, force: true });
+const program = await build({
+  ...common,
+  entryPoints: ['src/cli.ts'],
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  plugins: [
+    gatherChunks({
+      start: ['src/main.ts', 'src/version.ts'],
+      core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
+    }),
+  ],
+});
+const library = await build({ ...common, entryPoints: ['src/index.ts'] });
+
+const packages = bundledPackages([program.metafile, library.metafile]);
 const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);

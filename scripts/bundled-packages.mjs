@@ -18,8 +18,9 @@ const carried = {
 };
 
 /** The packages of which esbuild read a file, by name. */
-export function bundledPackages(metafile) {
-  const names = Object.keys(metafile.inputs).flatMap(
+export function bundledPackages(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const names = inputs.flatMap(
     (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
   );
   return [...new Set(names)].sort().map(readPackage);

@@ -4,6 +4,7 @@
 
 import * as nodeFs from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { glob } from 'tinyglobby';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { errnoOf, whyOf } from './file-system.ts';
@@ -16,7 +17,6 @@ export async function findFiles(
   globs: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  const { glob } = await import('tinyglobby');
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
   const leading: string[] = [];
   const outside = await outsideOf(root);
