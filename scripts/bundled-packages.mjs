@@ -20,9 +20,7 @@ const carried = {
 /** The packages of which esbuild read a file, by name. */
 export function bundledPackages(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const names = inputs.flatMap(
-    (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
-  );
+  const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(names)].sort().map(readPackage);
 }
 
