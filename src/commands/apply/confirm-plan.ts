@@ -23,7 +23,7 @@ export async function showPlan(
   { document, cost }: { readonly document: PlanDocument; readonly cost: RunCost | undefined },
 ): Promise<void> {
   const isText = options.format === 'text';
-  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()), cost };
+  const printed = { document, source: loaded, cron: await cronWords(world.clock.now(), document), cost };
   printPlan(world, options, printed, isText ? world.stdout : world.stderr);
 }
 

@@ -31,7 +31,7 @@ export async function reportApplied(
   if (options.format === 'json') world.stdout.data(renderJson(document));
   else if (plan.changes.length === 0) {
     const { refreshOnly } = options;
-    const cron = await cronWords(world.clock.now());
+    const cron = await cronWords(world.clock.now(), plan);
     printPlan(world, options, { document: plan, source: loaded, cron, refreshOnly });
   } else {
     const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;

@@ -3,11 +3,13 @@
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
 
-export async function cronWords(now: number): Promise<CronWords> {
-  const words = memoize(await loadCronWords());
+/** Of what a document changes: where that is nothing, no words are asked for, and none are loaded. */
+export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'changes'>): Promise<CronWords> {
+  const words = changes.length === 0 ? (expression: string) => expression : memoize(await loadCronWords());
   const next = memoize((expression) => {
     const { cron } = parseCron(expression);
     return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));

@@ -33,7 +33,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
       return renderJson(document);
     case 'markdown':
       return (await import('../../render/drift/drift-markdown.ts')).renderDriftMarkdown(document, {
-        cron: await cronWords(now),
+        cron: await cronWords(now, document),
         untrackedCount,
         alsoReadBy,
       });
@@ -45,5 +45,5 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
 }
 
 export async function driftText({ document, now, ...more }: ReportedDrift, page: Page): Promise<string> {
-  return renderDriftText(document, { ...page, cron: await cronWords(now) }, more);
+  return renderDriftText(document, { ...page, cron: await cronWords(now, document) }, more);
 }

@@ -27,11 +27,11 @@ export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): 
       return renderJson(document);
     case 'markdown':
       return (await import('../../render/plan/markdown/plan-markdown.ts')).renderPlanMarkdown(document, {
-        cron: await cronWords(now),
+        cron: await cronWords(now, document),
       });
     case 'html':
       return (await import('../../render/plan/html/plan-html.ts')).renderPlanHtml(document, {
-        cron: await cronWords(now),
+        cron: await cronWords(now, document),
         now,
       });
     case 'gitlab':
@@ -39,7 +39,7 @@ export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): 
     case 'text': {
       const page = { theme: plainTheme, width: fileWidth };
       const said = planDiagnosticsText(document, 'plan', source, page);
-      return `${said}${said === '' ? '' : '\n'}${renderPlanText(document, { ...page, cron: await cronWords(now) })}`;
+      return `${said}${said === '' ? '' : '\n'}${renderPlanText(document, { ...page, cron: await cronWords(now, document) })}`;
     }
   }
 }

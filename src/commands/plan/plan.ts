@@ -45,7 +45,8 @@ export async function writePlan(
   format: PlanFormat,
   planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly' | 'untrackedCount'>,
 ): Promise<void> {
-  if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
+  if (format === 'text')
+    return printPlan(world, options, { ...planned, cron: await cronWords(planned.now, planned.document) });
   if (format !== 'json') reportDiagnostics(world, options, planned.document, planned);
   world.stdout.data(await renderPlan(format, planned));
 }
