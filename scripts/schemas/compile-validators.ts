@@ -55,11 +55,11 @@ const sourceCode = { source: true, esm: true, lines: true } as const;
 export function compileValidators(): string {
   const schemas = strictSchemas();
   const code = standaloneModule(
-    makeAjv({ code: sourceCode }),
+    makeAjv({ code: sourceCode, messages: false }),
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`validate${capital(name)}`, schema])),
   );
   const notes = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, notesOf(schema, '#')]));
-  return `${withoutEmptyErrors(code)}\nexport const notes = ${JSON.stringify(notes)};\n`;
+  return `${withShortErrors(withoutEmptyErrors(code))}\nexport const notes = ${JSON.stringify(notes)};\n`;
 }
 
 /** The text of a module of validators that stop at the first error, which is enough for what a program wrote. */
@@ -69,7 +69,7 @@ export function compileDocumentValidators(schemas: Readonly<Record<string, JsonO
 
 function standaloneModule(ajv: Ajv, schemas: Readonly<Record<string, JsonObject>>): string {
   const names = Object.keys(schemas);
-  for (const name of names) ajv.addSchema(schemas[name] ?? {}, name);
+  for (const name of names) ajv.addSchema(withoutWords(schemas[name] ?? {}), name);
   const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
   const code = generate.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
   return `// Written by scripts/generate.ts.\n${withImports(code)}`;
@@ -93,6 +93,44 @@ function withoutEmptyErrors(code: string): string {
     /const (err\d+) = \{\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/g,
     '',
   );
+}
+
+/** ajv spells out at each of hundreds of places how an error is added to the others. */
+function withShortErrors(code: string): string {
+  const short = code.replaceAll(
+    /const (err\d+) = \{instancePath(?::(.+?))?,schemaPath:(".+?"),keyword:(".+?"),params:(.+)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/g,
+    (_, __, instancePath = 'instancePath', schemaPath: string, keyword: string, params: string) =>
+      `vErrors = withError(vErrors, ${instancePath}, ${schemaPath}, ${keyword}, ${params});\n`,
+  );
+  return `${short}
+function withError(vErrors, instancePath, schemaPath, keyword, params) {
+  const error = { instancePath, schemaPath, keyword, params };
+  if (vErrors === null) return [error];
+  vErrors.push(error);
+  return vErrors;
+}
+`;
+}
+
+/** What is written for readers. ajv puts a schema into the code, as some errors name a part of it. */
+const forReaders = ['$schema', 'title', 'description', 'default', 'examples', ...vocabulary];
+const schemasByName = ['properties', 'patternProperties', 'definitions'];
+
+function withoutWords(schema: JsonObject): JsonObject {
+  const kept = Object.entries(schema).filter(([keyword]) => !forReaders.includes(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      schemasByName.includes(keyword) && isJsonObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, below]) => [name, withoutWordsBelow(below)]))
+        : withoutWordsBelow(value),
+    ]),
+  );
+}
+
+function withoutWordsBelow(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutWordsBelow);
+  return isJsonObject(value) ? withoutWords(value) : value;
 }
 
 function notesOf(schema: Json, path: string): JsonObject {
