@@ -168,9 +168,9 @@ describe('the calendar', () => {
     ['* * 30,31 2 ? *', 173],
     ['0 9 * * ? 1970-2025', 0],
     ['0 0 ? 2 2#5 2027', 1],
-    ['0 9 1 1 ? 2190', 1],
-    ['0 9 ? * MON *', 1],
-    ['0 9 20 * ? *', 2],
+    ['0 9 1 1 ? 2190', 2],
+    ['0 9 ? * MON *', 3],
+    ['0 9 20 * ? *', 8],
   ])('the search for runs skips months without a match: %s', (text, months) => {
     const cron = read(text);
     looked.months = 0;
@@ -207,6 +207,22 @@ describe('the sequence', () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  it('an expression fires again exactly if its sequence of runs has a next one', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true, years: [2005, 2045] }), zones, instants, (text, zone, from) => {
+        const cron = read(text);
+        expect(firesAgain(cron, zone, from)).toBe(comingRuns(cron, zone, from).next().done !== true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('an expression whose every day is the one on which Berlin skips the hour never fires again', () => {
+    const from = Date.parse('2026-11-21T09:00:00Z');
+    expect(firesAgain(read('30 2 ? 3 1L *'), 'Europe/Berlin', from)).toBe(false);
+    expect(firesAgain(read('30 2 ? 3 1L *'), 'UTC', from)).toBe(true);
   });
 
   it('a sequence of runs throws for a zone that this Node does not know', () => {

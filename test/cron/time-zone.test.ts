@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkTimeZone, timeZoneNames } from '../../src/cron/zones/time-zone.ts';
+import { isZoneKnown } from '../../src/cron/zones/zone-clock.ts';
 
 describe('accepted names', () => {
   it.each([
@@ -40,6 +41,10 @@ describe('accepted names', () => {
     expect(timeZoneNames().length).toBeGreaterThan(590);
     expect(timeZoneNames().filter((name) => checkTimeZone(name).problem !== undefined)).toEqual([]);
     expect(Intl.supportedValuesOf('timeZone').filter((name) => checkTimeZone(name).problem !== undefined)).toEqual([]);
+  });
+
+  it('every time zone of the list has rules in this Node', () => {
+    expect(timeZoneNames().filter((name) => !isZoneKnown(name))).toEqual([]);
   });
 
   it('time zones are compared by a name that is their own and has the same clocks in Intl', () => {
