@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
 import { gatherChunks } from './gather-chunks.mjs';
+import { unusedParts } from './unused-parts.mjs';
 
 const common = {
   outdir: 'dist',
@@ -34,9 +35,11 @@ const program = await build({
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [
     gatherChunks({
-      start: ['src/main.ts', 'src/version.ts'],
+      start: ['src/main.ts', 'src/version.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
       core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
+      packages: ['cronstrue'],
     }),
+    unusedParts,
   ],
 });
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });

@@ -8,20 +8,25 @@ import { dirname, resolve } from 'node:path';
 /** Declares the options of a command, which help and completion need without its code. */
 const optionsOfCommand = /\/command\.ts$/;
 
-/** An esbuild plugin. `start` and `core` are lists of modules: each of the two becomes one chunk, with what it imports. */
-export function gatherChunks({ start, core }) {
+/**
+ * An esbuild plugin. `start` and `core` are lists of modules: each of the two becomes one chunk, with what it imports.
+ * `packages` are those of which the program imports the default export later.
+ */
+export function gatherChunks({ start, core, packages }) {
   const gathered = { start, core };
   return {
     name: 'gather-chunks',
     setup(build) {
-      build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-        kind === 'dynamic-import' ? { path: resolve(resolveDir, path), namespace: 'later' } : undefined,
-      );
-      build.onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      build.onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        if (path.startsWith('.')) return { path: resolve(resolveDir, path), namespace: 'later' };
+        return packages.includes(path) ? { path, namespace: 'later', pluginData: resolveDir } : undefined;
+      });
+      build.onLoad({ filter: /./, namespace: 'later' }, ({ path, pluginData: resolveDir = dirname(path) }) => ({
         contents: `import 'gathered:start';
           ${optionsOfCommand.test(path) ? '' : "import 'gathered:core';"}
-          export * from ${JSON.stringify(path)};`,
-        resolveDir: dirname(path),
+          export ${packages.includes(path) ? '{ default }' : '*'} from ${JSON.stringify(path)};`,
+        resolveDir,
       }));
       build.onResolve({ filter: /^gathered:/ }, ({ path }) => ({
         path: path.slice('gathered:'.length),

@@ -1,9 +1,9 @@
-// New ids and salts from the machine's random source.
+// New ids and salts from the machine's random source. The global `crypto` is loaded when it is first asked; an import of
+// node:crypto would be loaded by every command.
 
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { Randomness } from '../../ports/randomness.ts';
 
 export const systemRandomness: Randomness = {
-  uuid: () => randomUUID(),
-  bytes: (count) => randomBytes(count).toString('base64'),
+  uuid: () => crypto.randomUUID(),
+  bytes: (count) => Buffer.from(crypto.getRandomValues(new Uint8Array(count))).toString('base64'),
 };
