@@ -6,7 +6,7 @@ import { runChild } from '../.github/actions/almanac/runner/child.mjs';
 import { Refusal, readEnvironment, readFolder } from '../.github/actions/almanac/runner/inputs.mjs';
 import { redactor, secretValues } from '../.github/actions/almanac/runner/secrets.mjs';
 
-const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const program = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 /** Tokens of a job that Almanac does not need. */
 const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
 

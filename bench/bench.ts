@@ -13,7 +13,7 @@ import { measure, type Program, runOnce } from './measure.ts';
 import { measureSharedStates } from './shared-state.ts';
 import { writeWorkspace } from './workspace.ts';
 
-const cli = resolve('dist/cli.js');
+const cli = resolve('dist/cli.cjs');
 const yamlAlone = resolve('bench/yaml-alone.mjs');
 const sizes = [2500, 5000, 10_000];
 const applied = [500, 2000];

@@ -1,10 +1,11 @@
 // Bundles the program, in a few files of code that is loaded together, and the library, in one file. Writes the licences
 // of the bundled packages next to them.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
+import { toCommonJs } from './common-js.mjs';
 import { gatherChunks } from './gather-chunks.mjs';
 import { unusedParts } from './unused-parts.mjs';
 
@@ -21,10 +22,6 @@ const common = {
   external: ['postgres'],
   // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
   alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
-  // CommonJS packages load built-in modules with `require`.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-  },
 };
 
 rmSync('dist', { recursive: true, force: true });
@@ -32,16 +29,29 @@ const program = await build({
   ...common,
   entryPoints: ['src/cli.ts'],
   splitting: true,
+  write: false,
+  outExtension: { '.js': '.cjs' },
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [
     gatherChunks({
-      start: ['src/main.ts', 'src/version.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
+      start: [
+        'src/main.ts',
+        'src/adapters/files/cache-folder.ts',
+        'src/version.ts',
+        'src/model/values/address.ts',
+        'src/model/fields/field.ts',
+      ],
       core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
       packages: ['cronstrue'],
     }),
     unusedParts,
   ],
 });
+for (const { path, text } of program.outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, await toCommonJs(text));
+}
+chmodSync('dist/cli.cjs', 0o755);
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
 const packages = bundledPackages([program.metafile, library.metafile]);

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PlanDocument } from '../src/index.ts';
 
-const cli = resolve('dist/cli.js');
+const cli = resolve('dist/cli.cjs');
 const changed = { file: 'schedules/sales.yaml', from: 'schedule: 0 9 ? * MON *', to: 'schedule: 0 8 ? * MON *' };
 const changedAddress = 'schedules.weekly-sales';
 

@@ -70,7 +70,7 @@ try {
   mkdirSync(work, { recursive: true });
   mkdirSync(bare, { recursive: true });
   const packed = await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work], resolve('.'));
-  const almanac = (...args: readonly string[]) => run(process.execPath, [resolve('dist/cli.js'), ...args]);
+  const almanac = (...args: readonly string[]) => run(process.execPath, [resolve('dist/cli.cjs'), ...args]);
   await almanac('init', '--yes', '--ci', 'gitlab', '--base-url', baseUrl);
   writeFileSync(join(work, 'package.json'), '{ "private": true }\n');
   await run('npm', ['install', '--save-dev', '--ignore-scripts', '--no-audit', '--no-fund', `./${packed}`]);

@@ -14,8 +14,10 @@ export const unusedParts = {
     // fdir looks for a picomatch around the program, which may be anyone's. tinyglobby has its own and hands it none.
     build.onLoad({ filter: /[\\/]node_modules[\\/]fdir[\\/]dist[\\/]index\.mjs$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const contents = text.replace(/try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{[^}]*\}/, '');
-      if (contents === text) throw new Error('fdir no longer loads picomatch as it did: read it again.');
+      const contents = text
+        .replace('createRequire(import.meta.url)', 'undefined')
+        .replace(/try \{\s*__require\.resolve\("picomatch"\);[^}]*\} catch \{[^}]*\}/, '');
+      if (/import\.meta|"picomatch"/.test(contents)) throw new Error('fdir loads picomatch in another way: read it.');
       return { contents, loader: 'js' };
     });
   },

@@ -3,6 +3,7 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
+import { keepCompiled } from './adapters/files/keep-compiled.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
 import type { Output, Outside } from './commands/base/world.ts';
@@ -10,6 +11,8 @@ import { main } from './main.ts';
 import { version } from './version.ts';
 
 const defaultWidth = 80;
+/** As Node ends a module that waits for something that never comes. */
+const unfinished = 13;
 
 const interruption = new AbortController();
 let exitAfterSignal: number | undefined;
@@ -96,5 +99,9 @@ const outside: Outside = {
 process.on('SIGINT', () => onSignal(130));
 process.on('SIGTERM', () => onSignal(143));
 
-const exitCode = await main(process.argv.slice(2), outside);
-process.exitCode = exitAfterSignal ?? exitCode;
+keepCompiled(process.env);
+// Until the end is reached: a process that has nothing left to wait for is over.
+process.exitCode = unfinished;
+void main(process.argv.slice(2), outside).then((exitCode) => {
+  process.exitCode = exitAfterSignal ?? exitCode;
+});

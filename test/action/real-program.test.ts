@@ -13,7 +13,7 @@ import type { Action } from '../support/action/workflow-files.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { openFolder } from '../support/workspace.ts';
 
-const program = resolve('dist/cli.js');
+const program = resolve('dist/cli.cjs');
 
 async function opened() {
   const runner = openRunner();

@@ -185,7 +185,7 @@ describe('what belongs to the job alone', () => {
 
   test('the almanac that the action came with is run, and none of the checkout', async () => {
     const files = { 'node_modules/.bin/almanac': '#!/bin/sh\ntouch pwned\n', 'schedules/none.yaml': '' };
-    const runner = openRunner(files, { comesWith: 'dist/cli.js' });
+    const runner = openRunner(files, { comesWith: 'dist/cli.cjs' });
     chmodSync(`${runner.path}/node_modules/.bin/almanac`, 0o755);
     expect((await runner.run('run.mjs', { ALMANAC_COMMAND: 'validate' })).summary).toContain(
       'the declarations are valid',

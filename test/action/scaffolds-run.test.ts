@@ -93,7 +93,7 @@ const resultsOf = ({ jobs }: Awaited<ReturnType<typeof runWorkflow>>) =>
 const all = { ready: 'success', apply: 'success', push: 'success' };
 
 test('the scaffolded workflows plan, review, apply and push the state, and then have nothing to do', async () => {
-  const { repository, github, organizations, applied, opensPull } = await opened(plain, 'dist/cli.js');
+  const { repository, github, organizations, applied, opensPull } = await opened(plain, 'dist/cli.cjs');
   const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
   const planned = await pull.plans();
   expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });

@@ -15,7 +15,7 @@ const secret = 'the-signing-secret-of-this-scenario';
 /** A process that serves until it is interrupted; `lines` are what it printed after the one that says it is ready. */
 async function serve(argv: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
   const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...environment };
-  const child: ChildProcess = spawn(process.execPath, [resolve('dist/cli.js'), ...argv], { cwd, env });
+  const child: ChildProcess = spawn(process.execPath, [resolve('dist/cli.cjs'), ...argv], { cwd, env });
   const closed = once(child, 'close');
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -13,7 +13,7 @@ const openShell = async (shell: 'bash' | 'zsh' | 'fish', files?: Readonly<Record
   const stage = await openStage(files);
   const bin = join(stage.path, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'almanac'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
+  writeFileSync(join(bin, 'almanac'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.cjs')}" "$@"\n`);
   chmodSync(join(bin, 'almanac'), 0o755);
   const script = join(stage.path, `completion.${shell}`);
   writeFileSync(script, (await stage.run(`completion ${shell}`)).stdout);

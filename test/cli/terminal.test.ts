@@ -113,7 +113,7 @@ describe('on a pipe', () => {
       },
     });
     const env = { PATH: process.env['PATH'] ?? '', HOME: path, ...environment };
-    const command = `set -o pipefail; '${process.execPath}' '${resolve('dist/cli.js')}' plan | head -1`;
+    const command = `set -o pipefail; '${process.execPath}' '${resolve('dist/cli.cjs')}' plan | head -1`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', command], { cwd: path, env, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toBe('Look at this first:\n');

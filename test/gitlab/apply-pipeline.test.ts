@@ -30,7 +30,7 @@ const applied = { ready: 'success', apply: 'success', 'push-state': 'success' };
 const written = ({ emulator }: GitlabProject) => emulator.requests().filter(({ method }) => method !== 'GET');
 
 test('a merge is planned, approved and applied, and its state is pushed: the next pipeline has nothing to do', async () => {
-  const project = await openProject(workspace({}), {}, { program: 'dist/cli.js' });
+  const project = await openProject(workspace({}), {}, { program: 'dist/cli.cjs' });
   const pipeline = await project.push(workspace({ weekly, hook }));
   expect(statuses(pipeline.results)).toEqual({ validate: 'success', plan: 'success', apply: 'manual' });
   expect(written(project)).toEqual([]);

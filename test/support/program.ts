@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly during?: (child: ChildProcess) => void;
 }
 
-const program = resolve('dist/cli.js');
+const program = resolve('dist/cli.cjs');
 
 export function runProgram(argv: readonly string[], { cwd, environment = {}, during }: RunOptions): Promise<Finished> {
   return new Promise((done) => {

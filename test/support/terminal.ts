@@ -28,7 +28,7 @@ export function runOnTerminal(
 ): Promise<Shown> {
   return new Promise((done) => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm', SHELL: '/bin/sh', ...environment };
-    const words = [process.execPath, resolve('dist/cli.js'), ...argv].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, resolve('dist/cli.cjs'), ...argv].map((word) => `'${word}'`).join(' ');
     const command = columns === 0 ? words : `stty cols ${columns}; ${words}`;
     const child = spawn('script', ['-qec', command, '/dev/null'], { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
     let raw = '';

@@ -1,16 +1,15 @@
-// The cache as private files in the user's cache folder (https://specifications.freedesktop.org/basedir-spec). On any
-// error it behaves as if it were empty.
+// The cache as private files in the user's cache folder. On any error it behaves as if it were empty.
 
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
+import { cacheFolder } from './cache-folder.ts';
 
 /** More than any organization needs; a larger file is not one of ours. */
 const mostBytes = 50_000_000;
 
 export function openFileCache(environment: Readonly<Record<string, string | undefined>>): Cache {
-  const folder = folderFor(environment);
+  const folder = cacheFolder(environment);
   if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
@@ -33,11 +32,4 @@ export function openFileCache(environment: Readonly<Record<string, string | unde
       }
     },
   };
-}
-
-/** XDG_CACHE_HOME counts only if it is absolute. Undefined if there is no home folder either. */
-function folderFor(environment: Readonly<Record<string, string | undefined>>): string | undefined {
-  const { XDG_CACHE_HOME: given = '', HOME: home = homedir() } = environment;
-  if (isAbsolute(given)) return join(given, 'almanac');
-  return isAbsolute(home) ? join(home, '.cache', 'almanac') : undefined;
 }

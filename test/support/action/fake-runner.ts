@@ -42,7 +42,7 @@ export function openRunner(
   cpSync(actionFolder, action, { recursive: true });
   if (comesWith !== undefined) {
     mkdirSync(join(folder.path, 'package', 'dist'));
-    symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.js'));
+    symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.cjs'));
   }
   folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
   folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });

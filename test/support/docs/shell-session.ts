@@ -38,7 +38,7 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
   const warm = openWarmProgram();
   const program = join(programs, 'almanac');
   const starting = (path: string) => `#!/bin/sh\nexec "${process.execPath}" "${path}" "$@"\n`;
-  const [ofProcess, ofTest] = [starting(resolve('dist/cli.js')), starting(warm.path)];
+  const [ofProcess, ofTest] = [starting(resolve('dist/cli.cjs')), starting(warm.path)];
   await writeFile(join(programs, 'until-begun'), untilBegun, { mode: 0o755 });
   let isFirst = true;
   const emulator = createEmulator({

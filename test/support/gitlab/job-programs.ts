@@ -17,7 +17,7 @@ export function writePrograms(folder: WorkspaceFolder, packageName: string, prog
   const linked = join(folder.path, 'package');
   for (const part of ['.gitlab', '.github/actions/almanac']) cpSync(part, join(linked, part), { recursive: true });
   mkdirSync(join(linked, 'dist'));
-  symlinkSync(resolve(program), join(linked, 'dist', 'cli.js'));
+  symlinkSync(resolve(program), join(linked, 'dist', 'cli.cjs'));
   const [calls, trace] = [join(folder.path, 'calls'), join(folder.path, 'git-trace')];
   const record = `#!/bin/bash\nprintf '%s ' "\${0##*/}" "$@" >> '${calls}'; echo >> '${calls}'\n`;
   const programs = {

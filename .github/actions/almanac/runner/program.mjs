@@ -16,7 +16,7 @@ const withheld =
 const kept = /^ALMANAC_(?:STATE_(?!FOLDER$)|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
 
 /** Where the package that holds this action keeps its program. */
-const ownProgram = fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url));
 
 /**
  * The command that starts almanac: the one that the action came with. Where the action came alone, almanac from

@@ -1,0 +1,18 @@
+// Turns the chunks of the program, which esbuild can make only as ES modules, into CommonJS modules: Node finds, reads and
+// links those in a third of the time.
+
+import { transform } from 'esbuild';
+
+/** The text of a chunk as a CommonJS module. A package that users install themselves is still imported. */
+export async function toCommonJs(text) {
+  const required = text.replaceAll(/\bimport\("(\.[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+  const { code, warnings } = await transform(required, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+  if (warnings.length > 0) throw new Error(warnings.map(({ text: words }) => words).join('\n'));
+  return code;
+}
