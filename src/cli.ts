@@ -8,7 +8,7 @@ import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
 import type { Output, Outside } from './commands/base/world.ts';
 import { main } from './main.ts';
-import { version } from './version.ts';
+import { build, version } from './version.ts';
 
 const defaultWidth = 80;
 /** As Node ends a module that waits for something that never comes. */
@@ -63,6 +63,7 @@ const environment = (name: string): string | undefined => process.env[name];
 
 const outside: Outside = {
   version,
+  build,
   node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -89,7 +89,7 @@ export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<neve
 export function checkingOnline<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
     .option('--online', 'also check against Omni')
-    .option('--no-cache', 'with --online: ignore recent answers and ask again');
+    .option('--no-cache', 'parse every file again, and with --online ask again what was asked recently');
 }
 
 /** A command without this group checks nothing online. */

@@ -2,6 +2,7 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { keptDocuments, keptName } from '../../engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
@@ -14,7 +15,7 @@ import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions } from './command.ts';
+import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { DataFile, World } from './world.ts';
 
 export interface Session {
@@ -32,7 +33,11 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
-export async function openSession(world: World, options: GlobalOptions, reading: Reading = {}): Promise<Session> {
+export async function openSession(
+  world: World,
+  options: GlobalOptions & OnlineFlags,
+  reading: Reading = {},
+): Promise<Session> {
   const { paths = [] } = reading;
   const workspace = await openWorkspace(world, options);
   if (paths.length === 0) await requireWorkspace(world, options, workspace);
@@ -56,13 +61,33 @@ export async function loadWorkspace(
   return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, ...reading });
 }
 
+/** The same, for a command that offers --no-cache: without that option, only files that changed are parsed. */
+async function loadKept(
+  world: World,
+  options: GlobalOptions & OnlineFlags,
+  workspace: Workspace,
+  reading: Reading = {},
+): Promise<Loaded> {
+  const { paths = [], parse } = reading;
+  if (options.cache !== true || world.build === undefined || parse !== undefined)
+    return loadWorkspace(world, options, workspace, reading);
+  const cache = await world.openCache();
+  const name = keptName(workspace.root);
+  const kept = keptDocuments(await cache.read(name), world.build);
+  const loaded = await loadWorkspace(world, options, workspace, { ...reading, parse: kept.parse });
+  // What was found in the other files is left out where paths are named.
+  const text = paths.length === 0 ? kept.textWithout(loaded.findings) : undefined;
+  if (text !== undefined) await cache.write(name, text);
+  return loaded;
+}
+
 async function loadSession(
   world: World,
-  options: GlobalOptions,
+  options: GlobalOptions & OnlineFlags,
   workspace: Workspace,
   reading?: Reading,
 ): Promise<Session> {
-  const loaded = await loadWorkspace(world, options, workspace, reading);
+  const loaded = await loadKept(world, options, workspace, reading);
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

@@ -38,6 +38,8 @@ export interface DataFile {
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
+  /** Tells this program from every other one, so that it uses nothing that another has kept; undefined: it keeps nothing. */
+  readonly build?: string | undefined;
   /** The version of Node that runs it, such as 22.1.0. */
   readonly node: string;
   /** Absolute. */

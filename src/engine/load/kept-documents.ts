@@ -1,0 +1,119 @@
+// Keeps what source files were parsed to from one run to the next, so that only a changed file is parsed again. Parsing
+// depends on nothing but the path, the text and the program: variables, files that a declaration names and the environment
+// are resolved afterwards, and never get here. A file that may hold a secret is not kept, nor one that anything was found
+// in: what is wrong with it is found again in each run.
+
+import { createHash } from 'node:crypto';
+import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+import { secretsInUrl } from '../../model/values/url-secrets.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import type { ParseSource } from './parse-once.ts';
+
+export interface KeptDocuments {
+  readonly parse: ParseSource;
+  /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
+  textWithout(findings: readonly Finding[]): string | undefined;
+}
+
+/** What the documents of a workspace are kept under. */
+export function keptName(root: string): string {
+  return `documents-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;
+}
+
+/** Of a document: its number, its value, and the lines of its keys. */
+type Kept = readonly (readonly [number, Json, readonly (readonly [Pointer, number])[]])[];
+
+const format = 'almanac-documents-1';
+/** A kept text is this many times as long as its file at most: aliases can make a little text a large value. */
+const longest = 4;
+
+/**
+ * `before` is what was kept, which may be anything: all that is not whole, or was made by another `program`, is parsed
+ * again.
+ */
+export function keptDocuments(
+  before: string | undefined,
+  program: string,
+  parse: ParseSource = parseSource,
+): KeptDocuments {
+  const known = entriesOf(before, program);
+  const used = new Map<string, { readonly path: string; readonly line: string }>();
+  return {
+    parse: (file) => {
+      const key = digestOf(`${file.path}\n${file.text}`);
+      const line = known.get(key);
+      if (line !== undefined) {
+        used.set(key, { path: file.path, line });
+        return { value: documentsOf(line, file), findings: [] };
+      }
+      const parsed = parse(file);
+      const made = parsed.findings.length === 0 ? lineOf(parsed.value) : undefined;
+      if (made !== undefined && made.length <= longest * file.text.length)
+        used.set(key, { path: file.path, line: made });
+      return parsed;
+    },
+    textWithout: (findings) => {
+      const left = new Set(
+        findings.flatMap(({ place, related = [] }) => [place?.file, ...related.map((each) => each.place.file)]),
+      );
+      const kept = [...used].filter(([, { path }]) => !left.has(path));
+      if (kept.length === known.size && kept.every(([key]) => known.has(key))) return undefined;
+      const body = kept.map(([key, { line }]) => `${key} ${line}\n`).join('');
+      return `${headOf(program, body)}\n${body}`;
+    },
+  };
+}
+
+function headOf(program: string, body: string): string {
+  return `${format} ${program} ${digestOf(body)}`;
+}
+
+function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, string> {
+  const end = text?.indexOf('\n') ?? -1;
+  if (text === undefined || end < 0) return new Map();
+  const body = text.slice(end + 1);
+  if (text.slice(0, end) !== headOf(program, body)) return new Map();
+  return new Map(
+    body
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
+  );
+}
+
+function documentsOf(line: string, { path }: SourceFile): readonly RawDocument[] {
+  return (JSON.parse(line) as Kept).map(([document, value, keyLines]) => ({
+    origin: { file: path, document, pointer: '' },
+    value,
+    keyLines: new Map(keyLines),
+  }));
+}
+
+/** Undefined for what may not be kept. */
+function lineOf(documents: readonly RawDocument[]): string | undefined {
+  if (!documents.every(({ value }) => mayBeKept(value))) return undefined;
+  const kept: Kept = documents.map(({ origin, value, keyLines }) => [origin.document, value, [...keyLines]]);
+  return JSON.stringify(kept);
+}
+
+const secretFields = new Set(Object.values(secretFieldsOf).flat());
+/** A text that comes from variables as a whole. */
+const fromVariables = /^(?:\$\{env\.\w+\})+$/;
+
+/** Whether nothing in it may be a secret, and all of it is the same when it is read from JSON. */
+function mayBeKept(value: Json): boolean {
+  if (typeof value === 'string') return !value.includes('://') || secretsInUrl(value).length === 0;
+  if (Array.isArray(value)) return value.every(mayBeKept);
+  if (!isJsonObject(value)) return !Object.is(value, -0);
+  return Object.entries(value).every(([key, entry]) =>
+    secretFields.has(key) ? typeof entry === 'string' && fromVariables.test(entry) : mayBeKept(entry),
+  );
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
