@@ -12,7 +12,7 @@ import { decodeUtf8, hasMark } from './decode-utf8.ts';
 import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
 import { isTracked } from './git-index.ts';
-import { finding, outside, readSource, relativePath } from './read-source.ts';
+import { finding, outside, relativePath, sourceReader } from './read-source.ts';
 import { isInside, realAncestor } from './real-path.ts';
 import { readRepository } from './repository.ts';
 import { pathInRepository } from './repository-root.ts';
@@ -36,6 +36,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
   const root = configPath === undefined ? cwd : dirname(configPath);
   const configFile = configPath === undefined ? undefined : basename(configPath);
 
+  const read = sourceReader(root);
   const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
     const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
     const sources = (await findFiles(root, globs, signal)).filter(inside);
@@ -64,8 +65,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       }
       return { files: [...files].sort(byCodeUnit), findings };
     },
-    read: (path) => readSource(root, path),
-    readReference: (path, states) => readSource(root, path, { states: states.map((state) => resolve(root, state)) }),
+    read: (path) => read(path),
+    readReference: (path, states) => read(path, { states: states.map((state) => resolve(root, state)) }),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
     whyFixed: (path) => whyFixed(resolve(root, path)),
@@ -141,7 +142,7 @@ async function prepareInside(root: string, path: string, before: string, after: 
 }
 
 function checkUnchanged(root: string, path: string, before: string): void {
-  const read = readSource(root, path);
+  const read = sourceReader(root)(path);
   if ('text' in read && read.text === before) return;
   throw new Failure('refused', `${path} was changed while it was worked on, so it was not written.`, {
     hint: 'Run the command again.',

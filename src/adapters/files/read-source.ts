@@ -17,22 +17,42 @@ export interface ReadOptions {
 }
 
 /**
- * `path` is relative to the root and uses `/`. With `reference`, the text goes into a declaration, and so to Omni: what
+ * Reads a file below the root; `path` uses `/`. With `reference`, the text goes into a declaration, and so to Omni: what
  * may hold credentials is refused.
  */
-export function readSource(
-  root: string,
+export type ReadSource = (
   path: string,
   reference?: ReadOptions,
-): { readonly text: string } | { readonly finding: Finding } {
+) => { readonly text: string } | { readonly finding: Finding };
+
+/** Follows the links that lead to the root once, for all of its files. */
+export function sourceReader(root: string): ReadSource {
+  let real: string | undefined;
+  const realRoot = () => {
+    real ??= realpathSync.native(root);
+    return real;
+  };
+  return (path, reference) => readSource({ root, realRoot }, path, reference);
+}
+
+interface Place {
+  readonly root: string;
+  readonly realRoot: () => string;
+}
+
+function readSource(
+  { root, realRoot }: Place,
+  path: string,
+  reference: ReadOptions | undefined,
+): ReturnType<ReadSource> {
   const absolute = resolve(root, path);
   if (!isInside(root, absolute)) {
     return outside(path, 'its path leads out of the workspace');
   }
   try {
     const real = realpathSync.native(absolute);
-    if (!isInside(realpathSync.native(root), real)) return outside(path, `it is, or is behind, a link to ${real}`);
-    const why = reference && whyPrivate(realpathSync.native(root), real, reference);
+    if (!isInside(realRoot(), real)) return outside(path, `it is, or is behind, a link to ${real}`);
+    const why = reference && whyPrivate(realRoot(), real, reference);
     if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
     const stats = statSync(real);
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
