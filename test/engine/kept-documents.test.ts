@@ -33,7 +33,13 @@ async function run(files: Files, before?: string, program = 'a') {
 }
 
 /** All that a command reads of it; the rest are functions. */
-const shown = ({ desired, findings, audiences, files }: Loaded) => ({ desired, findings, audiences, files });
+const shown = ({ config, desired, findings, audiences, files }: Loaded) => ({
+  config,
+  desired,
+  findings,
+  audiences,
+  files,
+});
 
 const two = {
   'schedules/a.yaml': `schedules:\n${schedule('one')}`,
@@ -57,6 +63,18 @@ describe('another run', () => {
   it('a file that was renamed is parsed again, so that findings name it', async () => {
     const { after } = await run(two);
     expect((await run({ 'schedules/c.yaml': two['schedules/a.yaml'] }, after)).parsed).toEqual(['schedules/c.yaml']);
+  });
+
+  it('almanac.yaml is parsed again only when it changed', async () => {
+    const files = { ...two, 'almanac.yaml': 'api: { baseUrl: "https://acme.omniapp.co" }\n' };
+    const { after, loaded } = await run(files);
+    const again = await run(files, after);
+    expect(again.parsed).toEqual([]);
+    expect(again.loaded.config).toEqual(loaded.config);
+    const changed = { ...files, 'almanac.yaml': 'api: { baseUrl: "https://other.omniapp.co" }\n' };
+    const third = await run(changed, after);
+    expect(third.parsed).toEqual(['almanac.yaml']);
+    expect(third.loaded.config?.api.baseUrl).toBe('https://other.omniapp.co/api');
   });
 
   it('what another program kept is not used', async () => {
@@ -107,6 +125,7 @@ describe('secrets', () => {
     ['a hook', `schedules:\n${schedule('one', ', extra: { x: "https://hooks.slack.com/services/T0/B0/hunter2" }')}`],
     ['a parameter of a URL', `x: https://a.example.com/?token=hunter2\n`],
     ['a password of an environment that is not this one', sftp('hunter2, in: [other]')],
+    ['a variable of almanac.yaml', `environments: { prod: { variables: { a: hunter2 } } }\n`],
     ['a text that is not YAML', `schedules: {{ hunter2\n`],
   ])('%s in a file is never kept, whatever is found in it', (_, text) => {
     const kept = keptDocuments(undefined, 'a');

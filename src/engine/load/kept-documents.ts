@@ -4,6 +4,7 @@
 // in: what is wrong with it is found again in each run.
 
 import { createHash } from 'node:crypto';
+import type { configFields } from '../../model/fields/config-fields.ts';
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
@@ -104,14 +105,18 @@ const secretFields = new Set(Object.values(secretFieldsOf).flat());
 /** A text that comes from variables as a whole. */
 const fromVariables = /^(?:\$\{env\.\w+\})+$/;
 
+/** Of almanac.yaml: a secret that stands there is reported where it is used. */
+const variables = 'variables' satisfies keyof typeof configFields;
+
 /** Whether nothing in it may be a secret, and all of it is the same when it is read from JSON. */
 function mayBeKept(value: Json): boolean {
   if (typeof value === 'string') return !value.includes('://') || secretsInUrl(value).length === 0;
   if (Array.isArray(value)) return value.every(mayBeKept);
   if (!isJsonObject(value)) return !Object.is(value, -0);
-  return Object.entries(value).every(([key, entry]) =>
-    secretFields.has(key) ? typeof entry === 'string' && fromVariables.test(entry) : mayBeKept(entry),
-  );
+  return Object.entries(value).every(([key, entry]) => {
+    if (secretFields.has(key)) return typeof entry === 'string' && fromVariables.test(entry);
+    return key !== variables && mayBeKept(entry);
+  });
 }
 
 function digestOf(text: string): string {

@@ -37,7 +37,12 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 /** The environment variable that pins the place of the state, as users name it. */
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
-export function loadConfig(workspace: Workspace, environment: Environment, chosen: string | undefined): LoadedConfig {
+export function loadConfig(
+  workspace: Workspace,
+  environment: Environment,
+  chosen: string | undefined,
+  parse: typeof parseSource = parseSource,
+): LoadedConfig {
   const { configFile } = workspace;
   if (configFile === undefined) {
     if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
@@ -46,7 +51,7 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   const read = workspace.read(configFile);
   if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
   const file: SourceFile = { path: configFile, text: read.text };
-  const { value: documents, findings: syntax } = parseSource(file);
+  const { value: documents, findings: syntax } = parse(file);
   const [document, ...others] = documents;
   const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };

@@ -34,7 +34,7 @@ export interface LoadOptions {
   readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
-  /** How a source file is parsed, for whoever loads it more than once. */
+  /** How a file is parsed, for whoever loads it more than once. */
   readonly parse?: typeof parseSource | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     usable,
     file: configFile,
     findings: ofConfig,
-  } = loadConfig(workspace, environment, options.environmentName);
+  } = loadConfig(workspace, environment, options.environmentName, options.parse);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
   const scopeOf = scopes(options, usable, files);
