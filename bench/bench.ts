@@ -15,7 +15,10 @@ import { writeWorkspace } from './workspace.ts';
 
 const cli = resolve('dist/cli.cjs');
 const yamlAlone = resolve('bench/yaml-alone.mjs');
+const small = [10, 100, 500];
 const sizes = [2500, 5000, 10_000];
+/** Parses every file; without it a second run parses only those that changed. */
+const cold = ['plan', '--no-cache'];
 const applied = [500, 2000];
 const baseUrl = 'https://acme.omniapp.co/api';
 const emptyPlan = 'No changes.';
@@ -33,45 +36,60 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** Each beside a Node that does nothing. */
 async function measureStart(): Promise<void> {
-  const [bare, version] = await measure(25, [
-    { args: ['-e', '0'], cwd: folder, timeOnly: true },
-    { args: [cli, '--version'], cwd: folder, timeOnly: true },
-  ]);
-  if (bare === undefined || version === undefined) return;
-  table(
-    'Start',
-    ['', 'ms', '× node -e 0'],
-    [
-      ['node -e 0', whole(bare.milliseconds), ''],
-      ['almanac --version', whole(version.milliseconds), ratio(version.milliseconds, bare.milliseconds)],
-    ],
-  );
+  const programs: [string, readonly string[], string][] = [
+    ['almanac --version', ['--version'], folder],
+    ['almanac --help', ['--help'], folder],
+  ];
+  for (const count of small) {
+    const { workspace } = await appliedWorkspace(count);
+    programs.push([`plan of ${count}, cold`, cold, workspace], [`plan of ${count}, warm`, ['plan'], workspace]);
+  }
+  const rows: string[][] = [];
+  for (const [name, args, cwd] of programs) {
+    const [bare, measured] = await measure(25, [
+      { args: ['-e', '0'], cwd, timeOnly: true },
+      { args: [cli, ...args], cwd, timeOnly: true },
+    ]);
+    if (bare === undefined || measured === undefined) continue;
+    const { milliseconds } = measured;
+    rows.push([name, whole(bare.milliseconds), whole(milliseconds), ratio(milliseconds, bare.milliseconds)]);
+  }
+  table('Start, and small plans without changes', ['', 'node -e 0 ms', 'ms', '× node -e 0'], rows);
 }
 
 async function measurePlans(): Promise<void> {
   const rows: string[][] = [];
   for (const count of sizes) {
-    const workspace = join(folder, `plan-${count}`);
-    const files = await writeWorkspace(workspace, count, baseUrl);
-    await writeState(workspace);
-    const [yaml, plan] = await measure(5, [
+    const { workspace, files } = await appliedWorkspace(count);
+    const [yaml, plan, warm] = await measure(5, [
       { args: [yamlAlone, workspace], cwd: workspace, mustPrint: `${files} documents` },
+      { args: [cli, ...cold], cwd: workspace, mustPrint: emptyPlan },
       { args: [cli, 'plan'], cwd: workspace, mustPrint: emptyPlan },
     ]);
-    if (yaml === undefined || plan === undefined) continue;
+    if (yaml === undefined || plan === undefined || warm === undefined) continue;
     rows.push([
       `${count} in ${files}`,
       whole(yaml.milliseconds),
       whole(plan.milliseconds),
       ratio(plan.milliseconds, yaml.milliseconds),
-      (plan.milliseconds / count).toFixed(3),
-      whole(yaml.megabytes),
-      whole(plan.megabytes),
+      whole(warm.milliseconds),
+      ratio(warm.milliseconds, yaml.milliseconds),
+      ...[yaml, plan, warm].map(({ megabytes }) => whole(megabytes)),
     ]);
   }
-  const head = ['schedules in files', 'yaml ms', 'plan ms', '× yaml', 'plan ms per schedule', 'yaml MB', 'plan MB'];
+  const head = ['schedules in files', 'yaml ms', 'cold ms', '× yaml', 'warm ms', '× yaml', 'MB', 'cold MB', 'warm MB'];
   table('A plan without changes, compared with the yaml package alone on the same files', head, rows);
+}
+
+/** Everything that is declared was applied, and a plan has kept what it parsed. */
+async function appliedWorkspace(count: number): Promise<{ readonly workspace: string; readonly files: number }> {
+  const workspace = join(folder, `plan-${count}`);
+  const files = await writeWorkspace(workspace, count, baseUrl);
+  await writeState(workspace);
+  await runOnce({ args: [cli, 'plan'], cwd: workspace, mustPrint: emptyPlan });
+  return { workspace, files };
 }
 
 /** The state after everything that is declared was applied. */
