@@ -125,7 +125,7 @@ function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { sources }: RawResour
 }
 
 /** The resource with literal passwords also turned into Secrets. */
-function withSecrets(raw: RawResource): Resource {
+export function withSecrets(raw: RawResource): Resource {
   const { kind, attributes } = raw;
   const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
   if (literal.length === 0) return raw;

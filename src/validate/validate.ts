@@ -18,7 +18,7 @@ import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { type AudiencesInUse, checkAudiences } from './validate-audiences.ts';
-import { validateResource } from './validate-resource.ts';
+import { validateResource, withSecrets } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
@@ -36,22 +36,38 @@ export interface ValidateOptions {
   /** Every environment; undefined where almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
+  /** Files in whose documents and resources nothing is found, as an earlier run knows. */
+  readonly faultless?: ReadonlySet<string> | undefined;
+}
+
+export interface Validated extends WithFindings<Desired> {
+  /** The files that have a finding about a document or a single resource, wherever it is placed. */
+  readonly faulty: ReadonlySet<string>;
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
-  { operations, now, environment, environments, deliver }: ValidateOptions,
-): WithFindings<Desired> {
+  { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
+): Validated {
   const context = ruleContext(operations, now);
-  const ofDocuments = raw.documents.map(documentFindings);
+  const faulty = new Set<string>();
+  const ofDocuments = raw.documents.map((document) => {
+    const findings = faultless.has(document.origin.file) ? [] : documentFindings(document);
+    if (findings.length > 0) faulty.add(document.origin.file);
+    return findings;
+  });
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const ofAudiences = checkAudiences(raw.audiences, context);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of split.present) {
-    const checked = validateResource(resource, context, ofAudiences.faulty);
+    const { file } = resource.origin;
+    const checked = faultless.has(file)
+      ? { value: withSecrets(resource), findings: [] }
+      : validateResource(resource, context, ofAudiences.faulty);
+    if (checked.findings.length > 0) faulty.add(file);
     const sent = throughSink(withoutIn(checked.value), deliver);
     resources.push(sent.value);
     for (const finding of checked.findings) findings.push(finding);
@@ -78,8 +94,11 @@ export function validate(
         ? []
         : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, split) })),
     ],
+    faulty,
   };
 }
+
+const noFiles: ReadonlySet<string> = new Set();
 
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {

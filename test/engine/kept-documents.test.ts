@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KeptDocuments, keptDocuments } from '../../src/engine/load/kept-documents.ts';
-import { type Loaded, load } from '../../src/engine/load/load.ts';
+import { keptDocuments } from '../../src/engine/load/kept-documents.ts';
+import { type CheckedFiles, type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
@@ -11,25 +11,44 @@ import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-function loadWith(files: Files, kept?: KeptDocuments): Promise<Loaded> {
+interface Here {
+  /** Epoch milliseconds. */
+  readonly now?: number;
+  readonly environmentName?: string | undefined;
+}
+
+const inNovember = Date.UTC(2026, 10, 21);
+
+function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'parse' | 'checked'>): Promise<Loaded> {
+  const { now = inNovember, environmentName } = here;
   return load({
     workspace: makeMemoryWorkspace(files),
     environment: (name) => (name === 'PASSWORD' ? 'from-the-environment' : undefined),
-    clock: makeInstantClock(Date.UTC(2026, 10, 21)),
-    parse: kept?.parse,
+    clock: makeInstantClock(now),
+    environmentName,
+    ...kept,
   });
 }
 
-/** One run: what it loaded, which files it parsed, and what it leaves for the next one. */
-async function run(files: Files, before?: string, program = 'a') {
+/** One run: what it loaded, which files it parsed and checked, and what it leaves for the next one. */
+async function run(files: Files, before?: string, program = 'a', here: Here = {}) {
   const parsed: string[] = [];
   const kept = keptDocuments(before, program, (file) => {
     parsed.push(file.path);
     return parseSource(file);
   });
-  const loaded = await loadWith(files, kept);
+  let unchecked: readonly string[] = [];
+  const checked: CheckedFiles = {
+    ...kept.checked,
+    faultlessUnder: (settings) => {
+      const faultless = kept.checked.faultlessUnder(settings);
+      unchecked = [...faultless];
+      return faultless;
+    },
+  };
+  const loaded = await loadWith(files, here, { parse: kept.parse, checked });
   const text = kept.textWithout(loaded.findings);
-  return { loaded, parsed, text, after: text ?? before };
+  return { loaded, parsed, unchecked, text, after: text ?? before };
 }
 
 /** All that a command reads of it; the rest are functions. */
@@ -51,7 +70,7 @@ describe('another run', () => {
     const first = await run(two);
     expect(first.parsed).toEqual(['schedules/a.yaml', 'schedules/b.yaml']);
     const second = await run(two, first.after);
-    expect(second).toMatchObject({ parsed: [], text: undefined });
+    expect(second).toMatchObject({ parsed: [], unchecked: Object.keys(two), text: undefined });
     expect(shown(second.loaded)).toEqual(shown(first.loaded));
     const changed = { ...two, 'schedules/b.yaml': `schedules:\n${schedule('three')}` };
     const third = await run(changed, second.after);
@@ -94,6 +113,65 @@ describe('another run', () => {
     const list = `[${'*a, '.repeat(40)}*a]`;
     const text = `x-base: &a [${'long, '.repeat(40)}long]\nschedules:\n${schedule('one', `, extra: { a: ${list} }`)}`;
     expect((await run({ 'schedules/a.yaml': text })).after ?? '').not.toContain('long');
+  });
+});
+
+describe('what was checked before', () => {
+  const changed = 'almanac.yaml';
+  const config = (more = '') => ({ [changed]: `api: { baseUrl: "https://acme.omniapp.co"${more} }\n` });
+  const one = (more: string) => ({ 'schedules/c.yaml': `schedules:\n${schedule('one', more)}` });
+  const of2026 = { 'schedules/c.yaml': `schedules:\n${schedule('one').replace('MON *', 'MON 2026')}` };
+  const withDefault = (more: string) => ({ [changed]: `${config()[changed]}defaults: { schedules: { ${more} } }\n` });
+  const withVariable = (value: string) => ({ [changed]: `${config()[changed]}variables: { x: ${value} }\n` });
+  const withEnvironments = { [changed]: `${config()[changed]}environments: { a: {}, b: {} }\n` };
+  const onlyInB = { ...one(', maxRowLimit: 5, in: [b]'), ...withEnvironments };
+
+  it.each<[string, readonly [Files, Here?], readonly [Files, Here?]]>([
+    [
+      'the operations of almanac.yaml',
+      [{ ...one(', paused: true'), ...config(', operations: full') }],
+      [{ ...one(', paused: true'), ...config() }],
+    ],
+    ['a default of almanac.yaml', [{ ...one(''), ...config() }], [{ ...one(''), ...withDefault('paused: true') }]],
+    ['the environment', [onlyInB, { environmentName: 'a' }], [onlyInB, { environmentName: 'b' }]],
+    ['the date', [of2026], [of2026, { now: Date.UTC(2026, 11, 31) }]],
+    [
+      'a variable of almanac.yaml',
+      [{ ...one(`, paperFormat: "\${var.x}"`), ...withVariable('a4') }],
+      [{ ...one(`, paperFormat: "\${var.x}"`), ...withVariable('a44') }],
+    ],
+    [
+      'the text of another file',
+      [{ ...one(`, paperFormat: "\${file.x.txt}"`), 'schedules/x.txt': 'a4' }],
+      [{ ...one(`, paperFormat: "\${file.x.txt}"`), 'schedules/x.txt': 'a44' }],
+    ],
+  ])('%s may change what is found in a file that did not change', async (_, [before, here], [after, there]) => {
+    const first = await run(before, undefined, 'a', here);
+    expect(first.loaded.findings).toEqual([]);
+    const second = await run(after, first.after, 'a', there);
+    expect(second.loaded.findings).not.toEqual([]);
+    expect(shown(second.loaded)).toEqual(shown(await loadWith(after, there)));
+  });
+
+  it('a file with a loop is checked each time: what its items are may stand in another file', async () => {
+    const rows = `forEachRow: { file: rows.csv, key: code }`;
+    const loop = `schedules:\n${schedule('three', `, ${rows}`)}`;
+    const files = { ...two, 'schedules/c.yaml': loop, 'schedules/rows.csv': 'code\na\n' };
+    const first = await run(files);
+    expect(first.loaded.findings).toEqual([]);
+    expect(first.loaded.desired.resources).toHaveLength(3);
+    expect(await run(files, first.after)).toMatchObject({ parsed: [], unchecked: Object.keys(two) });
+  });
+
+  it('what was found to be right in one environment is not checked again after a run in another', async () => {
+    const files = { ...two, ...withEnvironments };
+    const a = await run(files, undefined, 'a', { environmentName: 'a' });
+    const b = await run(files, a.after, 'a', { environmentName: 'b' });
+    expect(b.unchecked).toEqual([]);
+    expect(await run(files, b.after, 'a', { environmentName: 'a' })).toMatchObject({
+      unchecked: Object.keys(two),
+      text: undefined,
+    });
   });
 });
 
@@ -152,7 +230,17 @@ describe('secrets', () => {
 
 describe('random edits', () => {
   const pieces = [
-    ...['schedules:', 'defaults:', 'audiences:', 'moved:', 'one:', 'format: csv', 'recipients: [a@b.c]', `\${env.X}`],
+    ...[
+      'schedules:',
+      'defaults:',
+      'audiences:',
+      'moved:',
+      'one:',
+      'format: csv',
+      'recipients: [a@b.c]',
+      'in: [a]',
+      `\${env.X}`,
+    ],
     ...['<<: *a', '&a', '*a', ': ', '- ', '\n', '\n  ', '\n    ', '{', '}', '[', ']', ', ', '"', '|', '---\n'],
     ...[
       '-0',
@@ -170,12 +258,22 @@ describe('random edits', () => {
       '\\ud800',
     ],
   ];
+  const environments = 'environments: { a: {}, b: { api: { operations: full } } }\n';
+  const configs = [
+    '',
+    'defaults: { schedules: { paused: true } }\n',
+    'api: { operations: full }\n',
+    'checks: { unknown-field: off }\n',
+  ];
+  const heres: readonly Here[] = [{}, { environmentName: 'a' }, { environmentName: 'b', now: Date.UTC(2027, 1, 1) }];
   const edits = fc.array(
     fc.record({
       file: fc.constantFrom(...Object.keys(two)),
       at: fc.nat(200),
       cut: fc.nat(12),
       put: fc.constantFrom(...pieces),
+      config: fc.constantFrom(...configs),
+      here: fc.constantFrom(...heres),
     }),
     { maxLength: 8 },
   );
@@ -185,12 +283,13 @@ describe('random edits', () => {
       fc.asyncProperty(edits, async (all) => {
         let files: Files = two;
         let { after } = await run(files);
-        for (const { file, at, cut, put } of all) {
+        for (const { file, at, cut, put, config, here } of all) {
           const text = files[file] ?? '';
-          files = { ...files, [file]: text.slice(0, at) + put + text.slice(at + cut) };
-          const kept = await run(files, after);
-          expect(shown(kept.loaded)).toEqual(shown(await loadWith(files)));
-          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(shown(await loadWith(files))));
+          const edited = text.slice(0, at) + put + text.slice(at + cut);
+          files = { ...files, [file]: edited, 'almanac.yaml': config + environments };
+          const kept = await run(files, after, 'a', here);
+          expect(shown(kept.loaded)).toEqual(shown(await loadWith(files, here)));
+          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(shown(await loadWith(files, here))));
           after = kept.after;
         }
       }),

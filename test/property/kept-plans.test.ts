@@ -12,7 +12,7 @@ const files = {
     schedules: { third: { ...weekly, name: 'Third' } },
   },
 };
-const names = Object.keys(files);
+const names = [...Object.keys(files), 'almanac.yaml'];
 const pieces = [
   'format: csv',
   '"format": "xlsx"',
@@ -24,6 +24,9 @@ const pieces = [
   '\n---\n',
   ' # x\n',
   'é',
+  'environments: { a: {} }\n',
+  'defaults: { schedules: { paused: true } }\n',
+  '"in": ["a"],',
   '&a ',
   '*a',
   '1',
@@ -51,7 +54,7 @@ it('a plan and a validation print the same with what was kept as without it, aft
       for (const { file, at, cut, put } of all) {
         const text = folder.read(file);
         folder.write({ [file]: text.slice(0, at) + put + text.slice(at + cut) });
-        for (const argv of [['plan'], ['plan', '--format', 'json'], ['validate', '--format', 'json']]) {
+        for (const argv of [['plan'], ['plan', '--format', 'json', '--env', 'a'], ['validate', '--format', 'json']]) {
           const [kept, fresh] = await both(...argv);
           expect(kept).toEqual(fresh);
         }

@@ -30,7 +30,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'checked'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(
@@ -73,8 +73,8 @@ async function loadKept(
     return loadWorkspace(world, options, workspace, reading);
   const cache = await world.openCache();
   const name = keptName(workspace.root);
-  const kept = keptDocuments(await cache.read(name), world.build);
-  const loaded = await loadWorkspace(world, options, workspace, { ...reading, parse: kept.parse });
+  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`);
+  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept });
   // What was found in the other files is left out where paths are named.
   const text = paths.length === 0 ? kept.textWithout(loaded.findings) : undefined;
   if (text !== undefined) await cache.write(name, text);

@@ -2,6 +2,9 @@
 // depends on nothing but the path, the text and the program: variables, files that a declaration names and the environment
 // are resolved afterwards, and never get here. A file that may hold a secret is not kept, nor one that anything was found
 // in: what is wrong with it is found again in each run.
+//
+// That nothing was found in a file is kept as well, with all that the check depended on. It depends on more in a file with
+// a reference or a loop, so that one is checked each time, and so is one whose schedules end in some year.
 
 import { createHash } from 'node:crypto';
 import type { configFields } from '../../model/fields/config-fields.ts';
@@ -12,10 +15,12 @@ import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import type { CheckedFiles, CheckSettings } from './load.ts';
 import type { ParseSource } from './parse-once.ts';
 
 export interface KeptDocuments {
   readonly parse: ParseSource;
+  readonly checked: CheckedFiles;
   /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
   textWithout(findings: readonly Finding[]): string | undefined;
 }
@@ -28,7 +33,16 @@ export function keptName(root: string): string {
 /** Of a document: its number, its value, and the lines of its keys. */
 type Kept = readonly (readonly [number, Json, readonly (readonly [Pointer, number])[]])[];
 
-const format = 'almanac-documents-1';
+interface Entry {
+  /** What the settings are called under which nothing was found, the latest first. */
+  readonly faultless: readonly string[];
+  /** Kept, as JSON. */
+  readonly documents: string;
+}
+
+const format = 'almanac-documents-2';
+/** A workspace has few environments. */
+const mostSettings = 4;
 /** A kept text is this many times as long as its file at most: aliases can make a little text a large value. */
 const longest = 4;
 
@@ -42,38 +56,70 @@ export function keptDocuments(
   parse: ParseSource = parseSource,
 ): KeptDocuments {
   const known = entriesOf(before, program);
-  const used = new Map<string, { readonly path: string; readonly line: string }>();
+  const used = new Map<string, Entry & { readonly path: string }>();
   return {
     parse: (file) => {
       const key = digestOf(`${file.path}\n${file.text}`);
-      const line = known.get(key);
-      if (line !== undefined) {
-        used.set(key, { path: file.path, line });
-        return { value: documentsOf(line, file), findings: [] };
+      const entry = known.get(key);
+      if (entry !== undefined) {
+        used.set(key, { ...entry, path: file.path });
+        return { value: documentsOf(entry.documents, file), findings: [] };
       }
       const parsed = parse(file);
-      const made = parsed.findings.length === 0 ? lineOf(parsed.value) : undefined;
+      const made = parsed.findings.length === 0 ? textOf(parsed.value) : undefined;
       if (made !== undefined && made.length <= longest * file.text.length)
-        used.set(key, { path: file.path, line: made });
+        used.set(key, { path: file.path, faultless: [], documents: made });
       return parsed;
+    },
+    checked: {
+      faultlessUnder: (settings) => {
+        const name = nameOf(settings);
+        const files = name === undefined ? [] : [...used.values()].filter(({ faultless }) => faultless.includes(name));
+        return new Set(files.map(({ path }) => path));
+      },
+      add: (files, settings) => {
+        const name = nameOf(settings);
+        if (name === undefined) return;
+        const added = new Set(files);
+        for (const [key, { path, faultless, documents }] of used) {
+          if (!added.has(path) || faultless.includes(name) || dependsOnMore(documents)) continue;
+          used.set(key, { path, faultless: [name, ...faultless.slice(0, mostSettings - 1)], documents });
+        }
+      },
     },
     textWithout: (findings) => {
       const left = new Set(
         findings.flatMap(({ place, related = [] }) => [place?.file, ...related.map((each) => each.place.file)]),
       );
       const kept = [...used].filter(([, { path }]) => !left.has(path));
-      if (kept.length === known.size && kept.every(([key]) => known.has(key))) return undefined;
-      const body = kept.map(([key, { line }]) => `${key} ${line}\n`).join('');
+      const isKnown = (key: string, { faultless }: Entry) => known.get(key)?.faultless[0] === faultless[0];
+      if (kept.length === known.size && kept.every(([key, entry]) => known.has(key) && isKnown(key, entry)))
+        return undefined;
+      const body = kept
+        .map(([key, { faultless, documents }]) => `${key} ${faultless.join(',')} ${documents}\n`)
+        .join('');
       return `${headOf(program, body)}\n${body}`;
     },
   };
+}
+
+/** Undefined where a default may hold a reference, or a secret. */
+function nameOf({ defaults, operations, environment, year }: CheckSettings): string | undefined {
+  if (!defaults.every(({ sections }) => mayBeKept(sections as Json))) return undefined;
+  const text = JSON.stringify([defaults, operations, environment ?? null, year]);
+  return dependsOnMore(text) ? undefined : digestOf(text).slice(0, 16);
+}
+
+/** Whether it holds a reference or a loop: to a variable, an audience, another file. */
+function dependsOnMore(json: string): boolean {
+  return json.includes('${') || json.includes('"forEach');
 }
 
 function headOf(program: string, body: string): string {
   return `${format} ${program} ${digestOf(body)}`;
 }
 
-function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, string> {
+function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, Entry> {
   const end = text?.indexOf('\n') ?? -1;
   if (text === undefined || end < 0) return new Map();
   const body = text.slice(end + 1);
@@ -82,12 +128,20 @@ function entriesOf(text: string | undefined, program: string): ReadonlyMap<strin
     body
       .split('\n')
       .slice(0, -1)
-      .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
+      .map((line) => {
+        const first = line.indexOf(' ');
+        const second = line.indexOf(' ', first + 1);
+        const faultless = line
+          .slice(first + 1, second)
+          .split(',')
+          .filter(Boolean);
+        return [line.slice(0, first), { faultless, documents: line.slice(second + 1) }] as const;
+      }),
   );
 }
 
-function documentsOf(line: string, { path }: SourceFile): readonly RawDocument[] {
-  return (JSON.parse(line) as Kept).map(([document, value, keyLines]) => ({
+function documentsOf(documents: string, { path }: SourceFile): readonly RawDocument[] {
+  return (JSON.parse(documents) as Kept).map(([document, value, keyLines]) => ({
     origin: { file: path, document, pointer: '' },
     value,
     keyLines: new Map(keyLines),
@@ -95,7 +149,7 @@ function documentsOf(line: string, { path }: SourceFile): readonly RawDocument[]
 }
 
 /** Undefined for what may not be kept. */
-function lineOf(documents: readonly RawDocument[]): string | undefined {
+function textOf(documents: readonly RawDocument[]): string | undefined {
   if (!documents.every(({ value }) => mayBeKept(value))) return undefined;
   const kept: Kept = documents.map(({ origin, value, keyLines }) => [origin.document, value, [...keyLines]]);
   return JSON.stringify(kept);

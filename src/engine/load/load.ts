@@ -6,7 +6,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
+import type { Desired, Resource } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
@@ -36,6 +36,25 @@ export interface LoadOptions {
   readonly paths?: readonly string[] | undefined;
   /** How a file is parsed, for whoever loads it more than once. */
   readonly parse?: typeof parseSource | undefined;
+  /** What earlier runs found nothing in. */
+  readonly checked?: CheckedFiles | undefined;
+}
+
+/** Remembers the files of which the check of documents and single resources found nothing. */
+export interface CheckedFiles {
+  /** Those that have not changed, among the files that were parsed in this run. */
+  faultlessUnder(settings: CheckSettings): ReadonlySet<string>;
+  add(files: readonly string[], settings: CheckSettings): void;
+}
+
+/** All that such a check depends on beside the text of the file and the program. */
+export interface CheckSettings {
+  readonly defaults: Config['defaults'];
+  readonly operations: Config['api']['operations'];
+  /** What is absent from an environment is not checked in it. */
+  readonly environment: string | undefined;
+  /** Whether a schedule fires again depends on the date. */
+  readonly year: number;
 }
 
 export interface Loaded {
@@ -72,13 +91,34 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
   const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const { value: desired, findings: invalid } = validate(raw, {
-    operations: usable.api.operations,
-    now: clock.now(),
+  const now = clock.now();
+  const { operations } = usable.api;
+  const settings: CheckSettings = {
+    defaults: usable.defaults,
+    operations,
+    environment: options.environmentName,
+    year: new Date(now).getUTCFullYear(),
+  };
+  const {
+    value: desired,
+    findings: invalid,
+    faulty,
+  } = validate(raw, {
+    operations,
+    now,
     environment: options.environmentName,
     environments: config?.environments,
     deliver: config?.deliver,
+    faultless: options.checked?.faultlessUnder(settings),
   });
+  // What could not be made was not checked either.
+  if (ofDeclared.every((each) => each.length === 0)) {
+    const dated = new Set(raw.resources.flatMap((each) => (isDated(each) ? each.origin.file : [])));
+    options.checked?.add(
+      paths.filter((path) => !faulty.has(path) && !dated.has(path)),
+      settings,
+    );
+  }
   const beyondFiles = [...ofDeclared.flat(), ...invalid];
   findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
   const relevant = findingsHere(findings.flat(), desired, raw.audiences.audiences);
@@ -101,6 +141,11 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);
+}
+
+/** Whether its cron expression names years, so that one day it fires no more. */
+function isDated({ attributes: { schedule } }: Resource): boolean {
+  return schedule !== undefined && !(typeof schedule === 'string' && /\s\*\s*$/.test(schedule));
 }
 
 interface ReadSources {
