@@ -5,11 +5,13 @@ import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { keptDocuments, keptName } from '../../engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
+import { parseAhead } from '../../engine/load/parse-ahead.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -30,7 +32,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'checked'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare' | 'checked'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(
@@ -68,13 +70,17 @@ async function loadKept(
   workspace: Workspace,
   reading: Reading = {},
 ): Promise<Loaded> {
+  const { openParsePool: openPool, clock, signal } = world;
+  const ahead = parseAhead({ openPool, clock, signal });
   const { paths = [], parse } = reading;
-  if (options.cache !== true || world.build === undefined || parse !== undefined)
-    return loadWorkspace(world, options, workspace, reading);
+  if (parse !== undefined) return loadWorkspace(world, options, workspace, reading);
+  if (options.cache !== true || world.build === undefined)
+    return loadWorkspace(world, options, workspace, { ...reading, ...ahead });
   const cache = await world.openCache();
   const name = keptName(workspace.root);
-  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`);
-  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept });
+  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead.parse);
+  const prepare = (files: readonly SourceFile[]) => ahead.prepare(files.filter(kept.isNew));
+  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept, prepare });
   // What was found in the other files is left out where paths are named.
   const text = paths.length === 0 ? kept.textWithout(loaded.findings) : undefined;
   if (text !== undefined) await cache.write(name, text);

@@ -4,6 +4,7 @@ import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { OpenParsePool } from '../../ports/parse-pool.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -71,6 +72,8 @@ export interface Outside {
   openDataFile(path: string): DataFile;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
+  /** Threads that parse; undefined: everything is parsed by this one. */
+  readonly openParsePool?: OpenParsePool | undefined;
   /** What may be kept between runs. */
   openCache(): Promise<Cache>;
   readonly connect: ConnectApi;

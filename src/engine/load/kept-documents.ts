@@ -21,6 +21,8 @@ import type { ParseSource } from './parse-once.ts';
 export interface KeptDocuments {
   readonly parse: ParseSource;
   readonly checked: CheckedFiles;
+  /** Whether it will be parsed. */
+  isNew(file: SourceFile): boolean;
   /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
   textWithout(findings: readonly Finding[]): string | undefined;
 }
@@ -57,9 +59,15 @@ export function keptDocuments(
 ): KeptDocuments {
   const known = entriesOf(before, program);
   const used = new Map<string, Entry & { readonly path: string }>();
+  const keys = new WeakMap<SourceFile, string>();
+  const keyOf = (file: SourceFile): string => {
+    const key = keys.get(file) ?? digestOf(`${file.path}\n${file.text}`);
+    keys.set(file, key);
+    return key;
+  };
   return {
     parse: (file) => {
-      const key = digestOf(`${file.path}\n${file.text}`);
+      const key = keyOf(file);
       const entry = known.get(key);
       if (entry !== undefined) {
         used.set(key, { ...entry, path: file.path });
@@ -71,6 +79,7 @@ export function keptDocuments(
         used.set(key, { path: file.path, faultless: [], documents: made });
       return parsed;
     },
+    isNew: (file) => !known.has(keyOf(file)),
     checked: {
       faultlessUnder: (settings) => {
         const name = nameOf(settings);

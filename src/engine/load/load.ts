@@ -36,6 +36,8 @@ export interface LoadOptions {
   readonly paths?: readonly string[] | undefined;
   /** How a file is parsed, for whoever loads it more than once. */
   readonly parse?: typeof parseSource | undefined;
+  /** Gets all source files before the first of them is parsed. */
+  readonly prepare?: ((files: readonly SourceFile[]) => Promise<void>) | undefined;
   /** What earlier runs found nothing in. */
   readonly checked?: CheckedFiles | undefined;
 }
@@ -159,29 +161,44 @@ interface ReadSources {
 /** `files` gets every file that is read. Throws Failure interrupted. */
 async function readSources(
   paths: readonly string[],
-  { workspace, clock, signal, parse = parseSource }: LoadOptions,
+  { workspace, clock, signal, prepare, parse = parseSource }: LoadOptions,
   files: Map<string, SourceFile>,
 ): Promise<ReadSources> {
   const findings: (readonly Finding[])[] = [];
   const byFile: (readonly RawDocument[])[] = [];
   let isWhole = true;
+  const read = await readTexts(paths, { workspace, clock, signal });
+  const readable = read.flatMap((each) => ('finding' in each ? [] : [each]));
+  for (const file of readable) files.set(file.path, file);
+  await prepare?.(readable);
   const pause = makePauses(clock, signal);
-  for (const path of paths) {
-    const read = workspace.read(path);
-    if ('finding' in read) {
-      findings.push([read.finding]);
+  for (const file of read) {
+    if ('finding' in file) {
+      findings.push([file.finding]);
       isWhole = false;
       continue;
     }
-    await pause(read.text.length);
-    const file: SourceFile = { path, text: read.text };
-    files.set(path, file);
+    await pause(file.text.length);
     const source = parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
     isWhole &&= !hasErrors(source.findings);
   }
   return { byFile, findings, isWhole };
+}
+
+async function readTexts(
+  paths: readonly string[],
+  { workspace, clock, signal }: Pick<LoadOptions, 'workspace' | 'clock' | 'signal'>,
+): Promise<readonly (SourceFile | { readonly finding: Finding })[]> {
+  const all: (SourceFile | { readonly finding: Finding })[] = [];
+  const pause = makePauses(clock, signal);
+  for (const path of paths) {
+    const read = workspace.read(path);
+    all.push('finding' in read ? read : { path, text: read.text });
+    await pause('finding' in read ? 0 : read.text.length);
+  }
+  return all;
 }
 
 function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {

@@ -1,0 +1,160 @@
+// A load whose files other threads have parsed is the same as one that parses every file itself.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Loaded, load } from '../../src/engine/load/load.ts';
+import { parseAhead } from '../../src/engine/load/parse-ahead.ts';
+import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { parseSource } from '../../src/parse/parse-source.ts';
+import { textOfParsed } from '../../src/parse/parsed-text.ts';
+import type { OpenParsePool, ParseWorker } from '../../src/ports/parse-pool.ts';
+import { schedule } from '../support/engine/loading.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+interface Threads {
+  readonly workers: number;
+  /** How long each answer takes in turn, in steps of the event loop. */
+  readonly delays?: readonly number[];
+  /** Each worker ends after so many batches. */
+  readonly batches?: number;
+  readonly signal?: AbortSignal;
+  readonly worthwhile?: number;
+}
+
+/** Loads with threads that run in this one: what goes in and out is copied, as between real ones. */
+async function loadWith(files: Files, threads: Threads) {
+  const { workers, delays = [0], batches = Number.POSITIVE_INFINITY, signal, worthwhile = 0 } = threads;
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const elsewhere: string[] = [];
+  const here: string[] = [];
+  let open = 0;
+  let answers = 0;
+  const makeWorker = (): ParseWorker => {
+    let left = batches;
+    let before: Promise<unknown> = Promise.resolve();
+    return {
+      parse: (asked) => {
+        const answer = before.then(async () => {
+          for (let steps = delays[answers++ % delays.length] ?? 0; steps > 0; steps -= 1) await undefined;
+          left -= 1;
+          if (left < 0 || open === 0) throw new Error('The thread has ended.');
+          return structuredClone(asked).map((file) => {
+            elsewhere.push(file.path);
+            return textOfParsed(parseSource(file), file);
+          });
+        });
+        before = answer.catch(() => undefined);
+        return answer;
+      },
+    };
+  };
+  const openPool: OpenParsePool = async () => {
+    if (workers === 0) return undefined;
+    open += 1;
+    const close = async () => {
+      open = 0;
+    };
+    return { workers: Array.from({ length: workers }, makeWorker), close };
+  };
+  const parse: typeof parseSource = (file) => {
+    here.push(file.path);
+    return parseSource(file);
+  };
+  const ahead = parseAhead({ openPool, clock, signal, worthwhile, batch: 100, parse });
+  const workspace = makeMemoryWorkspace(files);
+  const running = load({ workspace, environment: () => undefined, clock, signal, ...ahead });
+  const loaded = await running.catch((error: unknown) => error as Error);
+  return { loaded, elsewhere, here, open };
+}
+
+function shown(loaded: Loaded | Error) {
+  if (loaded instanceof Error) throw loaded;
+  const { config, desired, findings, audiences, files, fileNamed } = loaded;
+  const all = { config, desired, audiences, files, diagnostics: placeFindings(findings, fileNamed) };
+  return { all, text: JSON.stringify([desired.resources, all.diagnostics]) };
+}
+
+const many = Object.fromEntries(
+  Array.from({ length: 24 }, (_, index) => [`schedules/${index}.yaml`, `schedules:\n${schedule(`s${index}`)}`]),
+);
+
+describe('files that other threads parse', () => {
+  const pieces = [
+    'schedules:\n',
+    schedule('one'),
+    schedule('two', ', paused: -0'),
+    'audiences:\n  team: [ana@example.com]\n',
+    'defaults: { schedules: &a { subject: x } }\n',
+    'moved: [{ from: schedules.a, to: schedules.one }]\n',
+    '  loop: { forEach: { a: {}, b: {} }, name: x }\n',
+    '  merged: { <<: *a, name: 08 }\n',
+    '  1: { $secret: x, __proto__: 1 }\n',
+    '  big: [&b [&c [x, x, x], *c, *c, *c], *b, *b, *b, *b]\n',
+    '---\n',
+    '{',
+    ': \ud800',
+    '\r\n# é\n',
+  ];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((parts) => parts.join(''));
+  const files = fc.array(text, { minLength: 1, maxLength: 8 });
+  const delays = fc.array(fc.nat(30), { minLength: 1, maxLength: 8 });
+  const batches = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(3));
+
+  it('a load is the same with 0, 1, 2 and 4 workers, however long they take and whenever they end', async () => {
+    await fc.assert(
+      fc.asyncProperty(files, delays, batches, async (texts, steps, last) => {
+        const named = Object.fromEntries(texts.map((each, index) => [`schedules/${index}.yaml`, each]));
+        const alone = shown((await loadWith(named, { workers: 0 })).loaded);
+        for (const workers of [1, 2, 4]) {
+          const { loaded, open } = await loadWith(named, { workers, delays: steps, batches: last });
+          expect(shown(loaded)).toStrictEqual(alone);
+          expect(open).toBe(0);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('each file is parsed once, some here and some by the workers', async () => {
+    const { here, elsewhere } = await loadWith(many, { workers: 2 });
+    expect([...here, ...elsewhere].sort()).toEqual(Object.keys(many).sort());
+    expect(Math.min(here.length, elsewhere.length)).toBeGreaterThan(4);
+  });
+
+  it('what a worker did not answer before it ended is parsed here', async () => {
+    const { loaded, here, elsewhere } = await loadWith(many, { workers: 1, batches: 1 });
+    expect(shown(loaded).all.desired.resources).toHaveLength(24);
+    expect(elsewhere.length).toBeGreaterThan(0);
+    expect([...here, ...elsewhere].sort()).toEqual(Object.keys(many).sort());
+  });
+
+  it('what a text cannot say, or says at a far greater length, is not handed over', () => {
+    const textOf = (text: string) => {
+      const file = { path: 'schedules/a.yaml', text };
+      return textOfParsed(parseSource(file), file);
+    };
+    expect(textOf('a: 0\n')).toBe('[[[0,{"a":0},[]]],[]]');
+    expect(textOf('a: -0\n')).toBeUndefined();
+    // Its text would be longer than a string can be.
+    expect(textOf(`a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(20_000)}]\n`)).toBeUndefined();
+  });
+
+  it('files that are not worth a thread are parsed here', async () => {
+    const { elsewhere } = await loadWith(many, { workers: 2, worthwhile: 100_000 });
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('a signal ends the load and the workers', async () => {
+    const stop = new AbortController();
+    const running = loadWith(many, { workers: 2, delays: [20], signal: stop.signal });
+    await undefined;
+    stop.abort();
+    const { loaded, open, elsewhere } = await running;
+    expect(loaded).toMatchObject({ code: 'interrupted' });
+    expect(open).toBe(0);
+    expect(elsewhere.length).toBeLessThan(24);
+  });
+});
