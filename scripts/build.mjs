@@ -29,6 +29,8 @@ const common = {
 rmSync('dist', { recursive: true, force: true });
 const program = await build({
   ...common,
+  // Beside it stands what its threads run.
+  define: { ...common.define, almanacMain: 'require.main' },
   entryPoints: ['src/cli.ts'],
   splitting: true,
   write: false,
@@ -54,9 +56,15 @@ for (const { path, text } of program.outputFiles) {
   writeFileSync(path, await toCommonJs(text));
 }
 chmodSync('dist/cli.cjs', 0o755);
+const worker = await build({
+  ...common,
+  entryPoints: ['src/parse-worker.ts'],
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+});
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
-const packages = bundledPackages([program.metafile, library.metafile]);
+const packages = bundledPackages([program.metafile, worker.metafile, library.metafile]);
 const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);

@@ -87,6 +87,7 @@ const outside: Outside = {
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
+  openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });

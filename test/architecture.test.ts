@@ -53,6 +53,8 @@ const layers = {
   'published-schemas.ts': { layers: ['model'], packages: [] },
   'version.ts': { layers: [], packages: [] },
   'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
+  // What a thread runs.
+  'parse-worker.ts': { layers: ['model', 'parse'], packages: ['node:worker_threads'] },
   'index.ts': {
     layers: [
       'model',
