@@ -10,11 +10,11 @@ import { createHash } from 'node:crypto';
 import type { configFields } from '../../model/fields/config-fields.ts';
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import { parseSource } from '../../parse/parse-source.ts';
+import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import type { CheckedFiles, CheckSettings } from './load.ts';
 import type { ParseSource } from './parse-once.ts';
 
@@ -32,21 +32,16 @@ export function keptName(root: string): string {
   return `documents-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;
 }
 
-/** Of a document: its number, its value, and the lines of its keys. */
-type Kept = readonly (readonly [number, Json, readonly (readonly [Pointer, number])[]])[];
-
 interface Entry {
   /** What the settings are called under which nothing was found, the latest first. */
   readonly faultless: readonly string[];
-  /** Kept, as JSON. */
+  /** As text. */
   readonly documents: string;
 }
 
-const format = 'almanac-documents-2';
+const format = 'almanac-documents-3';
 /** A workspace has few environments. */
 const mostSettings = 4;
-/** A kept text is this many times as long as its file at most: aliases can make a little text a large value. */
-const longest = 4;
 
 /**
  * `before` is what was kept, which may be anything: all that is not whole, or was made by another `program`, is parsed
@@ -71,12 +66,12 @@ export function keptDocuments(
       const entry = known.get(key);
       if (entry !== undefined) {
         used.set(key, { ...entry, path: file.path });
-        return { value: documentsOf(entry.documents, file), findings: [] };
+        return parsedFromText(entry.documents, file);
       }
       const parsed = parse(file);
-      const made = parsed.findings.length === 0 ? textOf(parsed.value) : undefined;
-      if (made !== undefined && made.length <= longest * file.text.length)
-        used.set(key, { path: file.path, faultless: [], documents: made });
+      const may = parsed.findings.length === 0 && parsed.value.every(({ value }) => mayBeKept(value));
+      const made = may ? textOfParsed(parsed, file) : undefined;
+      if (made !== undefined) used.set(key, { path: file.path, faultless: [], documents: made });
       return parsed;
     },
     isNew: (file) => !known.has(keyOf(file)),
@@ -149,21 +144,6 @@ function entriesOf(text: string | undefined, program: string): ReadonlyMap<strin
   );
 }
 
-function documentsOf(documents: string, { path }: SourceFile): readonly RawDocument[] {
-  return (JSON.parse(documents) as Kept).map(([document, value, keyLines]) => ({
-    origin: { file: path, document, pointer: '' },
-    value,
-    keyLines: new Map(keyLines),
-  }));
-}
-
-/** Undefined for what may not be kept. */
-function textOf(documents: readonly RawDocument[]): string | undefined {
-  if (!documents.every(({ value }) => mayBeKept(value))) return undefined;
-  const kept: Kept = documents.map(({ origin, value, keyLines }) => [origin.document, value, [...keyLines]]);
-  return JSON.stringify(kept);
-}
-
 const secretFields = new Set(Object.values(secretFieldsOf).flat());
 /** A text that comes from variables as a whole. */
 const fromVariables = /^(?:\$\{env\.\w+\})+$/;
@@ -171,11 +151,11 @@ const fromVariables = /^(?:\$\{env\.\w+\})+$/;
 /** Of almanac.yaml: a secret that stands there is reported where it is used. */
 const variables = 'variables' satisfies keyof typeof configFields;
 
-/** Whether nothing in it may be a secret, and all of it is the same when it is read from JSON. */
+/** Whether nothing in it may be a secret. */
 function mayBeKept(value: Json): boolean {
   if (typeof value === 'string') return !value.includes('://') || secretsInUrl(value).length === 0;
   if (Array.isArray(value)) return value.every(mayBeKept);
-  if (!isJsonObject(value)) return !Object.is(value, -0);
+  if (!isJsonObject(value)) return true;
   return Object.entries(value).every(([key, entry]) => {
     if (secretFields.has(key)) return typeof entry === 'string' && fromVariables.test(entry);
     return key !== variables && mayBeKept(entry);
