@@ -21,27 +21,31 @@ interface Threads {
   /** Each worker ends after so many batches. */
   readonly batches?: number;
   readonly signal?: AbortSignal;
+  /** The system lets no thread start. */
+  readonly refused?: boolean;
   readonly worthwhile?: number;
 }
 
 /** Loads with threads that run in this one: what goes in and out is copied, as between real ones. */
 async function loadWith(files: Files, threads: Threads) {
-  const { workers, delays = [0], batches = Number.POSITIVE_INFINITY, signal, worthwhile = 0 } = threads;
+  const { workers, delays = [0], batches = Number.POSITIVE_INFINITY, signal, refused, worthwhile = 0 } = threads;
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
   const elsewhere: string[] = [];
   const here: string[] = [];
+  let asked = 0;
   let open = 0;
   let answers = 0;
   const makeWorker = (): ParseWorker => {
     let left = batches;
     let before: Promise<unknown> = Promise.resolve();
     return {
-      parse: (asked) => {
+      parse: (batch) => {
+        asked += batch.length;
         const answer = before.then(async () => {
           for (let steps = delays[answers++ % delays.length] ?? 0; steps > 0; steps -= 1) await undefined;
           left -= 1;
           if (left < 0 || open === 0) throw new Error('The thread has ended.');
-          return structuredClone(asked).map((file) => {
+          return structuredClone(batch).map((file) => {
             elsewhere.push(file.path);
             return textOfParsed(parseSource(file), file);
           });
@@ -52,6 +56,7 @@ async function loadWith(files: Files, threads: Threads) {
     };
   };
   const openPool: OpenParsePool = async () => {
+    if (refused) throw new Error('No thread can start.');
     if (workers === 0) return undefined;
     open += 1;
     const close = async () => {
@@ -67,7 +72,7 @@ async function loadWith(files: Files, threads: Threads) {
   const workspace = makeMemoryWorkspace(files);
   const running = load({ workspace, environment: () => undefined, clock, signal, ...ahead });
   const loaded = await running.catch((error: unknown) => error as Error);
-  return { loaded, elsewhere, here, open };
+  return { loaded, elsewhere, asked, here, open };
 }
 
 function shown(loaded: Loaded | Error) {
@@ -119,8 +124,9 @@ describe('files that other threads parse', () => {
   });
 
   it('each file is parsed once, some here and some by the workers', async () => {
-    const { here, elsewhere } = await loadWith(many, { workers: 2 });
+    const { here, asked, elsewhere } = await loadWith(many, { workers: 2, delays: [5] });
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(many).sort());
+    expect(elsewhere).toHaveLength(asked);
     expect(Math.min(here.length, elsewhere.length)).toBeGreaterThan(4);
   });
 
@@ -140,6 +146,12 @@ describe('files that other threads parse', () => {
     expect(textOf('a: -0\n')).toBeUndefined();
     // Its text would be longer than a string can be.
     expect(textOf(`a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(20_000)}]\n`)).toBeUndefined();
+  });
+
+  it('where no thread may start, everything is parsed here', async () => {
+    const { loaded, here } = await loadWith(many, { workers: 1, refused: true });
+    expect(shown(loaded).all.desired.resources).toHaveLength(24);
+    expect(here).toHaveLength(24);
   });
 
   it('files that are not worth a thread are parsed here', async () => {

@@ -48,7 +48,7 @@ export function parseAhead({
     prepare: async (files) => {
       if (openPool === undefined || lengthOf(files) < worthwhile) return;
       const batches = batchesOf(files, batchLength);
-      const pool = await openPool(batches.length - 1);
+      const pool = await openPool(batches.length - 1).catch(() => undefined);
       if (pool === undefined) return;
       let taken = 0;
       const take = () => batches[taken++];
