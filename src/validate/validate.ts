@@ -10,6 +10,7 @@ import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
 import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
+import type { RuleContext } from './findings/rule.ts';
 import { entriesIn } from './listed-entries.ts';
 import { type PlacedFinding, placed } from './placed.ts';
 import { ruleContext } from './rule-context.ts';
@@ -99,6 +100,14 @@ export function validate(
 }
 
 const noFiles: ReadonlySet<string> = new Set();
+
+/** Whether nothing is wrong with the documents, nor with the resources one by one, wherever they exist. */
+export function findsNothing({ documents, resources }: Raw, context: RuleContext): boolean {
+  return (
+    documents.every((document) => documentFindings(document).length === 0) &&
+    resources.every((resource) => validateResource(resource, context).findings.length === 0)
+  );
+}
 
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {
