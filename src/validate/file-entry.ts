@@ -8,6 +8,7 @@ import { parseDeclared } from '../parse/expand/parse-declared.ts';
 import type { Scope } from '../parse/expand/resolve-reference.ts';
 import { parseSource, type RawDocument } from '../parse/parse-source.ts';
 import { textOfParsed } from '../parse/parsed-text.ts';
+import { dependsOnMore } from '../parse/written/depends-on-more.ts';
 import { ruleContext } from './rule-context.ts';
 import { findsNothing } from './validate.ts';
 
@@ -20,22 +21,26 @@ export interface EntrySettings {
   readonly year: number;
 }
 
+/** As text, so that another thread or a later run can use it. */
 export interface FileEntry {
-  /** For `parsedFromText`, with the findings of the parser. */
+  /** For `parsedFromText`. */
   readonly parsed: string;
   /** Nothing is found in its documents, nor in its resources one by one, at any time of the year. */
   readonly isFaultless: boolean;
 }
 
 export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
-  /** Undefined where a text would not say all of it. */
-  readonly entry: FileEntry | undefined;
+  /** Left out where nobody asked for it, or where a text would not say all of the file. */
+  readonly entry?: FileEntry | undefined;
 }
+
+export type ParseFile = (file: SourceFile) => ParsedFile;
 
 /** One for many files: they share what a check has to find out once. */
 export interface EntryMaker {
-  parse(file: SourceFile): ParsedFile;
-  /** The same check for a file whose text is known already. `parsed` is that of its entry. */
+  /** `source`: what the file was parsed to. Undefined where a text would not say all of it. */
+  entryOf(file: SourceFile, source?: ParsedFile): FileEntry | undefined;
+  /** The check alone, for a file whose entry was made with other settings. */
   isFaultless(parsed: string, documents: readonly RawDocument[]): boolean;
 }
 
@@ -48,22 +53,13 @@ export function entryMaker({ defaults, operations, year }: EntrySettings): Entry
     return declared.findings.every(isEmpty) && findsNothing(declared, context);
   };
   return {
-    parse: (file) => {
-      const source = parseSource(file);
+    entryOf: (file, source = parseSource(file)) => {
       const parsed = textOfParsed(source, file);
-      if (parsed === undefined) return { ...source, entry: undefined };
-      return {
-        ...source,
-        entry: { parsed, isFaultless: isEmpty(source.findings) && isFaultless(parsed, source.value) },
-      };
+      if (parsed === undefined) return undefined;
+      return { parsed, isFaultless: isEmpty(source.findings) && isFaultless(parsed, source.value) };
     },
     isFaultless,
   };
-}
-
-/** Whether a text of JSON holds a reference or a loop: to a variable, an audience, another file. */
-export function dependsOnMore(json: string): boolean {
-  return json.includes('${') || json.includes('"forEach');
 }
 
 const isEmpty = (findings: readonly Finding[]): boolean => findings.length === 0;

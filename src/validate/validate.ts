@@ -41,22 +41,14 @@ export interface ValidateOptions {
   readonly faultless?: ReadonlySet<string> | undefined;
 }
 
-export interface Validated extends WithFindings<Desired> {
-  /** The files that have a finding about a document or a single resource, wherever it is placed. */
-  readonly faulty: ReadonlySet<string>;
-}
-
 /** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
   { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
-): Validated {
+): WithFindings<Desired> {
   const context = ruleContext(operations, now);
-  const faulty = new Set<string>();
   const ofDocuments = raw.documents.map((document) => {
-    const findings = faultless.has(document.origin.file) ? [] : documentFindings(document);
-    if (findings.length > 0) faulty.add(document.origin.file);
-    return findings;
+    return faultless.has(document.origin.file) ? [] : documentFindings(document);
   });
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
@@ -68,7 +60,6 @@ export function validate(
     const checked = faultless.has(file)
       ? { value: withSecrets(resource), findings: [] }
       : validateResource(resource, context, ofAudiences.faulty);
-    if (checked.findings.length > 0) faulty.add(file);
     const sent = throughSink(withoutIn(checked.value), deliver);
     resources.push(sent.value);
     for (const finding of checked.findings) findings.push(finding);
@@ -95,7 +86,6 @@ export function validate(
         ? []
         : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, split) })),
     ],
-    faulty,
   };
 }
 
