@@ -185,24 +185,6 @@ describe('what was checked before', () => {
   });
 });
 
-describe('damage', () => {
-  it('kept text that was cut or changed anywhere is left unused, and the run is the same', async () => {
-    const { after = '', loaded } = await run(two);
-    const places = fc.nat(after.length - 1);
-    await fc.assert(
-      fc.asyncProperty(places, fc.boolean(), async (at, isCut) => {
-        const other = after[at] === 'x' ? 'y' : 'x';
-        const damaged = isCut ? after.slice(0, at) : `${after.slice(0, at)}${other}${after.slice(at + 1)}`;
-        const again = await run(two, damaged);
-        expect(again.parsed).toHaveLength(2);
-        expect(shown(again.loaded)).toEqual(shown(loaded));
-        expect(again.after).toBe(after);
-      }),
-      { numRuns: 40 },
-    );
-  });
-});
-
 describe('secrets', () => {
   const sftp = (password: string) =>
     `schedules:\n  s: { identifier: 12db1a0a, name: s, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: sftp, address: a.example.com, port: 22, username: u, path: /p, passwordUnencrypted: ${password} }\n`;

@@ -45,14 +45,11 @@ interface Entry {
   readonly parsed: string;
 }
 
-const format = 'almanac-documents-4';
+const format = 'almanac-documents-5';
 /** A workspace has few environments. */
 const mostSettings = 4;
 
-/**
- * `before` is what was kept, which may be anything: all that is not whole, or was made by another `program`, is parsed
- * again.
- */
+/** `before` is what an earlier run kept. What another `program` made is not used. */
 export function keptDocuments(
   before: string | undefined,
   program: string,
@@ -114,8 +111,8 @@ export function keptDocuments(
       const isKnown = (key: string, { faultless }: Entry) => known.get(key)?.faultless[0] === faultless[0];
       if (kept.length === known.size && kept.every(([key, entry]) => known.has(key) && isKnown(key, entry)))
         return undefined;
-      const body = kept.map(([key, { faultless, parsed }]) => `${key} ${faultless.join(',')} ${parsed}\n`).join('');
-      return `${headOf(program, body)}\n${body}`;
+      const lines = kept.map(([key, { faultless, parsed }]) => `${key} ${faultless.join(',')} ${parsed}\n`);
+      return `${headOf(program)}\n${lines.join('')}`;
     },
   };
 }
@@ -127,29 +124,26 @@ function nameOf({ defaults, operations, year }: EntrySettings): string | undefin
   return dependsOnMore(text) ? undefined : digestOf(text).slice(0, 16);
 }
 
-function headOf(program: string, body: string): string {
-  return `${format} ${program} ${digestOf(body)}`;
+function headOf(program: string): string {
+  return `${format} ${program}`;
 }
 
+/** One a line: the key, the names of settings, the text. */
 function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, Entry> {
-  const end = text?.indexOf('\n') ?? -1;
-  if (text === undefined || end < 0) return new Map();
-  const body = text.slice(end + 1);
-  if (text.slice(0, end) !== headOf(program, body)) return new Map();
-  return new Map(
-    body
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => {
-        const first = line.indexOf(' ');
-        const second = line.indexOf(' ', first + 1);
-        const faultless = line
-          .slice(first + 1, second)
-          .split(',')
-          .filter(Boolean);
-        return [line.slice(0, first), { faultless, parsed: line.slice(second + 1) }] as const;
-      }),
-  );
+  const entries = new Map<string, Entry>();
+  const head = `${headOf(program)}\n`;
+  if (text === undefined || !text.startsWith(head)) return entries;
+  for (const line of text.slice(head.length).split('\n')) {
+    const first = line.indexOf(' ');
+    const second = line.indexOf(' ', first + 1);
+    if (second < 0) continue;
+    const names = line.slice(first + 1, second);
+    entries.set(line.slice(0, first), {
+      faultless: names === '' ? [] : names.split(','),
+      parsed: line.slice(second + 1),
+    });
+  }
+  return entries;
 }
 
 const secretFields = new Set(Object.values(secretFieldsOf).flat());
