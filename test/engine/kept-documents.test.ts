@@ -128,6 +128,7 @@ describe('what was checked before', () => {
   const config = (more = '') => ({ [changed]: `api: { baseUrl: "https://acme.omniapp.co"${more} }\n` });
   const one = (more: string) => ({ 'schedules/c.yaml': `schedules:\n${schedule('one', more)}` });
   const of2026 = { 'schedules/c.yaml': `schedules:\n${schedule('one').replace('MON *', 'MON 2026')}` };
+  const of2027 = { 'schedules/c.yaml': `schedules:\n${schedule('one').replace('MON *', 'MON 2027')}` };
   const withDefault = (more: string) => ({ [changed]: `${config()[changed]}defaults: { schedules: { ${more} } }\n` });
   const withVariable = (value: string) => ({ [changed]: `${config()[changed]}variables: { x: ${value} }\n` });
   const withEnvironments = { [changed]: `${config()[changed]}environments: { a: {}, b: {} }\n` };
@@ -142,6 +143,7 @@ describe('what was checked before', () => {
     ['a default of almanac.yaml', [{ ...one(''), ...config() }], [{ ...one(''), ...withDefault('paused: true') }]],
     ['the environment', [onlyInB, { environmentName: 'a' }], [onlyInB, { environmentName: 'b' }]],
     ['the date', [of2026], [of2026, { now: Date.UTC(2026, 11, 31) }]],
+    ['the year', [of2027], [of2027, { now: Date.UTC(2028, 0, 1) }]],
     [
       'a variable of almanac.yaml',
       [{ ...one(`, paperFormat: "\${var.x}"`), ...withVariable('a4') }],
@@ -158,6 +160,13 @@ describe('what was checked before', () => {
     const second = await run(after, first.after, 'a', there);
     expect(second.loaded.findings).not.toEqual([]);
     expect(shown(second.loaded)).toEqual(shown(await loadWith(after, there)));
+  });
+
+  it('a schedule that fires after this year is checked once a year, and another one in each run', async () => {
+    const files = { ...of2027, 'schedules/d.yaml': of2026['schedules/c.yaml'].replaceAll('one', 'two') };
+    const { after } = await run(files);
+    expect((await run(files, after)).unchecked).toEqual(['schedules/c.yaml']);
+    expect((await run(files, after, 'a', { now: Date.UTC(2027, 5, 1) })).unchecked).toEqual([]);
   });
 
   it('a file with a loop is checked each time: what its items are may stand in another file', async () => {
@@ -250,22 +259,35 @@ describe('random edits', () => {
       '\\ud800',
     ],
   ];
+  /** One that fires no more after 2026, below a default of its file. */
+  const dated = `defaults: { schedules: { paperFormat: a4 } }\nschedules:\n${schedule('dated').replace('MON *', 'MON 2026')}`;
+  const start: Files = { ...two, 'schedules/d.yaml': dated };
   const environments = 'environments: { a: {}, b: { api: { operations: full } } }\n';
   const configs = [
     '',
     'defaults: { schedules: { paused: true } }\n',
     'api: { operations: full }\n',
     'checks: { unknown-field: off }\n',
+    'defaults: { schedules: { paperFormat: "${env.X}", in: [a] } }\n',
   ];
-  const heres: readonly Here[] = [{}, { environmentName: 'a' }, { environmentName: 'b', now: Date.UTC(2027, 1, 1) }];
+  const heres: readonly Here[] = [
+    {},
+    { environmentName: 'a' },
+    { environmentName: 'b', now: Date.UTC(2027, 1, 1) },
+    { now: Date.UTC(2026, 11, 31) },
+  ];
   const edits = fc.array(
     fc.record({
-      file: fc.constantFrom(...Object.keys(two)),
+      file: fc.constantFrom(...Object.keys(start)),
       at: fc.nat(200),
       cut: fc.nat(12),
-      put: fc.constantFrom(...pieces),
+      put: fc.constantFrom('', ...pieces),
+      isRenamed: fc.boolean(),
       config: fc.constantFrom(...configs),
       here: fc.constantFrom(...heres),
+      program: fc.constantFrom('a', 'a', 'a', 'b'),
+      // Another run wrote what it kept after this one.
+      isLost: fc.boolean(),
     }),
     { maxLength: 8 },
   );
@@ -273,16 +295,18 @@ describe('random edits', () => {
   it('after any edits, a run that uses what was kept loads the same as one that parses everything', async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (all) => {
-        let files: Files = two;
+        let files: Files = start;
         let { after } = await run(files);
-        for (const { file, at, cut, put, config, here } of all) {
-          const text = files[file] ?? '';
+        for (const { file, at, cut, put, isRenamed, config, here, program, isLost } of all) {
+          const { [file]: text = '', ...others } = files;
           const edited = text.slice(0, at) + put + text.slice(at + cut);
-          files = { ...files, [file]: edited, 'almanac.yaml': config + environments };
-          const kept = await run(files, after, 'a', here);
-          expect(shown(kept.loaded)).toEqual(shown(await loadWith(files, here)));
-          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(shown(await loadWith(files, here))));
-          after = kept.after;
+          const path = isRenamed ? 'schedules/renamed.yaml' : file;
+          files = { ...others, [path]: edited, 'almanac.yaml': config + environments };
+          const kept = await run(files, after, program, here);
+          const fresh = shown(await loadWith(files, here));
+          expect(shown(kept.loaded)).toEqual(fresh);
+          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(fresh));
+          if (!isLost) after = kept.after;
         }
       }),
       { numRuns: 60 },
