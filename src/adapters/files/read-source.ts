@@ -25,7 +25,10 @@ export type ReadSource = (
   reference?: ReadOptions,
 ) => { readonly text: string } | { readonly finding: Finding };
 
-/** Follows the links that lead to the root once, for all of its files, and those of a folder once for files in a row. */
+/**
+ * Follows the links that lead to the root once, for all of its files, and those to a folder once for files that are read
+ * one after another in the same turn of the process.
+ */
 export function sourceReader(root: string): ReadSource {
   let real: string | undefined;
   const realRoot = () => {
@@ -34,7 +37,9 @@ export function sourceReader(root: string): ReadSource {
   };
   let last: { readonly folder: string; readonly real: string } | undefined;
   const realFolder = (folder: string) => {
-    if (last?.folder !== folder) last = { folder, real: realpathSync.native(folder) };
+    if (last?.folder === folder) return last.real;
+    if (last === undefined) setImmediate(() => (last = undefined)).unref();
+    last = { folder, real: realpathSync.native(folder) };
     return last.real;
   };
   return (path, reference) => readSource({ root, realRoot, realFolder }, path, reference);
