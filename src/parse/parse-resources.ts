@@ -3,7 +3,7 @@
 
 import { addressOf, kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
-import { pointerTo } from '../model/values/pointer.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { noAudiences } from '../model/workspace/composed/audience.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
@@ -62,7 +62,7 @@ export function parseResources(
         }
         const resource = resourceOf(declaration, sources);
         resources.push(resource.value);
-        findings.push(...resource.findings);
+        for (const finding of resource.findings) findings.push(finding);
       }
     }
   }
@@ -83,13 +83,21 @@ function resourceOf(
 ): WithFindings<RawResource> {
   const kind = kindOfSection[section];
   const address = addressOf(kind, key);
-  const origin = below(document.origin, section, key);
+  const pointer = pointerTo(section, key);
+  const origin = below(document.origin, pointer);
+  const line = document.keyLines.get(pointer) ?? 1;
+  // Where nothing has to be resolved or added, what is written is the resource.
+  if (document.isLiteral && layers.length === 0)
+    return { value: { kind, address, attributes: value, origin, line }, findings: nothingFound };
   const destinationType = destinationOf(value, layers);
-  const own = resolveFields(value, { kind, origin, address, destinationType }, sources);
+  const own = document.isLiteral
+    ? { value: { fields: value }, findings: nothingFound }
+    : resolveFields(value, { kind, origin, address, destinationType }, sources);
   const { value: complete, findings } = withDefaults(value, kind, layers, sources)(own.value);
-  const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
   return { value: { kind, address, ...complete, origin, line }, findings: [...findings, ...own.findings] };
 }
+
+const nothingFound: readonly Finding[] = [];
 
 /** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
 function instancesOf(
@@ -99,8 +107,9 @@ function instancesOf(
   const scope = sources.scopeOf(document.origin.file);
   const destinationType = destinationOf(value, layers);
   const kind = kindOfSection[section];
-  const origin = below(document.origin, section, key);
-  const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
+  const pointer = pointerTo(section, key);
+  const origin = below(document.origin, pointer);
+  const line = document.keyLines.get(pointer) ?? 1;
   const lineOf = (item: string) => document.keyLines.get(itemPointer(section, key, item)) ?? line;
   const environments = environmentsOf(value, layers);
   const address = addressOf(kind, key);
@@ -136,6 +145,6 @@ function noTests(resource: RawResource): Finding {
   };
 }
 
-function below(origin: Origin, ...segments: readonly string[]): Origin {
-  return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
+function below({ file, document, pointer }: Origin, inside: Pointer): Origin {
+  return { file, document, pointer: pointer + inside };
 }

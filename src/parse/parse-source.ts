@@ -18,6 +18,8 @@ export interface RawDocument {
   readonly value: Json;
   /** The line of each key of a section, by pointer, from 1. */
   readonly keyLines: ReadonlyMap<Pointer, number>;
+  /** It is known that no text of it holds a reference. */
+  readonly isLiteral?: true;
 }
 
 /** Errors of a single value: the rest of the document is checked as if they did not exist. */

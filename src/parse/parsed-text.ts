@@ -9,9 +9,9 @@ import type { RawDocument } from './parse-source.ts';
 
 type Parsed = WithFindings<readonly RawDocument[]>;
 
-/** Of a document: its number, its value, and the lines of its keys. */
+/** Of a document: its number, its value, and the lines of its keys, each after its key: pairs would be many small lists. */
 type Written = readonly [
-  documents: readonly (readonly [number, Json, readonly (readonly [Pointer, number])[]])[],
+  documents: readonly (readonly [number, Json, readonly (Pointer | number)[]])[],
   findings: readonly Finding[],
 ];
 
@@ -25,7 +25,7 @@ export function textOfParsed({ value, findings }: Parsed, file: SourceFile): str
   const room = { left: longest * file.text.length };
   if (!value.every((each) => fits(each.value, room))) return undefined;
   const written: Written = [
-    value.map(({ origin, value: json, keyLines }) => [origin.document, json, [...keyLines]]),
+    value.map(({ origin, value: json, keyLines }) => [origin.document, json, [...keyLines].flat()]),
     findings,
   ];
   return JSON.stringify(written);
@@ -34,14 +34,22 @@ export function textOfParsed({ value, findings }: Parsed, file: SourceFile): str
 /** `text` must be what `textOfParsed` made of this file. */
 export function parsedFromText(text: string, { path }: SourceFile): Parsed {
   const [documents, findings] = JSON.parse(text) as Written;
+  const isLiteral = !text.includes('${');
   return {
     value: documents.map(([document, value, keyLines]) => ({
       origin: { file: path, document, pointer: '' },
       value,
-      keyLines: new Map(keyLines),
+      keyLines: mapOf(keyLines),
+      ...(isLiteral ? { isLiteral } : {}),
     })),
     findings,
   };
+}
+
+function mapOf(keyLines: readonly (Pointer | number)[]): ReadonlyMap<Pointer, number> {
+  const map = new Map<Pointer, number>();
+  for (let at = 0; at < keyLines.length; at += 2) map.set(keyLines[at] as Pointer, keyLines[at + 1] as number);
+  return map;
 }
 
 function fits(value: Json, room: { left: number }): boolean {

@@ -13,10 +13,12 @@ export function entriesIn(
 ): Pick<Desired, 'moves' | 'adoptions' | 'removals'> {
   const entries = (name: string) =>
     documents.flatMap(({ value, origin }, document) => {
+      const list = listIn(value, name);
+      if (list.length === 0) return [];
       const broken = new Set(
         findings[document]?.map(({ place }) => pointerSegments(place.pointer).slice(0, 2).join('/')),
       );
-      return listIn(value, name).flatMap((entry, index) =>
+      return list.flatMap((entry, index) =>
         isJsonObject(entry) && !broken.has(`${name}/${index}`)
           ? [
               {

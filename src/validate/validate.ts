@@ -10,6 +10,7 @@ import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
 import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
+import type { RuleContext } from './findings/rule.ts';
 import { entriesIn } from './listed-entries.ts';
 import { type PlacedFinding, placed } from './placed.ts';
 import { ruleContext } from './rule-context.ts';
@@ -40,22 +41,14 @@ export interface ValidateOptions {
   readonly faultless?: ReadonlySet<string> | undefined;
 }
 
-export interface Validated extends WithFindings<Desired> {
-  /** The files that have a finding about a document or a single resource, wherever it is placed. */
-  readonly faulty: ReadonlySet<string>;
-}
-
 /** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
   { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
-): Validated {
+): WithFindings<Desired> {
   const context = ruleContext(operations, now);
-  const faulty = new Set<string>();
   const ofDocuments = raw.documents.map((document) => {
-    const findings = faultless.has(document.origin.file) ? [] : documentFindings(document);
-    if (findings.length > 0) faulty.add(document.origin.file);
-    return findings;
+    return faultless.has(document.origin.file) ? [] : documentFindings(document);
   });
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
@@ -67,7 +60,6 @@ export function validate(
     const checked = faultless.has(file)
       ? { value: withSecrets(resource), findings: [] }
       : validateResource(resource, context, ofAudiences.faulty);
-    if (checked.findings.length > 0) faulty.add(file);
     const sent = throughSink(withoutIn(checked.value), deliver);
     resources.push(sent.value);
     for (const finding of checked.findings) findings.push(finding);
@@ -94,11 +86,18 @@ export function validate(
         ? []
         : referencesHold({ ...value, resources: everywhere, ...knownEntries(entries, split) })),
     ],
-    faulty,
   };
 }
 
 const noFiles: ReadonlySet<string> = new Set();
+
+/** Whether nothing is wrong with the documents, nor with the resources one by one, wherever they exist. */
+export function findsNothing({ documents, resources }: Raw, context: RuleContext): boolean {
+  return (
+    documents.every((document) => documentFindings(document).length === 0) &&
+    resources.every((resource) => validateResource(resource, context).findings.length === 0)
+  );
+}
 
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {

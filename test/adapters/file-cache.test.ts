@@ -1,6 +1,6 @@
 // The cache in the user's cache folder: private, bounded, and empty where it cannot be used.
 
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFileCache } from '../../src/adapters/files/file-cache.ts';
@@ -13,6 +13,27 @@ it('what is kept can be read by nobody but its user', async () => {
   expect(await cache.read('one')).toBe('text');
   expect(statSync(join(path, 'almanac')).mode & 0o777).toBe(0o700);
   expect(statSync(join(path, 'almanac', 'one.json')).mode & 0o777).toBe(0o600);
+});
+
+it('what was cut, changed anywhere or not written by the cache counts as nothing', async () => {
+  const { path } = makeFolder();
+  const cache = openFileCache({ XDG_CACHE_HOME: path });
+  const text = 'one\ntwo \u{1f600}\n';
+  await cache.write('one', text);
+  const file = join(path, 'almanac', 'one.json');
+  const whole = readFileSync(file);
+  for (const at of whole.keys()) {
+    const changed = Buffer.from(whole);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    for (const damaged of [changed, whole.subarray(0, at), Buffer.concat([whole.subarray(0, at), whole])]) {
+      writeFileSync(file, damaged);
+      expect(await cache.read('one')).toBe(damaged.equals(whole) ? text : undefined);
+    }
+  }
+  for (const foreign of ['text', '\n', '\ntext']) {
+    writeFileSync(file, foreign);
+    expect(await cache.read('one')).toBeUndefined();
+  }
 });
 
 it('of many entries, those that were written first are removed', async () => {

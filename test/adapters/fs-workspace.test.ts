@@ -188,6 +188,24 @@ describe('read', () => {
     expect((await readFinding('b.yaml')).message).toContain('it may not be a text file at all');
   });
 
+  it('files of any length are read in turn, each as it is', async () => {
+    const texts = [0, 1, 200_000, 63_999, 64_000, 64_001, 5].map((length) => 'é'.repeat(length));
+    for (const [index, text] of texts.entries()) await put(`${index}.yaml`, text);
+    const workspace = await openWorkspace({ cwd: root });
+    expect(texts.map((_, index) => workspace.read(`${index}.yaml`))).toEqual(texts.map((text) => ({ text })));
+  });
+
+  it('a folder that became a link out of the root is no longer read', async () => {
+    await put('a/one.yaml', 'inside');
+    await mkdir(join(top, 'outside'));
+    await writeFile(join(top, 'outside/one.yaml'), 'outside');
+    const workspace = await openWorkspace({ cwd: root });
+    expect(workspace.read('a/one.yaml')).toEqual({ text: 'inside' });
+    await rm(join(root, 'a'), { recursive: true });
+    await symlink('../outside', join(root, 'a'));
+    expect(workspace.read('a/one.yaml')).toMatchObject({ finding: { code: 'reference-outside' } });
+  });
+
   it('a file that is too large is refused', async () => {
     await put('a.yaml', Buffer.alloc(8_100_000, 'a'));
     expect(await readFinding('a.yaml')).toMatchObject({ code: 'file-too-large', message: /8\.1 MB/ });

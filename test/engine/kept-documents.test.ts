@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptDocuments } from '../../src/engine/load/kept-documents.ts';
-import { type CheckedFiles, type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
+import { type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
+import type { ParseFile } from '../../src/validate/file-entry.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
@@ -19,7 +20,7 @@ interface Here {
 
 const inNovember = Date.UTC(2026, 10, 21);
 
-function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'parse' | 'checked'>): Promise<Loaded> {
+function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'prepare' | 'parse'>): Promise<Loaded> {
   const { now = inNovember, environmentName } = here;
   return load({
     workspace: makeMemoryWorkspace(files),
@@ -30,23 +31,21 @@ function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'parse
   });
 }
 
-/** One run: what it loaded, which files it parsed and checked, and what it leaves for the next one. */
+/** One run: what it loaded, which files it parsed, and left unchecked in the end, and what it leaves for the next one. */
 async function run(files: Files, before?: string, program = 'a', here: Here = {}) {
   const parsed: string[] = [];
-  const kept = keptDocuments(before, program, (file) => {
+  const parse: ParseFile = (file) => {
     parsed.push(file.path);
     return parseSource(file);
-  });
-  let unchecked: readonly string[] = [];
-  const checked: CheckedFiles = {
-    ...kept.checked,
-    faultlessUnder: (settings) => {
-      const faultless = kept.checked.faultlessUnder(settings);
-      unchecked = [...faultless];
-      return faultless;
-    },
   };
-  const loaded = await loadWith(files, here, { parse: kept.parse, checked });
+  const kept = keptDocuments(before, program, { parse });
+  const unchecked: string[] = [];
+  const read: ParseFile = (file) => {
+    const source = kept.parse(file);
+    if (source.entry?.isFaultless === true) unchecked.push(file.path);
+    return source;
+  };
+  const loaded = await loadWith(files, here, { prepare: kept.prepare, parse: read });
   const text = kept.textWithout(loaded.findings);
   return { loaded, parsed, unchecked, text, after: text ?? before };
 }
@@ -129,6 +128,7 @@ describe('what was checked before', () => {
   const config = (more = '') => ({ [changed]: `api: { baseUrl: "https://acme.omniapp.co"${more} }\n` });
   const one = (more: string) => ({ 'schedules/c.yaml': `schedules:\n${schedule('one', more)}` });
   const of2026 = { 'schedules/c.yaml': `schedules:\n${schedule('one').replace('MON *', 'MON 2026')}` };
+  const of2027 = { 'schedules/c.yaml': `schedules:\n${schedule('one').replace('MON *', 'MON 2027')}` };
   const withDefault = (more: string) => ({ [changed]: `${config()[changed]}defaults: { schedules: { ${more} } }\n` });
   const withVariable = (value: string) => ({ [changed]: `${config()[changed]}variables: { x: ${value} }\n` });
   const withEnvironments = { [changed]: `${config()[changed]}environments: { a: {}, b: {} }\n` };
@@ -143,6 +143,7 @@ describe('what was checked before', () => {
     ['a default of almanac.yaml', [{ ...one(''), ...config() }], [{ ...one(''), ...withDefault('paused: true') }]],
     ['the environment', [onlyInB, { environmentName: 'a' }], [onlyInB, { environmentName: 'b' }]],
     ['the date', [of2026], [of2026, { now: Date.UTC(2026, 11, 31) }]],
+    ['the year', [of2027], [of2027, { now: Date.UTC(2028, 0, 1) }]],
     [
       'a variable of almanac.yaml',
       [{ ...one(`, paperFormat: "\${var.x}"`), ...withVariable('a4') }],
@@ -161,6 +162,13 @@ describe('what was checked before', () => {
     expect(shown(second.loaded)).toEqual(shown(await loadWith(after, there)));
   });
 
+  it('a schedule that fires after this year is checked once a year, and another one in each run', async () => {
+    const files = { ...of2027, 'schedules/d.yaml': of2026['schedules/c.yaml'].replaceAll('one', 'two') };
+    const { after } = await run(files);
+    expect((await run(files, after)).unchecked).toEqual(['schedules/c.yaml']);
+    expect((await run(files, after, 'a', { now: Date.UTC(2027, 5, 1) })).unchecked).toEqual([]);
+  });
+
   it('a file with a loop is checked each time: what its items are may stand in another file', async () => {
     const rows = `forEachRow: { file: rows.csv, key: code }`;
     const loop = `schedules:\n${schedule('three', `, ${rows}`)}`;
@@ -172,32 +180,17 @@ describe('what was checked before', () => {
   });
 
   it('what was found to be right in one environment is not checked again after a run in another', async () => {
-    const files = { ...two, ...withEnvironments };
+    const api =
+      'api: { baseUrl: "https://acme.omniapp.co" }\nenvironments: { a: { api: { operations: full } }, b: {} }\n';
+    const files = { ...two, 'almanac.yaml': api };
     const a = await run(files, undefined, 'a', { environmentName: 'a' });
     const b = await run(files, a.after, 'a', { environmentName: 'b' });
-    expect(b.unchecked).toEqual([]);
-    expect(await run(files, b.after, 'a', { environmentName: 'a' })).toMatchObject({
-      unchecked: Object.keys(two),
-      text: undefined,
-    });
-  });
-});
-
-describe('damage', () => {
-  it('kept text that was cut or changed anywhere is left unused, and the run is the same', async () => {
-    const { after = '', loaded } = await run(two);
-    const places = fc.nat(after.length - 1);
-    await fc.assert(
-      fc.asyncProperty(places, fc.boolean(), async (at, isCut) => {
-        const other = after[at] === 'x' ? 'y' : 'x';
-        const damaged = isCut ? after.slice(0, at) : `${after.slice(0, at)}${other}${after.slice(at + 1)}`;
-        const again = await run(two, damaged);
-        expect(again.parsed).toHaveLength(2);
-        expect(shown(again.loaded)).toEqual(shown(loaded));
-        expect(again.after).toBe(after);
-      }),
-      { numRuns: 40 },
-    );
+    expect(b.text).toBeDefined();
+    for (const environmentName of ['a', 'b'])
+      expect(await run(files, b.after, 'a', { environmentName })).toMatchObject({
+        unchecked: Object.keys(two),
+        text: undefined,
+      });
   });
 });
 
@@ -266,22 +259,35 @@ describe('random edits', () => {
       '\\ud800',
     ],
   ];
+  /** One that fires no more after 2026, below a default of its file. */
+  const dated = `defaults: { schedules: { paperFormat: a4 } }\nschedules:\n${schedule('dated').replace('MON *', 'MON 2026')}`;
+  const start: Files = { ...two, 'schedules/d.yaml': dated };
   const environments = 'environments: { a: {}, b: { api: { operations: full } } }\n';
   const configs = [
     '',
     'defaults: { schedules: { paused: true } }\n',
     'api: { operations: full }\n',
     'checks: { unknown-field: off }\n',
+    'defaults: { schedules: { paperFormat: "${env.X}", in: [a] } }\n',
   ];
-  const heres: readonly Here[] = [{}, { environmentName: 'a' }, { environmentName: 'b', now: Date.UTC(2027, 1, 1) }];
+  const heres: readonly Here[] = [
+    {},
+    { environmentName: 'a' },
+    { environmentName: 'b', now: Date.UTC(2027, 1, 1) },
+    { now: Date.UTC(2026, 11, 31) },
+  ];
   const edits = fc.array(
     fc.record({
-      file: fc.constantFrom(...Object.keys(two)),
+      file: fc.constantFrom(...Object.keys(start)),
       at: fc.nat(200),
       cut: fc.nat(12),
-      put: fc.constantFrom(...pieces),
+      put: fc.constantFrom('', ...pieces),
+      isRenamed: fc.boolean(),
       config: fc.constantFrom(...configs),
       here: fc.constantFrom(...heres),
+      program: fc.constantFrom('a', 'a', 'a', 'b'),
+      // Another run wrote what it kept after this one.
+      isLost: fc.boolean(),
     }),
     { maxLength: 8 },
   );
@@ -289,16 +295,18 @@ describe('random edits', () => {
   it('after any edits, a run that uses what was kept loads the same as one that parses everything', async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (all) => {
-        let files: Files = two;
+        let files: Files = start;
         let { after } = await run(files);
-        for (const { file, at, cut, put, config, here } of all) {
-          const text = files[file] ?? '';
+        for (const { file, at, cut, put, isRenamed, config, here, program, isLost } of all) {
+          const { [file]: text = '', ...others } = files;
           const edited = text.slice(0, at) + put + text.slice(at + cut);
-          files = { ...files, [file]: edited, 'almanac.yaml': config + environments };
-          const kept = await run(files, after, 'a', here);
-          expect(shown(kept.loaded)).toEqual(shown(await loadWith(files, here)));
-          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(shown(await loadWith(files, here))));
-          after = kept.after;
+          const path = isRenamed ? 'schedules/renamed.yaml' : file;
+          files = { ...others, [path]: edited, 'almanac.yaml': config + environments };
+          const kept = await run(files, after, program, here);
+          const fresh = shown(await loadWith(files, here));
+          expect(shown(kept.loaded)).toEqual(fresh);
+          expect(JSON.stringify(shown(kept.loaded))).toBe(JSON.stringify(fresh));
+          if (!isLost) after = kept.after;
         }
       }),
       { numRuns: 60 },

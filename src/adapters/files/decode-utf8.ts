@@ -15,13 +15,15 @@ const wideMarks: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-16 (big-endian)', [0xfe, 0xff]],
 ];
 
+const strict = new TextDecoder('utf-8', { fatal: true });
+
 /** The text without its byte order mark, or a clause that says what is wrong with the file. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   const wide = wideMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (wide !== undefined) return { problem: `it is ${wide[0]} text by its byte order mark` };
   const zero = bytes.indexOf(0);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = strict.decode(bytes);
     if (zero === -1) return { text };
     const at = placeAfter(text.slice(0, text.indexOf('\0')));
     return { problem: `it has a NUL byte ${inWords(at)}, so it is not a text file`, at };

@@ -1,5 +1,7 @@
-// The cache as private files in the user's cache folder. On any error it behaves as if it were empty.
+// The cache as private files in the user's cache folder. On any error it behaves as if it were empty, and so it does for a
+// file that is not as it was written: its first line is a digest of the rest.
 
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
@@ -16,19 +18,19 @@ export function openFileCache(environment: Readonly<Record<string, string | unde
   return {
     read: async (key) => {
       try {
-        const text = await readFile(pathOf(key), 'utf8');
-        return text.length <= mostBytes ? text : undefined;
+        return wholeText(await readFile(pathOf(key)));
       } catch {
         return undefined;
       }
     },
     write: async (key, text) => {
-      if (text.length > mostBytes) return;
+      const bytes = Buffer.from(text);
+      if (bytes.length > mostBytes) return;
       // Runs in several containers may share the folder, and their process numbers.
       const beside = `${pathOf(key)}.${crypto.randomUUID()}.tmp`;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
+        await writeFile(beside, [`${digestOf(bytes)}\n`, bytes], { mode: 0o600, flag: 'wx' });
         await rename(beside, pathOf(key));
         await removeOldest(folder);
       } catch {
@@ -36,6 +38,17 @@ export function openFileCache(environment: Readonly<Record<string, string | unde
       }
     },
   };
+}
+
+/** Of bytes, not of the text: a run that finds everything kept checks them all, and has nothing else to encode. */
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
+}
+
+function wholeText(file: Buffer): string | undefined {
+  const end = file.indexOf('\n');
+  const isWhole = end >= 0 && file.toString('latin1', 0, end) === digestOf(file.subarray(end + 1));
+  return isWhole ? file.toString('utf8', end + 1) : undefined;
 }
 
 /** Of many workspaces and organizations, those that were written last are kept. What killed runs left counts as well. */

@@ -1,8 +1,8 @@
 // Reads one file of the workspace as text, or returns the finding that says why it cannot be read. Synchronous, because
 // sources are many and small, and a promise per file costs more than the read.
 
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -25,23 +25,34 @@ export type ReadSource = (
   reference?: ReadOptions,
 ) => { readonly text: string } | { readonly finding: Finding };
 
-/** Follows the links that lead to the root once, for all of its files. */
+/**
+ * Follows the links that lead to the root once, for all of its files, and those to a folder once for files that are read
+ * one after another in the same turn of the process.
+ */
 export function sourceReader(root: string): ReadSource {
   let real: string | undefined;
   const realRoot = () => {
     real ??= realpathSync.native(root);
     return real;
   };
-  return (path, reference) => readSource({ root, realRoot }, path, reference);
+  let last: { readonly folder: string; readonly real: string } | undefined;
+  const realFolder = (folder: string) => {
+    if (last?.folder === folder) return last.real;
+    if (last === undefined) setImmediate(() => (last = undefined)).unref();
+    last = { folder, real: realpathSync.native(folder) };
+    return last.real;
+  };
+  return (path, reference) => readSource({ root, realRoot, realFolder }, path, reference);
 }
 
 interface Place {
   readonly root: string;
   readonly realRoot: () => string;
+  readonly realFolder: (folder: string) => string;
 }
 
 function readSource(
-  { root, realRoot }: Place,
+  { root, realRoot, realFolder }: Place,
   path: string,
   reference: ReadOptions | undefined,
 ): ReturnType<ReadSource> {
@@ -50,11 +61,13 @@ function readSource(
     return outside(path, 'its path leads out of the workspace');
   }
   try {
-    const real = realpathSync.native(absolute);
+    const found = lstatSync(absolute);
+    const isLink = found.isSymbolicLink();
+    const real = isLink ? realpathSync.native(absolute) : join(realFolder(dirname(absolute)), basename(absolute));
     if (!isInside(realRoot(), real)) return outside(path, `it is, or is behind, a link to ${real}`);
     const why = reference && whyPrivate(realRoot(), real, reference);
     if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
-    const stats = statSync(real);
+    const stats = isLink ? statSync(real) : found;
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
     if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
     if (stats.size > largest) {
@@ -66,12 +79,31 @@ function readSource(
         'Split it into several files.',
       );
     }
-    const decoded = decodeUtf8(readFileSync(real));
+    const decoded = decodeUtf8(bytesOf(real, stats.size));
     if ('text' in decoded) return decoded;
-    const { finding: found } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
-    return { finding: { ...found, place: { file: path, ...decoded.at } } };
+    const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+    return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
   } catch (error) {
     return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
+  }
+}
+
+/** Shared by all files that are read: what is read is decoded before the next. */
+let room = Buffer.allocUnsafe(64_000);
+
+/** Of a file that was no link a moment ago; it may have grown since. The result holds until the next call. */
+function bytesOf(real: string, size: number): Uint8Array {
+  const file = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    let length = 0;
+    for (;;) {
+      if (room.length <= Math.max(length, size)) room = Buffer.concat([room], 2 * Math.max(length, size));
+      const read = readSync(file, room, length, room.length - length, null);
+      length += read;
+      if (read === 0 || (length >= size && length < room.length)) return room.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

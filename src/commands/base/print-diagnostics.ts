@@ -30,11 +30,14 @@ export function planDiagnosticsText(
 }
 
 function findingsText(findings: ShownFindings, source: FindingSource | undefined, page: Page): string {
-  const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.revealAll());
+  // They are only needed where something is quoted, and are looked for in all resources.
+  let secrets: readonly string[] | undefined;
   const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
-    const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
-    if (file === undefined || text === undefined || line === undefined) return undefined;
+    if (source === undefined || file === undefined || line === undefined) return undefined;
+    const text = source.fileNamed(file)?.text;
+    if (text === undefined) return undefined;
+    secrets ??= secretsOf(source.desired).flatMap((secret) => secret.revealAll());
     const shown = showable.get(file) ?? showableFile(text, secrets);
     showable.set(file, shown);
     return snippetAt(shown, line);

@@ -11,7 +11,6 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -32,7 +31,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare' | 'checked'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(
@@ -78,9 +77,8 @@ async function loadKept(
     return loadWorkspace(world, options, workspace, { ...reading, ...ahead });
   const cache = await world.openCache();
   const name = keptName(workspace.root);
-  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead.parse);
-  const prepare = (files: readonly SourceFile[]) => ahead.prepare(files.filter(kept.isNew));
-  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept, prepare });
+  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead);
+  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept });
   // What was found in the other files is left out where paths are named.
   const text = paths.length === 0 ? kept.textWithout(loaded.findings) : undefined;
   if (text !== undefined) await cache.write(name, text);

@@ -13,6 +13,7 @@ export function findingsHere(
   { resources, absent = [] }: Desired,
   audiences: Audiences,
 ): readonly Finding[] {
+  if (findings.length === 0) return findings;
   const replaced = replacedIn(resources);
   if (replaced.fields.length === 0 && absent.length === 0) return findings;
   const unneeded = placesOf(replaced.fields);

@@ -15,16 +15,22 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
-import type { CheckedFiles, CheckSettings } from './load.ts';
-import type { ParseSource } from './parse-once.ts';
+import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
+import type { EntryMaker, EntrySettings, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { PrepareFiles } from './load.ts';
 
 export interface KeptDocuments {
-  readonly parse: ParseSource;
-  readonly checked: CheckedFiles;
-  /** Whether it will be parsed. */
-  isNew(file: SourceFile): boolean;
+  /** Gets the source files before the first of them is parsed, and hands on those that are new. */
+  readonly prepare: PrepareFiles;
+  readonly parse: ParseFile;
   /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
   textWithout(findings: readonly Finding[]): string | undefined;
+}
+
+/** How the files are parsed that are not kept. */
+export interface NewFiles {
+  readonly prepare?: PrepareFiles;
+  readonly parse: ParseFile;
 }
 
 /** What the documents of a workspace are kept under. */
@@ -36,21 +42,18 @@ interface Entry {
   /** What the settings are called under which nothing was found, the latest first. */
   readonly faultless: readonly string[];
   /** As text. */
-  readonly documents: string;
+  readonly parsed: string;
 }
 
-const format = 'almanac-documents-3';
+const format = 'almanac-documents-5';
 /** A workspace has few environments. */
 const mostSettings = 4;
 
-/**
- * `before` is what was kept, which may be anything: all that is not whole, or was made by another `program`, is parsed
- * again.
- */
+/** `before` is what an earlier run kept. What another `program` made is not used. */
 export function keptDocuments(
   before: string | undefined,
   program: string,
-  parse: ParseSource = parseSource,
+  { prepare, parse }: NewFiles = { parse: parseSource },
 ): KeptDocuments {
   const known = entriesOf(before, program);
   const used = new Map<string, Entry & { readonly path: string }>();
@@ -60,36 +63,45 @@ export function keptDocuments(
     keys.set(file, key);
     return key;
   };
+  let settingsName: string | undefined;
+  let maker: EntryMaker | undefined;
+  const isKnownFaultless = ({ faultless }: Entry) => settingsName !== undefined && faultless.includes(settingsName);
+
+  /** The entry of a file that is new, or was checked under other settings only. */
+  const checked = (parsed: string, isFaultless: boolean, before: readonly string[]): Entry => {
+    if (!isFaultless || settingsName === undefined) return { parsed, faultless: before };
+    return { parsed, faultless: [settingsName, ...before.slice(0, mostSettings - 1)] };
+  };
+  const parseNew = (file: SourceFile, key: string): ParsedFile => {
+    const source = parse(file);
+    const may = source.findings.length === 0 && source.value.every(({ value }) => mayBeKept(value));
+    const entry = source.entry ?? maker?.entryOf(file, source);
+    const parsed = entry?.parsed ?? textOfParsed(source, file);
+    if (may && parsed !== undefined)
+      used.set(key, { path: file.path, ...checked(parsed, entry?.isFaultless === true, []) });
+    return { ...source, entry };
+  };
   return {
+    prepare: async (files, settings) => {
+      settingsName = nameOf(settings);
+      const added = files.filter((file) => !known.has(keyOf(file)));
+      const isChecked = (file: SourceFile) => {
+        const entry = known.get(keyOf(file));
+        return entry !== undefined && (isKnownFaultless(entry) || dependsOnMore(entry.parsed));
+      };
+      if (!files.every(isChecked)) maker = (await import('../../validate/file-entry.ts')).entryMaker(settings);
+      await prepare?.(added, settings);
+    },
     parse: (file) => {
       const key = keyOf(file);
       const entry = known.get(key);
-      if (entry !== undefined) {
-        used.set(key, { ...entry, path: file.path });
-        return parsedFromText(entry.documents, file);
-      }
-      const parsed = parse(file);
-      const may = parsed.findings.length === 0 && parsed.value.every(({ value }) => mayBeKept(value));
-      const made = may ? textOfParsed(parsed, file) : undefined;
-      if (made !== undefined) used.set(key, { path: file.path, faultless: [], documents: made });
-      return parsed;
-    },
-    isNew: (file) => !known.has(keyOf(file)),
-    checked: {
-      faultlessUnder: (settings) => {
-        const name = nameOf(settings);
-        const files = name === undefined ? [] : [...used.values()].filter(({ faultless }) => faultless.includes(name));
-        return new Set(files.map(({ path }) => path));
-      },
-      add: (files, settings) => {
-        const name = nameOf(settings);
-        if (name === undefined) return;
-        const added = new Set(files);
-        for (const [key, { path, faultless, documents }] of used) {
-          if (!added.has(path) || faultless.includes(name) || dependsOnMore(documents)) continue;
-          used.set(key, { path, faultless: [name, ...faultless.slice(0, mostSettings - 1)], documents });
-        }
-      },
+      if (entry === undefined) return parseNew(file, key);
+      const source = parsedFromText(entry.parsed, file);
+      const isKnown = isKnownFaultless(entry);
+      const isFaultless = isKnown || maker?.isFaultless(entry.parsed, source.value) === true;
+      const now = isKnown ? entry : checked(entry.parsed, isFaultless, entry.faultless);
+      used.set(key, { path: file.path, ...now });
+      return { ...source, entry: { parsed: entry.parsed, isFaultless } };
     },
     textWithout: (findings) => {
       const left = new Set(
@@ -99,49 +111,39 @@ export function keptDocuments(
       const isKnown = (key: string, { faultless }: Entry) => known.get(key)?.faultless[0] === faultless[0];
       if (kept.length === known.size && kept.every(([key, entry]) => known.has(key) && isKnown(key, entry)))
         return undefined;
-      const body = kept
-        .map(([key, { faultless, documents }]) => `${key} ${faultless.join(',')} ${documents}\n`)
-        .join('');
-      return `${headOf(program, body)}\n${body}`;
+      const lines = kept.map(([key, { faultless, parsed }]) => `${key} ${faultless.join(',')} ${parsed}\n`);
+      return `${headOf(program)}\n${lines.join('')}`;
     },
   };
 }
 
 /** Undefined where a default may hold a reference, or a secret. */
-function nameOf({ defaults, operations, environment, year }: CheckSettings): string | undefined {
+function nameOf({ defaults, operations, year }: EntrySettings): string | undefined {
   if (!defaults.every(({ sections }) => mayBeKept(sections as Json))) return undefined;
-  const text = JSON.stringify([defaults, operations, environment ?? null, year]);
+  const text = JSON.stringify([defaults, operations, year]);
   return dependsOnMore(text) ? undefined : digestOf(text).slice(0, 16);
 }
 
-/** Whether it holds a reference or a loop: to a variable, an audience, another file. */
-function dependsOnMore(json: string): boolean {
-  return json.includes('${') || json.includes('"forEach');
+function headOf(program: string): string {
+  return `${format} ${program}`;
 }
 
-function headOf(program: string, body: string): string {
-  return `${format} ${program} ${digestOf(body)}`;
-}
-
+/** One a line: the key, the names of settings, the text. */
 function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, Entry> {
-  const end = text?.indexOf('\n') ?? -1;
-  if (text === undefined || end < 0) return new Map();
-  const body = text.slice(end + 1);
-  if (text.slice(0, end) !== headOf(program, body)) return new Map();
-  return new Map(
-    body
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => {
-        const first = line.indexOf(' ');
-        const second = line.indexOf(' ', first + 1);
-        const faultless = line
-          .slice(first + 1, second)
-          .split(',')
-          .filter(Boolean);
-        return [line.slice(0, first), { faultless, documents: line.slice(second + 1) }] as const;
-      }),
-  );
+  const entries = new Map<string, Entry>();
+  const head = `${headOf(program)}\n`;
+  if (text === undefined || !text.startsWith(head)) return entries;
+  for (const line of text.slice(head.length).split('\n')) {
+    const first = line.indexOf(' ');
+    const second = line.indexOf(' ', first + 1);
+    if (second < 0) continue;
+    const names = line.slice(first + 1, second);
+    entries.set(line.slice(0, first), {
+      faultless: names === '' ? [] : names.split(','),
+      parsed: line.slice(second + 1),
+    });
+  }
+  return entries;
 }
 
 const secretFields = new Set(Object.values(secretFieldsOf).flat());

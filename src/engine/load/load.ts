@@ -6,7 +6,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../../model/workspace/resource.ts';
+import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
@@ -14,6 +14,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import type { EntrySettings, ParseFile } from '../../validate/file-entry.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
@@ -35,29 +36,12 @@ export interface LoadOptions {
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
   /** How a file is parsed, for whoever loads it more than once. */
-  readonly parse?: typeof parseSource | undefined;
+  readonly parse?: ParseFile | undefined;
   /** Gets all source files before the first of them is parsed. */
-  readonly prepare?: ((files: readonly SourceFile[]) => Promise<void>) | undefined;
-  /** What earlier runs found nothing in. */
-  readonly checked?: CheckedFiles | undefined;
+  readonly prepare?: PrepareFiles | undefined;
 }
 
-/** Remembers the files of which the check of documents and single resources found nothing. */
-export interface CheckedFiles {
-  /** Those that have not changed, among the files that were parsed in this run. */
-  faultlessUnder(settings: CheckSettings): ReadonlySet<string>;
-  add(files: readonly string[], settings: CheckSettings): void;
-}
-
-/** All that such a check depends on beside the text of the file and the program. */
-export interface CheckSettings {
-  readonly defaults: Config['defaults'];
-  readonly operations: Config['api']['operations'];
-  /** What is absent from an environment is not checked in it. */
-  readonly environment: string | undefined;
-  /** Whether a schedule fires again depends on the date. */
-  readonly year: number;
-}
+export type PrepareFiles = (files: readonly SourceFile[], settings: EntrySettings) => Promise<void>;
 
 export interface Loaded {
   /** Undefined if almanac.yaml has errors. */
@@ -88,39 +72,22 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
   const scopeOf = scopes(options, usable, files);
-  const read = await readSources(paths, options, files);
+  const now = clock.now();
+  const { operations } = usable.api;
+  const settings: EntrySettings = { defaults: usable.defaults, operations, year: new Date(now).getUTCFullYear() };
+  const read = await readSources(paths, settings, options, files);
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
   const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const now = clock.now();
-  const { operations } = usable.api;
-  const settings: CheckSettings = {
-    defaults: usable.defaults,
-    operations,
-    environment: options.environmentName,
-    year: new Date(now).getUTCFullYear(),
-  };
-  const {
-    value: desired,
-    findings: invalid,
-    faulty,
-  } = validate(raw, {
+  const { value: desired, findings: invalid } = validate(raw, {
     operations,
     now,
     environment: options.environmentName,
     environments: config?.environments,
     deliver: config?.deliver,
-    faultless: options.checked?.faultlessUnder(settings),
+    faultless: read.faultless,
   });
-  // What could not be made was not checked either.
-  if (ofDeclared.every((each) => each.length === 0)) {
-    const dated = new Set(raw.resources.flatMap((each) => (isDated(each) ? each.origin.file : [])));
-    options.checked?.add(
-      paths.filter((path) => !faulty.has(path) && !dated.has(path)),
-      settings,
-    );
-  }
   const beyondFiles = [...ofDeclared.flat(), ...invalid];
   findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
   const relevant = findingsHere(findings.flat(), desired, raw.audiences.audiences);
@@ -145,32 +112,31 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   return named === undefined ? loaded : only(named, loaded, paths);
 }
 
-/** Whether its cron expression names years, so that one day it fires no more. */
-function isDated({ attributes: { schedule } }: Resource): boolean {
-  return schedule !== undefined && !(typeof schedule === 'string' && /\s\*\s*$/.test(schedule));
-}
-
 interface ReadSources {
   /** The documents of each file. */
   readonly byFile: readonly (readonly RawDocument[])[];
   readonly findings: readonly (readonly Finding[])[];
   /** Every file could be read, and none has a mistake that hides something. */
   readonly isWhole: boolean;
+  /** Those whose entry says that nothing is found in them. */
+  readonly faultless: ReadonlySet<string>;
 }
 
 /** `files` gets every file that is read. Throws Failure interrupted. */
 async function readSources(
   paths: readonly string[],
-  { workspace, clock, signal, prepare, parse = parseSource }: LoadOptions,
+  settings: EntrySettings,
+  { workspace, clock, signal, prepare, parse = parseSource as ParseFile }: LoadOptions,
   files: Map<string, SourceFile>,
 ): Promise<ReadSources> {
   const findings: (readonly Finding[])[] = [];
   const byFile: (readonly RawDocument[])[] = [];
+  const faultless = new Set<string>();
   let isWhole = true;
   const read = await readTexts(paths, { workspace, clock, signal });
   const readable = read.flatMap((each) => ('finding' in each ? [] : [each]));
   for (const file of readable) files.set(file.path, file);
-  await prepare?.(readable);
+  await prepare?.(readable, settings);
   const pause = makePauses(clock, signal);
   for (const file of read) {
     if ('finding' in file) {
@@ -182,9 +148,10 @@ async function readSources(
     const source = parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
+    if (source.entry?.isFaultless === true) faultless.add(file.path);
     isWhole &&= !hasErrors(source.findings);
   }
-  return { byFile, findings, isWhole };
+  return { byFile, findings, isWhole, faultless };
 }
 
 async function readTexts(

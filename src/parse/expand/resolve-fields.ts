@@ -82,7 +82,8 @@ export function resolveFields(
 function holdsReference(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsReference);
+  for (const part of Object.values(value)) if (holdsReference(part)) return true;
+  return false;
 }
 
 /** The mistake is in the name then, and the references are right. */

@@ -25,6 +25,7 @@ const none: ReadonlyMap<string, string> = new Map();
 
 /** Each finding as the team wants it. One that is off stays in the list: an apply still has to know what is missing. */
 export function judgeFindings(findings: readonly Finding[], { config, desired }: Decisions): readonly Finding[] {
+  if (findings.length === 0) return findings;
   const checks = config?.checks ?? {};
   const reasons = new Map<Address, ReadonlyMap<string, string>>();
   for (const resource of desired.resources) {

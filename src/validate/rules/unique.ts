@@ -30,7 +30,7 @@ function declarations(resources: readonly Resource[], loops: readonly Loop[]): r
 }
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
-  const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
+  const dashboards = firstOfEach(resources.filter(({ kind }) => kind === 'dashboard'));
   return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(
     ({ again, first }) => ({
       code: 'dashboard-declared-twice',
@@ -43,16 +43,18 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
 }
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
-  const schedules = firstOfEach(resources).filter(({ kind }) => kind === 'schedule');
+  const schedules = firstOfEach(resources.filter(({ kind }) => kind === 'schedule'));
   const isAccepted = (schedule: Resource) => {
     const accepted = acceptancesOf(schedule);
     return accepted.has('duplicate-schedule') || accepted.has('for-each-same-name');
   };
   // All but one of those that share a name need the acceptance, whatever the order of files.
-  const ordered = [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)];
+  const ordered = schedules.some(isAccepted)
+    ? [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)]
+    : schedules;
   const identity = ({ attributes }: Resource) => {
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
-    return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
+    return identifier === undefined || name === undefined ? undefined : `${identifier.length} ${identifier}${name}`;
   };
   return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
     ...wordsAboutSame(again, first),
@@ -84,9 +86,8 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
 
 /** Leaves out resources that were already reported for a duplicate address. */
 function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
-  const first = new Map<string, Resource>();
-  for (const resource of resources) if (!first.has(resource.address)) first.set(resource.address, resource);
-  return [...first.values()];
+  const met = new Set<string>();
+  return resources.filter(({ address }) => met.size < met.add(address).size);
 }
 
 /** Secrets are compared by content, so that two variables with the same value are found; messages show a mask. */
@@ -105,14 +106,22 @@ function repeated<R>(
   identity: (resource: R) => string | undefined,
   conflict: (a: R, b: R) => boolean = () => true,
 ) {
-  const seen = new Map<string, R[]>();
-  return resources.flatMap((again) => {
+  const firsts = new Map<string, R>();
+  // Almost always empty, for thousands of resources.
+  const others = new Map<string, R[]>();
+  const found: { readonly again: R; readonly first: R }[] = [];
+  for (const again of resources) {
     const id = identity(again);
-    if (id === undefined) return [];
-    const before = seen.get(id);
-    if (before === undefined) seen.set(id, [again]);
-    const first = before?.find((other) => conflict(other, again));
-    if (first === undefined) before?.push(again);
-    return first === undefined ? [] : [{ again, first }];
-  });
+    if (id === undefined) continue;
+    const before = firsts.get(id);
+    if (before === undefined) {
+      firsts.set(id, again);
+      continue;
+    }
+    const more = others.get(id) ?? [];
+    const first = [before, ...more].find((other) => conflict(other, again));
+    if (first === undefined) others.set(id, [...more, again]);
+    else found.push({ again, first });
+  }
+  return found;
 }

@@ -1,0 +1,73 @@
+// What one source file gives by itself: what it was parsed to, as text, and whether anything is found in it. Nothing here
+// depends on other files, on variables or on the day, so an entry may be made in another thread, or in an earlier run.
+
+import type { Config } from '../model/workspace/config.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
+import { parseDeclared } from '../parse/expand/parse-declared.ts';
+import type { Scope } from '../parse/expand/resolve-reference.ts';
+import { parseSource, type RawDocument } from '../parse/parse-source.ts';
+import { textOfParsed } from '../parse/parsed-text.ts';
+import { dependsOnMore } from '../parse/written/depends-on-more.ts';
+import { ruleContext } from './rule-context.ts';
+import { findsNothing } from './validate.ts';
+
+/** All that the check of a file depends on, beside its text and the program. */
+export interface EntrySettings {
+  /** Those of almanac.yaml. */
+  readonly defaults: Config['defaults'];
+  readonly operations: Config['api']['operations'];
+  /** Whether a schedule fires again depends on the date. */
+  readonly year: number;
+}
+
+/** As text, so that another thread or a later run can use it. */
+export interface FileEntry {
+  /** For `parsedFromText`. */
+  readonly parsed: string;
+  /** Nothing is found in its documents, nor in its resources one by one, at any time of the year. */
+  readonly isFaultless: boolean;
+}
+
+export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
+  /** Left out where nobody asked for it, or where a text would not say all of the file. */
+  readonly entry?: FileEntry | undefined;
+}
+
+export type ParseFile = (file: SourceFile) => ParsedFile;
+
+/** One for many files: they share what a check has to find out once. */
+export interface EntryMaker {
+  /** `source`: what the file was parsed to. Undefined where a text would not say all of it. */
+  entryOf(file: SourceFile, source?: ParsedFile): FileEntry | undefined;
+  /** The check alone, for a file whose entry was made with other settings. */
+  isFaultless(parsed: string, documents: readonly RawDocument[]): boolean;
+}
+
+export function entryMaker({ defaults, operations, year }: EntrySettings): EntryMaker {
+  // What fires after the end of the year fires after each day of it.
+  const context = ruleContext(operations, Date.UTC(year + 1, 0, 1));
+  const isFaultless = (parsed: string, documents: readonly RawDocument[]): boolean => {
+    if (dependsOnMore(parsed)) return false;
+    const declared = parseDeclared([documents], { defaults, scopeOf: () => emptyScope, nearest: () => undefined });
+    return declared.findings.every(isEmpty) && findsNothing(declared, context);
+  };
+  return {
+    entryOf: (file, source = parseSource(file)) => {
+      const parsed = textOfParsed(source, file);
+      if (parsed === undefined) return undefined;
+      return { parsed, isFaultless: isEmpty(source.findings) && isFaultless(parsed, source.value) };
+    },
+    isFaultless,
+  };
+}
+
+const isEmpty = (findings: readonly Finding[]): boolean => findings.length === 0;
+
+/** Of what holds no reference. */
+const emptyScope: Scope = {
+  variables: {},
+  environment: () => undefined,
+  readFile: () => ({ code: 'unreadable-reference', message: 'No file is read here.' }),
+  isReserved: () => false,
+};
