@@ -60,14 +60,14 @@ function withUnknown(state: State, keeps: boolean, operations: Operations): Stat
     mapSealed(attributes, (sealed) =>
       keeps && sealed[secretKey] !== null ? sealed : sealedSecret(unknown, sealed.text),
     ) as JsonObject;
-  const held = Object.entries(state.resources).filter(([, { attributes }]) => holdsSecret(attributes));
-  if (held.length === 0) return state;
-  const resources = held.map(([address, resource]) => {
+  if (!holdsFingerprints(state)) return state;
+  const resources = Object.entries(state.resources).map(([address, resource]) => {
+    if (!holdsSecret(resource.attributes)) return [address, resource] as const;
     const isSentAgain = operations === 'full' && kindOf(address) === 'schedule' && resource.id !== undefined;
     const attributes = marked(resource.attributes, isSentAgain ? null : anyFingerprint);
     return [address, { ...resource, attributes }] as const;
   });
-  return { ...state, resources: { ...state.resources, ...Object.fromEntries(resources) } };
+  return { ...state, resources: Object.fromEntries(resources) };
 }
 
 function holdsFingerprints({ resources }: State): boolean {

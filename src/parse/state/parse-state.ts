@@ -126,15 +126,14 @@ function refuseNewerState(value: Json, name: string): void {
 }
 
 function idTrackedTwice(state: RecordedState): string | undefined {
-  const resources = Object.entries(state.resources);
-  const seen = new Set<string>();
-  for (const [key, { id }] of resources) {
+  const ids = Object.values(state.resources).flatMap(({ id }) => id ?? []);
+  if (new Set(ids).size === ids.length) return undefined;
+  const seen = new Map<string, string>();
+  for (const [key, { id }] of Object.entries(state.resources)) {
     if (id === undefined) continue;
-    if (seen.has(id)) {
-      const first = resources.find(([, resource]) => resource.id === id)?.[0];
-      return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;
-    }
-    seen.add(id);
+    const first = seen.get(id);
+    if (first !== undefined) return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;
+    seen.set(id, key);
   }
   return undefined;
 }
