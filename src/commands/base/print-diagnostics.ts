@@ -4,6 +4,7 @@ import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/so
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { planFindings } from '../../model/plan/plan-findings.ts';
+import { once } from '../../model/values/once.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { foldFindings } from '../../model/workspace/fold-findings.ts';
@@ -30,12 +31,14 @@ export function planDiagnosticsText(
 }
 
 function findingsText(findings: ShownFindings, source: FindingSource | undefined, page: Page): string {
-  const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.revealAll());
+  const secrets = once(() =>
+    source === undefined ? [] : secretsOf(source.desired).flatMap((each) => each.revealAll()),
+  );
   const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
     const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
     if (file === undefined || text === undefined || line === undefined) return undefined;
-    const shown = showable.get(file) ?? showableFile(text, secrets);
+    const shown = showable.get(file) ?? showableFile(text, secrets());
     showable.set(file, shown);
     return snippetAt(shown, line);
   };
