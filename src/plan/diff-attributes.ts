@@ -106,7 +106,9 @@ export function sameSecret(before: Json | undefined, after: Json | undefined): b
 }
 
 export function holdsSecret(value: Json): boolean {
-  if (isSealedSecret(value)) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);
-  return isJsonObject(value) && Object.values(value).some(holdsSecret);
+  if (!isJsonObject(value)) return false;
+  if (isSealedSecret(value)) return true;
+  for (const key in value) if (holdsSecret(value[key] as Json)) return true;
+  return false;
 }

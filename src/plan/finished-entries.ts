@@ -57,6 +57,7 @@ function adoptionWords(
 
 /** The removals with nothing left to release. */
 export function finishedRemovals({ removals }: Pick<Desired<unknown>, 'removals'>, state: State | undefined) {
+  if (removals.length === 0) return [];
   const tracked = new Set(Object.keys(state?.resources ?? {}).flatMap((address) => [address, groupOf(address)]));
   return removals
     .filter(({ from }) => !tracked.has(from))

@@ -32,6 +32,7 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
 
 /** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
 export function followMoves({ resources, moves, removals }: Desired<SealedResource>, tracked: Tracked): FollowedMoves {
+  if (moves.length === 0) return { value: new Map(), findings: [], finished: [] };
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();

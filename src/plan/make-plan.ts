@@ -11,6 +11,7 @@ import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { isLookedFor } from './block.ts';
 import { agreedIn, driftOf, withObserved } from './drift.ts';
+import { isSettled } from './is-settled.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { type Matching, match } from './match.ts';
@@ -53,10 +54,15 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
   const context = { ...policy, replace: new Set(policy.replace), open };
-  const entries = targeted(matches, targets).map((entry) => withObserved(entry, observed?.get(trackedAs(entry))));
+  const chosen = targeted(matches, targets);
+  const entries = chosen.flatMap((entry) => {
+    const found = observed?.get(trackedAs(entry));
+    const isDone = found === undefined && open.of(entry) === undefined && isSettled(entry, context.replace);
+    return isDone ? [] : [withObserved(entry, found)];
+  });
   const made = entries.map((entry) => (policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context)));
   const steps = made.flatMap(({ value }) => value ?? []);
-  const noop = entries.length - steps.length;
+  const noop = chosen.length - steps.length;
   const isTarget = ({ address }: OpenChange) => targets?.has(address) ?? true;
   if (!policy.refreshOnly) {
     steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));

@@ -44,7 +44,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
   const matches = desired.resources.map((resource): Match => {
     const { address } = resource;
     const from = oldOf.get(address);
-    const prior = tracked.get(from ?? (moved.has(address) ? '' : address));
+    const prior = taken(tracked, from ?? (moved.has(address) ? '' : address));
     const adopt = prior?.id === undefined ? adoptions.get(address)?.id : undefined;
     return {
       address,
@@ -54,25 +54,30 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
       ...(adopt === undefined ? {} : { adopt }),
     };
   });
-  const declared = new Set(desired.resources.map(({ address }) => address));
   const released = new Set(desired.removals.map(({ from }) => from));
   const absent = new Map(desired.absent?.map((absence) => [absence.address, absence]));
-  const gone = [...tracked]
-    .filter(([address]) => !declared.has(address) && !moved.has(address))
-    .map(
-      ([address, prior]): Match => ({
-        address,
-        prior,
-        ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
-        ...absenceOf(absent.get(address) ?? absent.get(groupOf(address))),
-      }),
-    );
+  // Every address that is declared has taken what is tracked there, or what moves to it.
+  const gone = [...tracked].map(
+    ([address, prior]): Match => ({
+      address,
+      prior,
+      ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
+      ...absenceOf(absent.get(address) ?? absent.get(groupOf(address))),
+    }),
+  );
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];
   return {
     value: pairEqualContent(matches, gone),
     findings: [...findings, ...entries.map(({ finding }) => finding)],
     finished: [...finishedMoves, ...entries.map(({ origin }) => origin)],
   };
+}
+
+/** No two declarations match the same tracked resource. */
+function taken(tracked: Map<Address, StateResource>, address: Address): StateResource | undefined {
+  const prior = tracked.get(address);
+  tracked.delete(address);
+  return prior;
 }
 
 function absenceOf(absent: Absence | undefined): Pick<Match, 'absent'> {

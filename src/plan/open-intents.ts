@@ -21,23 +21,24 @@ export interface OpenIntents {
   readonly lost: readonly OpenChange[];
 }
 
+const none: OpenIntents = { of: () => undefined, twinOf: () => undefined, lost: [] };
+
 export function openIntents(unresolved: readonly OpenChange[], matches: readonly Match[]): OpenIntents {
+  if (unresolved.length === 0) return none;
   const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
   const left = new Set(matches.flatMap(({ moved }) => moved?.from ?? []));
   const about = ({ address, moved }: Match): readonly OpenChange[] =>
     (moved === undefined ? [] : [moved.from])
       .concat(left.has(address) ? [] : [address])
       .flatMap((each) => byAddress.get(each) ?? []);
-  const known = new Set<Address>(
-    unresolved.length === 0 ? [] : matches.flatMap((match) => about(match).map(({ address }) => address)),
-  );
+  const known = new Set<Address>(matches.flatMap((match) => about(match).map(({ address }) => address)));
   const posted = unresolved.filter((entry) => !mayBeRepeated(entry));
   const byContent = new Map(
     posted.map((entry) => [identityOf(kindOf(entry.address), entry.attributes ?? named(entry)), entry]),
   );
   return {
     of: (match) => {
-      const entries = unresolved.length === 0 ? [] : about(match);
+      const entries = about(match);
       return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
     },
     twinOf: ({ action }, kind, after) =>

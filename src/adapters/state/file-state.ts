@@ -75,7 +75,7 @@ class LockedFileState implements LockedStore {
 
   async read(): Promise<StoredState> {
     const { stored, digest } = await readStateFiles(this.#files);
-    this.#asRead = digest;
+    this.#asRead = digest();
     return stored;
   }
 

@@ -34,7 +34,7 @@ export interface StateFiles {
 export interface StoredFiles {
   readonly stored: StoredState;
   /** The digest of the state file; null if there is none. */
-  readonly digest: string | null;
+  readonly digest: () => string | null;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
       state: stateBytes && parseState(textOf(stateBytes, name), name),
       journal: journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`),
     },
-    digest: digestOf(stateBytes),
+    digest: () => digestOf(stateBytes),
   };
 }
 

@@ -4,6 +4,7 @@ import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/so
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { planFindings } from '../../model/plan/plan-findings.ts';
+import { once } from '../../model/values/once.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { foldFindings } from '../../model/workspace/fold-findings.ts';
@@ -30,15 +31,14 @@ export function planDiagnosticsText(
 }
 
 function findingsText(findings: ShownFindings, source: FindingSource | undefined, page: Page): string {
-  // They are only needed where something is quoted, and are looked for in all resources.
-  let secrets: readonly string[] | undefined;
+  const secrets = once(() =>
+    source === undefined ? [] : secretsOf(source.desired).flatMap((each) => each.revealAll()),
+  );
   const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
-    if (source === undefined || file === undefined || line === undefined) return undefined;
-    const text = source.fileNamed(file)?.text;
-    if (text === undefined) return undefined;
-    secrets ??= secretsOf(source.desired).flatMap((secret) => secret.revealAll());
-    const shown = showable.get(file) ?? showableFile(text, secrets);
+    const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
+    if (file === undefined || text === undefined || line === undefined) return undefined;
+    const shown = showable.get(file) ?? showableFile(text, secrets());
     showable.set(file, shown);
     return snippetAt(shown, line);
   };

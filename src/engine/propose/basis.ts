@@ -4,6 +4,7 @@
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
+import { once } from '../../model/values/once.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
@@ -51,8 +52,8 @@ export async function makeBasis(
 
 async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
   const desired = await fingerprintSecrets(loaded.desired, keying.fingerprint);
-  const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
-  const declared = (address: Address) => sources.get(address);
+  const sources = once(() => new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes])));
+  const declared = (address: Address) => sources().get(address);
   return { loaded, desired, declared, matching: match(desired, keying.comparable(state)) };
 }
 

@@ -55,11 +55,12 @@ function replacedSecrets({ resources }: Desired): readonly Secret[] {
 
 function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   const secrets: Secret[] = [];
-  for (const attributes of values) {
-    mapLeaves(attributes, (leaf) => {
-      if (leaf instanceof Secret) secrets.push(leaf);
-      return leaf;
-    });
-  }
+  const visit = (value: Declared): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (value instanceof Secret) secrets.push(value);
+    else if (Array.isArray(value)) for (const entry of value) visit(entry);
+    else for (const key in value) visit((value as DeclaredObject)[key] as Declared);
+  };
+  for (const attributes of values) visit(attributes);
   return secrets;
 }

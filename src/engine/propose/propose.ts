@@ -182,9 +182,10 @@ function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {
 /** A glob that matches nothing must not empty an organization. */
 function nothingDeclared({ loaded, state }: Basis, { allowEmpty, refresh }: PlanRequest): readonly Finding[] {
   const { resources, removals } = loaded.desired;
+  if (resources.length > 0 || allowEmpty || refresh?.only) return [];
   const released = new Set(removals.map(({ from }) => from));
   const given = Object.keys(state?.resources ?? {}).filter((address) => !released.has(address)).length;
-  if (resources.length > 0 || given === 0 || allowEmpty || refresh?.only) return [];
+  if (given === 0) return [];
   return [
     {
       code: 'nothing-declared',

@@ -60,6 +60,7 @@ function withUnknown(state: State, keeps: boolean, operations: Operations): Stat
     mapSealed(attributes, (sealed) =>
       keeps && sealed[secretKey] !== null ? sealed : sealedSecret(unknown, sealed.text),
     ) as JsonObject;
+  if (!holdsFingerprints(state)) return state;
   const resources = Object.entries(state.resources).map(([address, resource]) => {
     if (!holdsSecret(resource.attributes)) return [address, resource] as const;
     const isSentAgain = operations === 'full' && kindOf(address) === 'schedule' && resource.id !== undefined;

@@ -58,6 +58,7 @@ export async function withSelected<R extends Asked>(request: R, { loaded, state 
 
 /** The address of a loop means all its instances. */
 export function withInstancesOf({ targets, replace, refresh }: Selection, { loaded, state }: Basis): Selection {
+  if (targets === undefined && replace.length === 0) return { targets, replace, refresh };
   const known = knownAddresses(loaded.desired, state);
   return {
     targets: targets && withInstances(targets, known),

@@ -27,10 +27,13 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
     return a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]))
-  );
+  let more = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !equalJson(a[key], b[key])) return false;
+    more += 1;
+  }
+  for (const _ in b) more -= 1;
+  return more === 0;
 }
 
 /** A copy whose objects list their keys by code unit; entries that are undefined are left out. */

@@ -9,6 +9,7 @@ import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
 import { findJsonProblem, type JsonProblem } from '../find-json-problem.ts';
+import { repeatsNoKey } from '../repeats-no-key.ts';
 import { validateMoved, validateState } from './state.compiled.js';
 
 /**
@@ -30,7 +31,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
       `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
     );
   }
-  const value = valueAsWritten(json) ?? checkedJson(json, name, restore);
+  const value = plainValue(json) ?? checkedJson(json, name, restore);
   refuseMovedState(value, name);
   return checkedState(value, name, restore);
 }
@@ -49,7 +50,7 @@ function checkedState(value: Json, name: string, restore: string): State {
  * state-unreadable.
  */
 export function parseMovedState(text: string, name: string): MovedState | undefined {
-  const value = valueAsWritten(text) ?? looseValue(text);
+  const value = looseValue(text);
   if (!isMoved(value)) return undefined;
   const restore = `Restore its last good version, for example with \`git restore ${name}\`.`;
   refuseNewerState(value, name);
@@ -73,11 +74,11 @@ function looseValue(text: string): Json | undefined {
   }
 }
 
-/** The value of a text in exactly the form that Almanac writes, which excludes every problem; fast for a large state. */
-function valueAsWritten(json: string): Json | undefined {
+/** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */
+function plainValue(json: string): Json | undefined {
   try {
     const value = JSON.parse(json) as Json;
-    return `${JSON.stringify(value, null, 2)}\n` === json ? value : undefined;
+    return repeatsNoKey(json, value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -125,6 +126,8 @@ function refuseNewerState(value: Json, name: string): void {
 }
 
 function idTrackedTwice(state: RecordedState): string | undefined {
+  const ids = Object.values(state.resources).flatMap(({ id }) => id ?? []);
+  if (new Set(ids).size === ids.length) return undefined;
   const seen = new Map<string, string>();
   for (const [key, { id }] of Object.entries(state.resources)) {
     if (id === undefined) continue;

@@ -4,6 +4,7 @@
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
+import { once } from '../../model/values/once.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { endedDangers } from './ended.ts';
 import { counted } from './folded.ts';
@@ -26,7 +27,8 @@ const order = Object.keys(dangerGravity);
 /** Only those that occur. */
 export function findDangers(plan: Plan, { desired, state, internalDomains }: DangerContext): readonly Danger[] {
   const { changes } = plan;
-  const tracked = trackedOf(state, desired);
+  // Most plans change nothing that is compared with it.
+  const tracked = once(() => trackedOf(state, desired));
   const dangers = [
     ...endedDangers(plan),
     ...newPlaces(changes, tracked, internalDomains),

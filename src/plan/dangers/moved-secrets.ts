@@ -4,6 +4,7 @@
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/once.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { hostOf, textOf } from './destinations.ts';
 import { addressWords, counted, makeFound } from './folded.ts';
@@ -25,8 +26,8 @@ interface SecretUse {
   readonly host: string;
 }
 
-export function movedSecrets(changes: readonly Change[], tracked: Tracked): Danger {
-  const hostsOf = hostsByVariable(tracked);
+export function movedSecrets(changes: readonly Change[], tracked: () => Tracked): Danger {
+  const hostsOf = once(() => hostsByVariable(tracked()));
   const moves = changes.flatMap(({ address, before, after }) =>
     after === null
       ? []
@@ -44,10 +45,10 @@ export function movedSecrets(changes: readonly Change[], tracked: Tracked): Dang
 function movesOf(
   use: SecretUse,
   before: JsonObject | null,
-  hostsOf: ReadonlyMap<string, ReadonlySet<string>>,
+  hostsOf: () => ReadonlyMap<string, ReadonlySet<string>>,
 ): readonly string[] {
   const known = use.variables.flatMap((variable) => {
-    const hosts = hostsOf.get(variable);
+    const hosts = hostsOf().get(variable);
     return hosts === undefined || hosts.has(use.host) ? [] : [wayOf(variable, [...hosts], use.host)];
   });
   const earlier = before === null ? undefined : usesOf(before).find(({ field }) => field === use.field);

@@ -4,6 +4,7 @@
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
+import { once } from '../../model/values/once.ts';
 import { type PlaceKind, placesOf } from './destinations.ts';
 import { counted, foldedItems, makeFound } from './folded.ts';
 import { insideTest } from './inside-test.ts';
@@ -30,13 +31,13 @@ const table: readonly NewPlace[] = [
 
 export function newPlaces(
   changes: readonly Change[],
-  tracked: Tracked,
+  tracked: () => Tracked,
   internalDomains: readonly string[],
 ): readonly Danger[] {
-  const known = knownPlaces(tracked);
+  const known = once(() => knownPlaces(tracked()));
   const fresh = changes.flatMap(({ address, action, kind, after }) =>
     (after === null ? [] : placesOf(kind, after))
-      .filter((place) => !known[place.kind].has(place.name))
+      .filter((place) => !known()[place.kind].has(place.name))
       .map((place) => ({ address, place, isAdopted: action === 'adopt' })),
   );
   const isInside = insideTest(internalDomains);

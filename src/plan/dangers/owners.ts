@@ -4,6 +4,7 @@
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { once } from '../../model/values/once.ts';
 import { domainOf } from './destinations.ts';
 import { counted, foldedItems, makeFound } from './folded.ts';
 import { insideTest } from './inside-test.ts';
@@ -11,14 +12,14 @@ import type { Tracked } from './tracked.ts';
 
 export function newOwners(
   changes: readonly Change[],
-  tracked: Tracked,
+  tracked: () => Tracked,
   internalDomains: readonly string[],
 ): readonly Danger[] {
-  const known = new Set([...tracked.values()].map((attributes) => domainOf(ownerIn(attributes))));
+  const known = once(() => new Set([...tracked().values()].map((attributes) => domainOf(ownerIn(attributes)))));
   const isInside = insideTest(internalDomains);
   const isOutside = (owner: string) => {
     const domain = domainOf(owner);
-    return domain !== undefined && !known.has(domain) && !isInside(domain);
+    return domain !== undefined && !known().has(domain) && !isInside(domain);
   };
   const sent = changes.flatMap(({ address, action, before, after }) => {
     const owner = ownerIn(after, action);
