@@ -24,20 +24,29 @@ function onSignal(exitCode: number): void {
   interruption.abort();
 }
 
-function output(stream: NodeJS.WriteStream): Output {
+/** Node opens a stream when it is first asked for, which takes longer than to print a version. */
+function output(name: 'stdout' | 'stderr'): Output {
   const reading = new AbortController();
-  // A reader may go away (`almanac plan | head`); that is not an error.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    reading.abort();
-  });
+  let opened: NodeJS.WriteStream | undefined;
+  const stream = (): NodeJS.WriteStream => {
+    // A reader may go away (`almanac plan | head`); that is not an error.
+    opened ??= process[name].on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      reading.abort();
+    });
+    return opened;
+  };
   return {
     write: (text) => {
-      stream.write(text);
+      stream().write(text);
     },
-    isTerminal: stream.isTTY === true,
+    get isTerminal() {
+      return stream().isTTY === true;
+    },
     // A terminal that doesn't know its width says 0.
-    width: (stream.isTTY && stream.columns) || defaultWidth,
+    get width() {
+      return (stream().isTTY && stream().columns) || defaultWidth;
+    },
     closed: reading.signal,
   };
 }
@@ -68,9 +77,9 @@ const outside: Outside = {
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
-  stdout: output(process.stdout),
-  stderr: output(process.stderr),
-  ask: process.stdin.isTTY ? ask : undefined,
+  stdout: output('stdout'),
+  stderr: output('stderr'),
+  asker: () => (process.stdin.isTTY ? ask : undefined),
   clock: systemClock,
   randomness: systemRandomness,
   signal: interruption.signal,
