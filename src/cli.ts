@@ -3,12 +3,19 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
-import { keepCompiled } from './adapters/files/keep-compiled.ts';
+import { keepCompiled } from './adapters/compiled/keep-compiled.ts';
+import type { Require } from './adapters/compiled/kept-code.ts';
+import { cacheFolder } from './adapters/files/cache-folder.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
 import type { Output, Outside } from './commands/base/world.ts';
-import { main } from './main.ts';
-import { build, version } from './version.ts';
+
+/** A digest of all that the program was built from; undefined where it runs from its sources, as what follows is. */
+declare const almanacBuild: string | undefined;
+/** Of the file that Node was started with. */
+declare const almanacRequire: Require;
+
+const ownBuild = typeof almanacBuild === 'undefined' ? undefined : almanacBuild;
 
 const defaultWidth = 80;
 /** As Node ends a module that waits for something that never comes. */
@@ -70,9 +77,9 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
-const outside: Outside = {
+const outsideOf = (version: string): Outside => ({
   version,
-  build,
+  build: ownBuild,
   node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -95,7 +102,7 @@ const outside: Outside = {
     write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
-  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
+  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(cacheFolder(process.env)),
   openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
@@ -105,14 +112,25 @@ const outside: Outside = {
   forwardRequest: async (url, request) =>
     (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
   readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
-};
+});
 
 process.on('SIGINT', () => onSignal(130));
 process.on('SIGTERM', () => onSignal(143));
 
-keepCompiled(process.env);
 // Until the end is reached: a process that has nothing left to wait for is over.
 process.exitCode = unfinished;
-void main(process.argv.slice(2), outside).then((exitCode) => {
+void run(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitAfterSignal ?? exitCode;
 });
+
+async function run(argv: readonly string[]): Promise<number> {
+  if (ownBuild !== undefined)
+    keepCompiled({
+      cache: cacheFolder(process.env),
+      environment: process.env,
+      build: ownBuild,
+      require: almanacRequire,
+    });
+  const { main, version } = await import('./main.ts');
+  return main(argv, outsideOf(version));
+}
