@@ -3,9 +3,11 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
+import { dirname } from 'node:path';
 import { keepCompiled } from './adapters/compiled/keep-compiled.ts';
 import type { Require } from './adapters/compiled/kept-code.ts';
 import { cacheFolder } from './adapters/files/cache-folder.ts';
+import { knownAnswer } from './adapters/files/known-answer.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
 import type { Output, Outside } from './commands/base/world.ts';
@@ -75,6 +77,7 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
+const stdout = output('stdout');
 const environment = (name: string): string | undefined => process.env[name];
 
 const outsideOf = (version: string): Outside => ({
@@ -84,7 +87,7 @@ const outsideOf = (version: string): Outside => ({
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
-  stdout: output('stdout'),
+  stdout,
   stderr: output('stderr'),
   asker: () => (process.stdin.isTTY ? ask : undefined),
   clock: systemClock,
@@ -124,13 +127,16 @@ void run(process.argv.slice(2)).then((exitCode) => {
 });
 
 async function run(argv: readonly string[]): Promise<number> {
-  if (ownBuild !== undefined)
-    keepCompiled({
-      cache: cacheFolder(process.env),
-      environment: process.env,
-      build: ownBuild,
-      require: almanacRequire,
-    });
+  if (ownBuild !== undefined) {
+    // A terminal may be wider.
+    const answer = process.stdout.isTTY ? undefined : knownAnswer(dirname(almanacRequire.main.filename), argv);
+    if (answer !== undefined) {
+      stdout.write(answer);
+      return 0;
+    }
+    const { env: variables } = process;
+    keepCompiled({ cache: cacheFolder(variables), environment: variables, build: ownBuild, require: almanacRequire });
+  }
   const { main, version } = await import('./main.ts');
   return main(argv, outsideOf(version));
 }

@@ -55,7 +55,7 @@ function startRun(): TestRun {
     return process;
   });
   const extensions: Require['extensions'] = {};
-  const require: Require = Object.assign((name: string) => onDisk(name), { main: undefined, extensions });
+  const require: Require = Object.assign((name: string) => onDisk(name), { main: { filename: '' }, extensions });
   keepCode({ folder, user: process.geteuid?.() ?? 0, require });
   return {
     say: (path) => {
@@ -195,7 +195,7 @@ const extensionsAfter = (cache: string, environment: Record<string, string> = {}
   const extensions: Require['extensions'] = {};
   vi.spyOn(process, 'once').mockReturnValue(process);
   const require: Require = Object.assign((name: string) => (name === 'node:module' ? {} : onDisk(name)), {
-    main: undefined,
+    main: { filename: '' },
     extensions,
   });
   keepCompiled({ cache, environment, build: 'now', require });

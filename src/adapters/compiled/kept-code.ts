@@ -17,7 +17,7 @@ type Load = (module: NodeJS.Module, path: string) => void;
 /** What is used of a `require` function. */
 export interface Require {
   (name: string): unknown;
-  readonly main: unknown;
+  readonly main: { readonly filename: string };
   readonly extensions: Record<string, Load | undefined>;
 }
 
