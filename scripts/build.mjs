@@ -39,7 +39,7 @@ const program = await build({
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [
     gatherChunks({
-      start: ['src/main.ts', 'src/version.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
+      start: ['src/process.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
       core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
       packages: ['cronstrue'],
     }),

@@ -7,8 +7,6 @@ import type { Asked } from './commands/base/report-failure.ts';
 import type { Outside } from './commands/base/world.ts';
 import { makeProgram } from './commands/program.ts';
 
-export { version } from './version.ts';
-
 const done = 0;
 
 /** `argv` without node and script. Never throws. */

@@ -27,7 +27,7 @@ function loadedLater(file: string, name: string): string {
 
 const textOf = (files: ReadonlySet<string>) => [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
 
-const start = loadedWith(loadedLater('dist/cli.cjs', 'main'));
+const start = loadedWith(loadedLater('dist/cli.cjs', 'process'));
 
 test('the version and every help text are printed without the rest of the program', async () => {
   const { path: cwd } = makeFolder();
@@ -74,8 +74,8 @@ test('damage to what was compiled changes nothing in a plan, and the plan after 
 
 test('a plan of files needs few files, and nothing that sends requests, describes or draws', () => {
   const files = new Set(start);
-  for (const name of ['fs-workspace', 'file-state']) loadedWith(loadedLater('dist/cli.cjs', name), files);
   const program = [...start].find((file) => readFileSync(file, 'utf8').includes('/command-')) ?? '';
+  for (const name of ['fs-workspace', 'file-state']) loadedWith(loadedLater(program, name), files);
   const options = optionsOfPlan(program);
   loadedWith(options, files);
   loadedWith(loadedLater(options, 'plan'), files);
