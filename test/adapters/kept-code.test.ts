@@ -120,10 +120,10 @@ test('damage at any place of kept code makes it count as missing', () => {
   expect(startRun().say(write('end'))).toBe('one');
 });
 
-test('kept code that others may write is not run', () => {
+test.each([0o620, 0o602, 0o644])('kept code that is not private is not run (mode %o)', (mode) => {
   runOnce(write('one'));
   const [path = ''] = entries();
-  chmodSync(path, 0o620);
+  chmodSync(path, mode);
   expect(startRun().say(write('two'))).toBe('two');
 });
 
@@ -213,6 +213,18 @@ test.each(['', 'compiled', 'compiled/now'])('nothing is kept where others may wr
   mkdirSync(join(cache, 'compiled', 'now'), { recursive: true, mode: 0o700 });
   chmodSync(join(cache, name), 0o770);
   expect(extensionsAfter(cache)).toEqual([]);
+});
+
+test.each(['compiled', 'compiled/now'])('nothing is kept where others may enter the folder cache/%s', (name) => {
+  const cache = join(home, 'cache');
+  mkdirSync(join(cache, 'compiled', 'now'), { recursive: true, mode: 0o700 });
+  chmodSync(join(cache, name), 0o755);
+  expect(extensionsAfter(cache)).toEqual([]);
+});
+
+test('nothing is kept in a repository, where a commit could put code', () => {
+  mkdirSync(join(home, '.git'));
+  expect(extensionsAfter(join(home, 'cache'))).toEqual([]);
 });
 
 test('nothing is kept, and nothing removed, where a link takes the place of the folder', () => {

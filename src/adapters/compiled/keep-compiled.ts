@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCode, type Require } from './kept-code.ts';
-import { isTrusted, removeOldest } from './trusted-place.ts';
+import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './trusted-place.ts';
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
@@ -25,11 +25,13 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   const user = process.geteuid?.();
   const isOff = (environment['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '';
   if (cache === undefined || user === undefined || isOff) return;
-  const folder = join(cache, 'compiled', build);
+  const compiled = join(cache, 'compiled');
+  const folder = join(compiled, build);
   try {
     const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
-    if (![cache, join(cache, 'compiled'), folder].every((path) => isTrusted(path, user))) return;
-    if (isNew) removeOldest(join(cache, 'compiled'), mostBuilds);
+    if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
+    if (isInRepository(folder)) return;
+    if (isNew) removeOldest(compiled, mostBuilds);
     const { enableCompileCache } = require('node:module') as {
       readonly enableCompileCache?: (folder: string) => unknown;
     };

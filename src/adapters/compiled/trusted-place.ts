@@ -1,35 +1,54 @@
-// Whether code may be run that is kept in a folder: only if nobody else can have put it there.
+// Whether code may be run that is kept in a folder: only if nobody else can have put it there. What git writes when it checks
+// a repository out is not private, so a commit cannot put code there either.
 
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   type Stats,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const writableByOthers = 0o022;
+const openToOthers = 0o077;
 
-const isOwn = (stats: Stats, user: number) => stats.uid === user && (stats.mode & writableByOthers) === 0;
+const isOwn = (stats: Stats, user: number, refused: number) => stats.uid === user && (stats.mode & refused) === 0;
 
 /** A folder of the user, and no link to one. */
-export function isTrusted(folder: string, user: number): boolean {
+export function isOwnFolder(folder: string, user: number): boolean {
   const stats = lstatSync(folder);
-  return stats.isDirectory() && isOwn(stats, user);
+  return stats.isDirectory() && isOwn(stats, user, writableByOthers);
 }
 
-/** Undefined if there is no such file, if it belongs to somebody else, or if others may write it. */
+/** One that nobody else can enter. */
+export function isPrivateFolder(folder: string, user: number): boolean {
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && isOwn(stats, user, openToOthers);
+}
+
+export function isInRepository(folder: string): boolean {
+  for (let above = realpathSync(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return true;
+    if (above === dirname(above)) return false;
+  }
+}
+
+/** Undefined if there is no such file, or if it is not private to the user. */
 export function readTrusted(path: string, user: number, mostBytes: number): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const stats = fstatSync(file);
-    return stats.isFile() && isOwn(stats, user) && stats.size <= mostBytes ? readFileSync(file) : undefined;
+    return stats.isFile() && isOwn(stats, user, openToOthers) && stats.size <= mostBytes
+      ? readFileSync(file)
+      : undefined;
   } catch {
     return undefined;
   } finally {
