@@ -1,6 +1,7 @@
 // Bundles the program, in a few files of code that is loaded together, and the library, in one file. Writes the licences
 // of the bundled packages next to them.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -38,13 +39,7 @@ const program = await build({
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [
     gatherChunks({
-      start: [
-        'src/main.ts',
-        'src/adapters/files/cache-folder.ts',
-        'src/version.ts',
-        'src/model/values/address.ts',
-        'src/model/fields/field.ts',
-      ],
+      start: ['src/process.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
       core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
       packages: ['cronstrue'],
     }),
@@ -56,6 +51,7 @@ for (const { path, text } of program.outputFiles) {
   writeFileSync(path, await toCommonJs(text));
 }
 chmodSync('dist/cli.cjs', 0o755);
+execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/answers.ts'], { stdio: 'inherit' });
 const worker = await build({
   ...common,
   entryPoints: ['src/parse-worker.ts'],

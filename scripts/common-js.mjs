@@ -5,9 +5,13 @@ import { transform } from 'esbuild';
 
 /** The text of a chunk as a CommonJS module. A package that users install themselves is still imported. */
 export async function toCommonJs(text) {
-  const required = text.replaceAll(/\bimport\("(\.[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+  const required = text
+    // esbuild keeps the order in which chunks run. No module acts when it is loaded, so one that gives nothing is not needed.
+    .replaceAll(/(?<=^|;)import"\.[^"]+";/gm, '')
+    .replaceAll(/\bimport\("(\.[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
   const { code, warnings } = await transform(required, {
     format: 'cjs',
+    define: { almanacRequire: 'require' },
     platform: 'node',
     target: 'node20',
     minifySyntax: true,

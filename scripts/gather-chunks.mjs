@@ -14,6 +14,7 @@ const optionsOfCommand = /\/command\.ts$/;
  */
 export function gatherChunks({ start, core, packages }) {
   const gathered = { start, core };
+  const isStart = (path) => start.some((module) => resolve(module) === path);
   return {
     name: 'gather-chunks',
     setup(build) {
@@ -24,7 +25,7 @@ export function gatherChunks({ start, core, packages }) {
       });
       build.onLoad({ filter: /./, namespace: 'later' }, ({ path, pluginData: resolveDir = dirname(path) }) => ({
         contents: `import 'gathered:start';
-          ${optionsOfCommand.test(path) ? '' : "import 'gathered:core';"}
+          ${optionsOfCommand.test(path) || isStart(path) ? '' : "import 'gathered:core';"}
           export ${packages.includes(path) ? '{ default }' : '*'} from ${JSON.stringify(path)};`,
         resolveDir,
       }));

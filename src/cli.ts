@@ -1,109 +1,43 @@
 #!/usr/bin/env node
 
-// The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
-// command asks for them.
+// How the program starts: with as little code as possible, because every run pays for it. What is known already is
+// printed; otherwise the program is loaded.
 
-import { keepCompiled } from './adapters/files/keep-compiled.ts';
-import { systemClock } from './adapters/system/system-clock.ts';
-import { systemRandomness } from './adapters/system/system-randomness.ts';
-import type { Output, Outside } from './commands/base/world.ts';
-import { main } from './main.ts';
-import { build, version } from './version.ts';
+import { dirname } from 'node:path';
+import { keepCompiled } from './adapters/compiled/keep-compiled.ts';
+import type { Require } from './adapters/compiled/kept-code.ts';
+import { cacheFolder } from './adapters/files/cache-folder.ts';
+import { knownAnswer } from './adapters/files/known-answer.ts';
+import { standardOutput } from './adapters/system/standard-output.ts';
 
-const defaultWidth = 80;
+/** A digest of all that the program was built from; undefined where it runs from its sources, as what follows is. */
+declare const almanacBuild: string | undefined;
+/** Of the file that Node was started with. */
+declare const almanacRequire: Require;
+
 /** As Node ends a module that waits for something that never comes. */
 const unfinished = 13;
 
-const interruption = new AbortController();
-let exitAfterSignal: number | undefined;
-
-function onSignal(exitCode: number): void {
-  // The second signal ends the process at once; the journal holds what was started.
-  if (exitAfterSignal !== undefined) process.exit(exitCode);
-  exitAfterSignal = exitCode;
-  interruption.abort();
-}
-
-function output(stream: NodeJS.WriteStream): Output {
-  const reading = new AbortController();
-  // A reader may go away (`almanac plan | head`); that is not an error.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    reading.abort();
-  });
-  return {
-    write: (text) => {
-      stream.write(text);
-    },
-    isTerminal: stream.isTTY === true,
-    // A terminal that doesn't know its width says 0.
-    width: (stream.isTTY && stream.columns) || defaultWidth,
-    closed: reading.signal,
-  };
-}
-
-async function ask(question: string): Promise<string | undefined> {
-  const { createInterface } = await import('node:readline/promises');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // While it reads a line, Ctrl-C is a key and no signal.
-  terminal.on('SIGINT', () => onSignal(130));
-  const closed = new Promise<undefined>((resolve) => terminal.on('close', () => resolve(undefined)));
-  const answered = terminal.question(question, { signal: interruption.signal }).catch(() => undefined);
-  try {
-    const answer = await Promise.race([answered, closed]);
-    // After Ctrl-D the cursor is still behind the question.
-    if (answer === undefined && !interruption.signal.aborted) process.stderr.write('\n');
-    return answer;
-  } finally {
-    terminal.close();
-  }
-}
-
-const environment = (name: string): string | undefined => process.env[name];
-
-const outside: Outside = {
-  version,
-  build,
-  node: process.versions.node,
-  cwd: process.cwd(),
-  timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-  environment,
-  stdout: output(process.stdout),
-  stderr: output(process.stderr),
-  ask: process.stdin.isTTY ? ask : undefined,
-  clock: systemClock,
-  randomness: systemRandomness,
-  signal: interruption.signal,
-  openWorkspace: async (options) => (await import('./adapters/files/fs-workspace.ts')).openWorkspace(options),
-  openState: async (options) => (await import('./adapters/state/file-state.ts')).openFileState(options),
-  openSharedState: async (options) => {
-    const { openSharedState } = await import('./adapters/state/shared/open-shared-state.ts');
-    return openSharedState({ ...options, clock: systemClock, environment: process.env });
-  },
-  openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
-  openDataFile: (path) => ({
-    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),
-    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
-  }),
-  placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
-  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
-  openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
-  connect: async (settings) => {
-    const { connectHttpApi } = await import('./adapters/http/http-api.ts');
-    return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
-  },
-  openReceiver: async (options) => (await import('./adapters/http/webhook-receiver.ts')).openReceiver(options),
-  forwardRequest: async (url, request) =>
-    (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
-  readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
-};
-
-process.on('SIGINT', () => onSignal(130));
-process.on('SIGTERM', () => onSignal(143));
-
-keepCompiled(process.env);
 // Until the end is reached: a process that has nothing left to wait for is over.
 process.exitCode = unfinished;
-void main(process.argv.slice(2), outside).then((exitCode) => {
-  process.exitCode = exitAfterSignal ?? exitCode;
+void run(process.argv.slice(2)).then((exitCode) => {
+  process.exitCode = exitCode;
 });
+
+async function run(argv: readonly string[]): Promise<number> {
+  const { env: environment } = process;
+  const stdout = standardOutput('stdout');
+  const cache = cacheFolder(environment);
+  const build = typeof almanacBuild === 'undefined' ? undefined : almanacBuild;
+  if (build !== undefined) {
+    // A terminal may be wider.
+    const answer = process.stdout.isTTY ? undefined : knownAnswer(dirname(almanacRequire.main.filename), argv);
+    if (answer !== undefined) {
+      stdout.write(answer);
+      return 0;
+    }
+    keepCompiled({ cache, environment, build, require: almanacRequire });
+  }
+  const { runProcess } = await import('./process.ts');
+  return runProcess(argv, { build, cache, stdout, stderr: standardOutput('stderr') });
+}

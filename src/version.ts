@@ -6,7 +6,3 @@ export const packageName: string = manifest.name;
 export const version: string = manifest.version;
 /** The versions of Node that it runs on, such as `>=20`. */
 export const supportedNode: string = manifest.engines.node;
-
-declare const almanacBuild: string | undefined;
-/** A digest of all that the program was built from; undefined where it runs from its sources. */
-export const build: string | undefined = typeof almanacBuild === 'undefined' ? undefined : almanacBuild;

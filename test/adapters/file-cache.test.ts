@@ -3,12 +3,13 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
 import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 it('what is kept can be read by nobody but its user', async () => {
   const { path } = makeFolder();
-  const cache = openFileCache({ XDG_CACHE_HOME: path });
+  const cache = openFileCache(cacheFolder({ XDG_CACHE_HOME: path }));
   await cache.write('one', 'text');
   expect(await cache.read('one')).toBe('text');
   expect(statSync(join(path, 'almanac')).mode & 0o777).toBe(0o700);
@@ -38,7 +39,7 @@ it('what was cut, changed anywhere or not written by the cache counts as nothing
 
 it('of many entries, those that were written first are removed', async () => {
   const { path } = makeFolder();
-  const cache = openFileCache({ XDG_CACHE_HOME: path });
+  const cache = openFileCache(cacheFolder({ XDG_CACHE_HOME: path }));
   for (let index = 0; index < 55; index += 1) {
     await cache.write(`entry-${index}`, 'text');
     utimesSync(join(path, 'almanac', `entry-${index}.json`), index, index);
@@ -52,7 +53,7 @@ it('of many entries, those that were written first are removed', async () => {
 
 it('several runs that write the same entry at once leave one that is whole', async () => {
   const { path } = makeFolder();
-  const cache = openFileCache({ XDG_CACHE_HOME: path });
+  const cache = openFileCache(cacheFolder({ XDG_CACHE_HOME: path }));
   const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
   await Promise.all(texts.map((text) => cache.write('one', text)));
   expect(texts).toContain(await cache.read('one'));
@@ -63,7 +64,7 @@ it('without a folder that can be written, nothing is kept and nothing fails', as
   const { path } = makeFolder();
   writeFileSync(join(path, 'file'), '');
   for (const environment of [{ XDG_CACHE_HOME: join(path, 'file') }, { HOME: '', XDG_CACHE_HOME: 'relative' }]) {
-    const cache = openFileCache(environment);
+    const cache = openFileCache(cacheFolder(environment));
     await cache.write('one', 'text');
     expect(await cache.read('one')).toBeUndefined();
   }

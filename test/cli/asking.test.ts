@@ -23,7 +23,7 @@ it('state unlock says whose lock it breaks, and asks only if there is a lock', a
   };
   const folder = makeFolder({ 'almanac.yaml': {}, 'almanac.state.json.lock': lock });
   const environment = { OMNI_BASE_URL: 'http://127.0.0.1:9/api' };
-  const { run } = workspaceIn(folder, environment, { ask });
+  const { run } = workspaceIn(folder, environment, { asker: () => ask });
   expect(await run('state', 'unlock')).toMatchObject({ code: 1, stdout: '' });
   for (const words of ['bo on ci-7', '4711', lock.since, lock.runUrl]) expect(asked[0]).toContain(words);
   expect((await workspaceIn(folder, environment).run('state', 'unlock')).stderr).toContain('bo on ci-7');
@@ -53,7 +53,7 @@ it('an apply that prints JSON shows the plan on stderr before it asks', async ()
     asked.push(question);
     return 'yes';
   };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { ask });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { asker: () => ask });
   const { code, stdout, stderr } = await workspace.run('apply', '--format', 'json');
   expect(code).toBe(0);
   expect(asked).toHaveLength(1);

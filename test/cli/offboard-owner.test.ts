@@ -242,7 +242,7 @@ describe('what somebody owns who leaves', () => {
       questions.push(question);
       return 'no';
     };
-    const { code, stderr } = await workspaceIn(stage, stage.environment, { ask }).run(
+    const { code, stderr } = await workspaceIn(stage, stage.environment, { asker: () => ask }).run(
       'offboard',
       ...[ana, '--to', bo, '--apply'],
     );

@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
 import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
@@ -338,7 +339,7 @@ describe('the cache on the disk', () => {
   async function cached() {
     const staged = await stage(everything);
     const home = makeFolder();
-    const cache = openFileCache({ HOME: home.path });
+    const cache = openFileCache(cacheFolder({ HOME: home.path }));
     const folder = join(home.path, '.cache/almanac');
     const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
     const run = async () => {
@@ -386,11 +387,11 @@ describe('the cache on the disk', () => {
   it('the lookup cache is in XDG_CACHE_HOME if that is an absolute path', async () => {
     const home = makeFolder();
     mkdirSync(join(home.path, 'xdg'));
-    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
-    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
+    await openFileCache(cacheFolder({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') })).write('a', 'text');
+    await openFileCache(cacheFolder({ HOME: home.path, XDG_CACHE_HOME: 'relative' })).write('b', 'text');
     expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toContain('text');
     expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toContain('text');
-    const homeless = openFileCache({ HOME: '' });
+    const homeless = openFileCache(cacheFolder({ HOME: '' }));
     await homeless.write('c', 'text');
     expect(await homeless.read('c')).toBeUndefined();
   });

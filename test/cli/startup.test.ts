@@ -1,8 +1,12 @@
-// Which files the built program loads when it starts: what is loaded without need costs every run.
+// What the built program loads when it starts, because what is loaded without need costs every run, and what it keeps
+// compiled.
 
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { version } from '../../src/version.ts';
+import { runProgram } from '../support/program.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 /** The files that one file loads at once, itself included; those that it loads later are left out. */
 function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string> {
@@ -23,20 +27,55 @@ function loadedLater(file: string, name: string): string {
 
 const textOf = (files: ReadonlySet<string>) => [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
 
-const start = loadedWith('dist/cli.cjs');
+const start = loadedWith(loadedLater('dist/cli.cjs', 'process'));
 
-test('the version and the help need two files, without the packages that read YAML or send requests', () => {
-  expect(start.size).toBe(2);
+test('the version and every help text are printed without the rest of the program', async () => {
+  const { path: cwd } = makeFolder();
+  for (const file of ['cli.cjs', 'answers.json']) copyFileSync(join('dist', file), join(cwd, file));
+  const answers: Readonly<Record<string, string>> = JSON.parse(readFileSync('dist/answers.json', 'utf8'));
+  const said = (argv: string) => runProgram(JSON.parse(argv), { cwd, program: join(cwd, 'cli.cjs') });
+  for (const argv of ['["--version"]', '["--help"]', '["state","list","--help"]'])
+    expect(await said(argv)).toEqual({ code: 0, signal: null, stdout: answers[argv], stderr: '' });
+  expect((await said('["state list","--help"]')).stderr).toContain('Cannot find module');
+});
+
+test('the texts that are printed so are those of the program itself', async () => {
+  const answers: Readonly<Record<string, string>> = JSON.parse(readFileSync('dist/answers.json', 'utf8'));
+  const { run } = workspaceIn(makeFolder(), {});
+  const printed: Record<string, string> = {};
+  for (const argv of Object.keys(answers)) printed[argv] = (await run(...JSON.parse(argv))).stdout;
+  expect(answers).toEqual({ ...printed, '["--version"]': `${version}\n` });
+  expect(Object.keys(answers)).toEqual(expect.arrayContaining(['["--help"]', '["plan","--help"]']));
+});
+
+test('a usage error needs three files, without the packages that read YAML or send requests', () => {
+  expect(start.size).toBeLessThanOrEqual(3);
   const text = textOf(start);
   expect(text.length).toBeLessThan(100_000);
   const heavy = ['YAMLParseError', 'undici:request:create', 'picomatch', 'node:crypto', 'node:child_process'];
   expect(heavy.filter((part) => text.includes(part))).toEqual([]);
 });
 
+test('damage to what was compiled changes nothing in a plan, and the plan after it', async () => {
+  const { path: cwd } = makeFolder({ 'almanac.yaml': 'sources: [a.yaml]\n', 'a.yaml': '{}\n' });
+  const plan = () => runProgram(['plan', '--format', 'json'], { cwd });
+  const first = await plan();
+  const kept = readdirSync(join(cwd, '.cache/almanac/compiled'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(kept.length).toBeGreaterThan(3);
+  for (const path of kept) {
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0, bytes.length >> 1));
+  }
+  expect(await plan()).toEqual(first);
+  expect(await plan()).toEqual(first);
+});
+
 test('a plan of files needs few files, and nothing that sends requests, describes or draws', () => {
   const files = new Set(start);
-  for (const name of ['fs-workspace', 'file-state']) loadedWith(loadedLater('dist/cli.cjs', name), files);
-  const [program = ''] = [...start].filter((file) => file !== 'dist/cli.cjs');
+  const program = [...start].find((file) => readFileSync(file, 'utf8').includes('/command-')) ?? '';
+  for (const name of ['fs-workspace', 'file-state']) loadedWith(loadedLater(program, name), files);
   const options = optionsOfPlan(program);
   loadedWith(options, files);
   loadedWith(loadedLater(options, 'plan'), files);

@@ -103,7 +103,7 @@ describe('almanac test', () => {
       asked.push(question);
       return answer;
     };
-    const { workspace, sent } = await stage({ world: { ask } });
+    const { workspace, sent } = await stage({ world: { asker: () => ask } });
     expect(await workspace.run('test', 'schedules.mail')).toMatchObject({ code: 1 });
     expect(sent()).toEqual([]);
     answer = 'yes';

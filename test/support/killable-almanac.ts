@@ -43,7 +43,7 @@ process.exitCode = await main(process.argv.slice(2), {
   environment: (name) => process.env[name],
   stdout: output(process.stdout),
   stderr: output(process.stderr),
-  ask: undefined,
+  asker: () => undefined,
   clock,
   randomness: systemRandomness,
   signal: new AbortController().signal,

@@ -13,13 +13,18 @@ export interface Finished {
 export interface RunOptions {
   readonly cwd: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Otherwise the one that was built. */
+  readonly program?: string;
   /** Called with the process while it runs. */
   readonly during?: (child: ChildProcess) => void;
 }
 
-const program = resolve('dist/cli.cjs');
+const built = resolve('dist/cli.cjs');
 
-export function runProgram(argv: readonly string[], { cwd, environment = {}, during }: RunOptions): Promise<Finished> {
+export function runProgram(
+  argv: readonly string[],
+  { cwd, environment = {}, during, program = built }: RunOptions,
+): Promise<Finished> {
   return new Promise((done) => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...environment };
     const child = spawn(process.execPath, [program, ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -126,7 +126,7 @@ export function outsideIn(
     cwd,
     timeZone: () => 'UTC',
     environment: (name) => environment[name],
-    ask: undefined,
+    asker: () => undefined,
     clock,
     randomness: systemRandomness,
     signal: new AbortController().signal,

@@ -5,14 +5,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
-import { cacheFolder } from './cache-folder.ts';
 
 /** More than any organization needs; a larger file is not one of ours. */
 const mostBytes = 50_000_000;
 const mostFiles = 50;
 
-export function openFileCache(environment: Readonly<Record<string, string | undefined>>): Cache {
-  const folder = cacheFolder(environment);
+export function openFileCache(folder: string | undefined): Cache {
   if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {

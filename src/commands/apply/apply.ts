@@ -23,7 +23,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const session = await openSession(world, options);
   const store = await openState(world, options, session, 'changes');
   const reviewed = await openReviewed(session.workspace, planFile, options);
-  if (!options.autoApprove && world.ask === undefined) throw needsApproval(reviewed);
+  if (!options.autoApprove && world.asker() === undefined) throw needsApproval(reviewed);
   warnIfNotKept(world, options, session);
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);

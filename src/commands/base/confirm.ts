@@ -4,8 +4,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { World } from './world.ts';
 
 /** Only the answer `yes` confirms; after an interruption no answer does. */
-export async function isConfirmed({ ask, signal }: World, question: string): Promise<boolean> {
-  const answer = await ask?.(`${question} Only yes is accepted: `);
+export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
+  const answer = await asker()?.(`${question} Only yes is accepted: `);
   return answer?.trim() === 'yes' && !signal.aborted;
 }
 

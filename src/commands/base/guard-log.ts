@@ -8,14 +8,26 @@ import type { Output, Outside, World } from './world.ts';
 export function guardLog(outside: Outside): World {
   const { stdout, stderr } = outside;
   const isLogObeyed = outside.environment('GITHUB_ACTIONS') === 'true';
-  const forPeople = (output: Output): Output => (isLogObeyed ? guarded(output) : output);
+  const forPeople = (output: Output): Output => withWrite(output, isLogObeyed ? guarded(output) : output.write);
   return {
     ...outside,
-    stdout: { ...forPeople(stdout), data: (text) => stdout.write(text) },
+    stdout: Object.assign(forPeople(stdout), { data: stdout.write }),
     stderr: forPeople(stderr),
   };
 }
 
-function guarded(output: Output): Output {
-  return { ...output, write: (text) => output.write(withoutWorkflowCommands(text)) };
+const guarded = (output: Output) => (text: string) => output.write(withoutWorkflowCommands(text));
+
+/** Does not ask for the width yet, because that opens the stream. */
+function withWrite(output: Output, write: Output['write']): Output {
+  return {
+    write,
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get width() {
+      return output.width;
+    },
+    ...(output.closed === undefined ? {} : { closed: output.closed }),
+  };
 }

@@ -36,6 +36,9 @@ export interface DataFile {
   write(text: string): Promise<void>;
 }
 
+/** Undefined if the terminal was closed. */
+export type Ask = (question: string) => Promise<string | undefined>;
+
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
@@ -50,8 +53,8 @@ export interface Outside {
   readonly environment: (name: string) => string | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Asks on the terminal; undefined if there is none or it was closed. */
-  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  /** What asks on the terminal, undefined if there is none; a start-up that asks nothing should not open it. */
+  asker(): Ask | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Aborts at the first signal that asks the process to end. */

@@ -67,7 +67,7 @@ async function chooseBackend(
   { hasRemote, ci }: { readonly hasRemote: boolean; readonly ci: Choices['ci'] },
 ): Promise<Choices['backend']> {
   const { backend: given } = options;
-  if (given !== undefined || ci === 'none' || options.yes || world.ask === undefined) return given ?? 'local';
+  if (given !== undefined || ci === 'none' || options.yes || world.asker() === undefined) return given ?? 'local';
   return answerOf<Choices['backend']>(world, options, {
     given,
     words: `The state: git, a branch that all runs share, or local, a file that each\napply commits (Enter: ${hasRemote ? 'git' : 'local'}): `,
@@ -94,9 +94,10 @@ function addressQuestion(world: World, options: InitOptions): Question<string | 
 async function answerOf<T>(world: World, { yes }: InitOptions, question: Question<T>): Promise<T> {
   const { given, words, otherwise, read } = question;
   if (given !== undefined) return given;
-  if (yes || world.ask === undefined) return otherwise;
+  const ask = yes ? undefined : world.asker();
+  if (ask === undefined) return otherwise;
   for (;;) {
-    const answer = await world.ask(words);
+    const answer = await ask(words);
     if (answer === undefined || world.signal.aborted)
       throw new Failure('interrupted', 'Interrupted; nothing was written.');
     if (answer.trim() === '') return otherwise;

@@ -23,7 +23,7 @@ export function checkOptions(world: World, options: OffboardOptions, email: stri
       hint: 'Leave out one of them.',
     });
   }
-  if (!autoApprove && world.ask === undefined)
+  if (!autoApprove && world.asker() === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if what the person owns may be transferred.');
 }
 

@@ -20,7 +20,8 @@ export async function stateMigrate(world: World, options: StateMigrateOptions): 
     confirm: async (state) => {
       if (options.autoApprove) return true;
       const move = `the state (${sizeOf(state)}) from ${old} to ${present}`;
-      if (world.ask === undefined) throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
+      if (world.asker() === undefined)
+        throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
       return isConfirmed(world, `Move ${move}? After that, ${old} cannot be used any more.`);
     },
   });

@@ -16,7 +16,7 @@ export async function stateUnlock(world: World, options: StateUnlockOptions): Pr
   const held = await store.lockHolder();
   if (held !== undefined && !options.autoApprove) {
     const lock = `${name}${lockText(held.holder)}`;
-    if (world.ask === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
+    if (world.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
     const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
     if (!(await isConfirmed(world, question))) return 1;
   }

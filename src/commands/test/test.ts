@@ -24,7 +24,7 @@ export async function test(world: World, options: TestOptions, address: string):
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const schedule = scheduleToTest(loaded, world.environment, address);
   await refuseOutsideSink(world, options, session, schedule);
-  if (!options.autoApprove && world.ask === undefined) throw noTerminal('nothing was sent', withoutTerminal);
+  if (!options.autoApprove && world.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const reporter = progressReporter(world, options);

@@ -56,7 +56,7 @@ export async function deliverNow(
 
 /** Throws Failure usage. Call it before any work. */
 export function checkCanAsk(world: World, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
-  if (autoApprove || world.ask !== undefined) return;
+  if (autoApprove || world.asker() !== undefined) return;
   throw noTerminal('nothing was sent', 'Use --auto-approve if the recipients may receive it.');
 }
 

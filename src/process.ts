@@ -1,0 +1,90 @@
+// The process: signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a command asks
+// for them.
+
+import { systemClock } from './adapters/system/system-clock.ts';
+import { systemRandomness } from './adapters/system/system-randomness.ts';
+import type { Output, Outside } from './commands/base/world.ts';
+import { main } from './main.ts';
+import { version } from './version.ts';
+
+export interface Started {
+  readonly build: string | undefined;
+  /** The folder of the user's caches. */
+  readonly cache: string | undefined;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+const interruption = new AbortController();
+let exitAfterSignal: number | undefined;
+
+function onSignal(exitCode: number): void {
+  // The second signal ends the process at once; the journal holds what was started.
+  if (exitAfterSignal !== undefined) process.exit(exitCode);
+  exitAfterSignal = exitCode;
+  interruption.abort();
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // While it reads a line, Ctrl-C is a key and no signal.
+  terminal.on('SIGINT', () => onSignal(130));
+  const closed = new Promise<undefined>((resolve) => terminal.on('close', () => resolve(undefined)));
+  const answered = terminal.question(question, { signal: interruption.signal }).catch(() => undefined);
+  try {
+    const answer = await Promise.race([answered, closed]);
+    // After Ctrl-D the cursor is still behind the question.
+    if (answer === undefined && !interruption.signal.aborted) process.stderr.write('\n');
+    return answer;
+  } finally {
+    terminal.close();
+  }
+}
+
+const environment = (name: string): string | undefined => process.env[name];
+
+const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
+  version,
+  build,
+  node: process.versions.node,
+  cwd: process.cwd(),
+  timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+  environment,
+  stdout,
+  stderr,
+  asker: () => (process.stdin.isTTY ? ask : undefined),
+  clock: systemClock,
+  randomness: systemRandomness,
+  signal: interruption.signal,
+  openWorkspace: async (options) => (await import('./adapters/files/fs-workspace.ts')).openWorkspace(options),
+  openState: async (options) => (await import('./adapters/state/file-state.ts')).openFileState(options),
+  openSharedState: async (options) => {
+    const { openSharedState } = await import('./adapters/state/shared/open-shared-state.ts');
+    return openSharedState({ ...options, clock: systemClock, environment: process.env });
+  },
+  openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
+  openDataFile: (path) => ({
+    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),
+    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
+  }),
+  placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
+  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(cache),
+  openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
+  connect: async (settings) => {
+    const { connectHttpApi } = await import('./adapters/http/http-api.ts');
+    return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
+  },
+  openReceiver: async (options) => (await import('./adapters/http/webhook-receiver.ts')).openReceiver(options),
+  forwardRequest: async (url, request) =>
+    (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
+  readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
+});
+
+/** `argv` without node and script. Returns the exit code. */
+export async function runProcess(argv: readonly string[], started: Started): Promise<number> {
+  process.on('SIGINT', () => onSignal(130));
+  process.on('SIGTERM', () => onSignal(143));
+  const exitCode = await main(argv, outsideOf(started));
+  return exitAfterSignal ?? exitCode;
+}
