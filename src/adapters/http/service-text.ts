@@ -14,9 +14,17 @@ const shortestEcho = 12;
 
 /**
  * Replaces every occurrence of the secrets: verbatim, as encoded in JSON, URLs, forms, HTML, base64 and hexadecimal, and
- * the beginnings of all these.
+ * the beginnings of all these. The spellings are worked out when the first text comes: most requests show none.
  */
 export function makeMask(secrets: readonly string[]): Mask {
+  let mask: Mask | undefined;
+  return (text) => {
+    mask ??= maskOf(secrets);
+    return mask(text);
+  };
+}
+
+function maskOf(secrets: readonly string[]): Mask {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((text) => text.trim() !== '');
   if (spellings.length === 0) return (text) => text;
   // Those that begin alike are told apart once their beginning is found.

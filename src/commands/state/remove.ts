@@ -1,7 +1,7 @@
 // `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays.
 
-import { currentState } from '../../engine/state/current-state.ts';
 import { dropResources, repairState } from '../../engine/state/repair-state.ts';
+import type { State } from '../../model/plan/state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -11,8 +11,11 @@ import type { World } from '../base/world.ts';
 
 export async function stateRemove(world: World, options: GlobalOptions, addresses: readonly string[]): Promise<number> {
   const { store } = await openStateAlone(world, options, 'changes');
-  const before = currentState(await store.read(), store.name);
-  await repairState(store, 'state rm', dropResources(addresses));
+  let before: State | undefined;
+  await repairState(store, 'state rm', (state) => {
+    before = state;
+    return dropResources(addresses)(state);
+  });
   for (const address of withInstances(addresses, Object.keys(before?.resources ?? {}))) {
     const id = trackedAt(before, address)?.id;
     const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;

@@ -17,7 +17,9 @@ export function openSchedule(call: Call): StoredSchedule {
 export function findSchedule(call: Call, member: string | null): StoredSchedule {
   const id = call.params.scheduleId ?? '';
   if (!isUuid(id)) throw new Rejection(400, 'scheduleId: Invalid uuid');
-  const schedule = call.store.data.schedules.find((known) => sameId(known.id, id) && isThereYet(known, call));
+  const { schedules } = call.store.data;
+  const asked = schedules.find((known) => known.id === id) ?? schedules.find((known) => sameId(known.id, id));
+  const schedule = asked !== undefined && isThereYet(asked, call) ? asked : undefined;
   if (schedule === undefined) throw new Rejection(404, `Scheduled task with id ${id} does not exist`);
   if (member !== null && schedule.ownerId !== member) {
     throw new Rejection(403, 'Permission denied: must be schedule owner or have manage permission');

@@ -213,7 +213,8 @@ function isTaken({ ids }: Fold, { action }: JournalIntent, { id }: JournalOutcom
 
 /** No id is ever tracked at two addresses: the next command could not read such a state. */
 function isTrackedElsewhere({ ids, resources }: Fold, { address }: JournalIntent, { id }: JournalOutcome): boolean {
-  if (id === undefined || !ids.has(id)) return false;
+  // Where it is tracked already, it is tracked nowhere else.
+  if (id === undefined || !ids.has(id) || resources.get(address)?.id === id) return false;
   return [...resources].some(([other, resource]) => other !== address && resource.id === id);
 }
 

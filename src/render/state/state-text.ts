@@ -15,20 +15,30 @@ import { stateListCounts } from './state-list.ts';
 
 type Tracked = readonly [Address, StateResource];
 
+/** The lines of what is shown together. */
+type Block = readonly string[];
+
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
 /** These resources, each with everything. Empty for none; otherwise ends with a newline. */
 export function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
-  return tracked.length === 0 ? '' : joinBlocks(tracked.map((each) => resourceLines(page, each)));
+  return tracked.length === 0 ? '' : joinBlocks(resourceBlocks(page, tracked));
 }
 
 /** The whole state. Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
-  return joinBlocks([
-    headLines(page, state),
-    ...trackedOf(state).map((each) => resourceLines(page, each)),
-    ...openBlocks(page, state),
-  ]);
+  return joinBlocks(allBlocks(page, state));
+}
+
+function* allBlocks(page: Page, state: State): Iterable<Block> {
+  yield headLines(page, state);
+  yield* resourceBlocks(page, trackedOf(state));
+  yield* openBlocks(page, state);
+}
+
+/** One after the other: the lines of a large state are several times as large as its text. */
+function* resourceBlocks(page: Page, tracked: readonly Tracked[]): Iterable<Block> {
+  for (const each of tracked) yield resourceLines(page, each);
 }
 
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
@@ -48,7 +58,7 @@ function headLines(page: Page, { resources, orphans, unresolved, ...state }: Sta
   ];
 }
 
-function openBlocks(page: Page, state: State): readonly (readonly string[])[] {
+function openBlocks(page: Page, state: State): readonly Block[] {
   return [unresolvedLines(page, openChanges(state)), triggerLines(page, state), orphanLines(page, state.orphans)];
 }
 
@@ -90,7 +100,8 @@ function trackedOf({ resources }: State): readonly Tracked[] {
   return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
 }
 
-function joinBlocks(blocks: readonly (readonly string[])[]): string {
-  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+function joinBlocks(blocks: Iterable<Block>): string {
+  const texts: string[] = [];
+  for (const lines of blocks) if (lines.length > 0) texts.push(lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
