@@ -20,7 +20,7 @@ const { values: options, positionals: named } = parseArgs({
 });
 const unknown = named.filter((name) => !groups.some((group) => group.name === name));
 if (unknown.length > 0) {
-  process.stderr.write(`No group ${unknown.join(', ')}. Groups: ${groups.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(`No group ${unknown.join(', ')}. Groups: ${namesOf(groups).join(', ')}.\n`);
   process.exitCode = 2;
 } else await run();
 
@@ -34,16 +34,18 @@ async function run(): Promise<void> {
     const lab = openLab(folder);
     for (const group of groups.filter(isChosen)) {
       process.stderr.write(`measuring ${group.name} …\n`);
-      measured[group.name] = { machine, rows: await rowsOf(group, lab, committed) };
+      try {
+        measured[group.name] = { machine, rows: await rowsOf(group, lab, committed) };
+      } catch (error) {
+        process.stderr.write(`${error}\n`);
+        process.exitCode = 1;
+      }
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`\n${tableText(groups.flatMap((group) => measured[group.name]?.rows ?? notRun(group)))}`);
-  if (options.write) {
-    const order = groups.map(({ name }) => name);
-    await writeCommitted(measured, order);
-  }
+  process.stdout.write(`\n${tableText(groups.flatMap((group) => measured[group.name]?.rows ?? notMeasured(group)))}`);
+  if (options.write) await writeCommitted(measured, namesOf(groups));
   if (options.check) check(committed, measured);
 }
 
@@ -58,9 +60,10 @@ function isChosen({ name, slow }: Group): boolean {
   return named.length === 0 ? slow === undefined : named.includes(name);
 }
 
-/** Only said where nothing was chosen. */
-function notRun({ name, slow }: Group): readonly Row[] {
-  return named.length > 0 ? [] : [{ name, leftOut: `takes ${slow}: npm run bench -- ${name}` }];
+/** Slow groups are only mentioned where nothing was chosen. */
+function notMeasured(group: Group): readonly Row[] {
+  if (isChosen(group)) return [{ name: group.name, leftOut: 'it failed, see above' }];
+  return named.length > 0 ? [] : [{ name: group.name, leftOut: `${group.slow}: npm run bench -- ${group.name}` }];
 }
 
 function check(committed: Committed, measured: Committed): void {
@@ -69,4 +72,8 @@ function check(committed: Committed, measured: Committed): void {
   const comparison = compareFigures(before, after);
   process.stdout.write(`\n${comparisonText(comparison)}`);
   if (comparison.worse.length > 0) process.exitCode = 1;
+}
+
+function namesOf(all: readonly Group[]): readonly string[] {
+  return all.map(({ name }) => name);
 }

@@ -24,10 +24,10 @@ export const groups: readonly Group[] = [
   { name: 'one-core', measure: measureOneCore },
   { name: 'validate', measure: measureValidate },
   { name: 'terraform', measure: measureTerraform },
-  { name: 'terraform-creates', measure: measureTerraformCreates, slow: 'three minutes' },
+  { name: 'terraform-creates', measure: measureTerraformCreates, slow: 'takes three minutes' },
   { name: 'large', measure: measureLarge },
   { name: 'secrets', measure: measureSecrets },
   { name: 'apply', measure: measureApplies },
-  { name: 'apply-limit', measure: measureApplyLimit, slow: 'three minutes' },
-  { name: 'shared-state', measure: measureSharedStates, slow: 'five minutes' },
+  { name: 'apply-limit', measure: measureApplyLimit, slow: 'takes three minutes' },
+  { name: 'shared-state', measure: measureSharedStates, slow: 'takes five minutes' },
 ];
