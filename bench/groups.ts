@@ -25,7 +25,7 @@ export const groups: readonly Group[] = [
   { name: 'validate', measure: measureValidate },
   { name: 'terraform', measure: measureTerraform },
   { name: 'terraform-creates', measure: measureTerraformCreates, slow: 'takes three minutes' },
-  { name: 'large', measure: measureLarge },
+  { name: 'large', measure: measureLarge, slow: 'takes three minutes' },
   { name: 'secrets', measure: measureSecrets },
   { name: 'apply', measure: measureApplies },
   { name: 'apply-limit', measure: measureApplyLimit, slow: 'takes three minutes' },

@@ -16,6 +16,8 @@ const baseUrl = 'https://acme.omniapp.co/api';
  */
 export type Temperature = 'cold' | 'warm';
 
+export const temperatures: readonly Temperature[] = ['cold', 'warm'];
+
 export interface Lab {
   /** A new folder in the lab. */
   makeFolder(name: string): Promise<string>;
@@ -23,6 +25,8 @@ export interface Lab {
   applied(count: number, perFile?: number): Promise<string>;
   /** A run of the program, with a home of its own. A warm one has run before. */
   almanac(temperature: Temperature, run: Run): Promise<Program>;
+  /** The same, cold and warm. */
+  coldAndWarm(run: Run): Promise<readonly Program[]>;
   /** Any program, with a home of its own. */
   program(program: Omit<Program, 'home'>): Promise<Program>;
 }
@@ -41,20 +45,22 @@ export function openLab(folder: string): Lab {
     await writeAppliedState(cli, workspace, baseUrl);
     return workspace;
   };
+  const almanac: Lab['almanac'] = async (temperature, { args, ...run }) => {
+    const { home, ...rest } = await program({ ...run, command: [process.execPath, cli, ...args] });
+    if (temperature === 'cold') return { ...rest, home, prepare: () => Promise.all([run.prepare?.(), emptied(home)]) };
+    await timeOf({ ...rest, home });
+    return { ...rest, home };
+  };
   return {
     makeFolder,
+    almanac,
+    coldAndWarm: async (run) => [await almanac('cold', run), await almanac('warm', run)],
     program,
     applied: (count, perFile = 10) => {
       const key = `${count}-${perFile}`;
       const made = workspaces.get(key) ?? makeApplied(count, perFile);
       workspaces.set(key, made);
       return made;
-    },
-    almanac: async (temperature, { args, ...run }) => {
-      const almanac = await program({ ...run, command: [process.execPath, cli, ...args] });
-      if (temperature === 'warm') await timeOf(almanac);
-      else return { ...almanac, prepare: () => Promise.all([run.prepare?.(), emptied(almanac.home)]) };
-      return almanac;
     },
   };
 }

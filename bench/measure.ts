@@ -1,5 +1,5 @@
-// Runs programs, and compares their times: two take turns, each pair gives a ratio, and the median of the ratios counts,
-// so that a slow minute of the machine affects both.
+// Runs programs, and compares their times: they take turns, each round gives a ratio, and the median of the ratios
+// counts, so that a slow minute of the machine affects all of them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,13 +25,15 @@ export interface Compared {
   readonly toMilliseconds: number;
 }
 
-export async function compare(pairs: number, to: Program, ours: Program): Promise<Compared> {
-  const taken = await takeTurns(pairs, [to, ours]);
-  return {
-    value: median(taken.map(([theirs = 0, own = 0]) => own / theirs)),
-    milliseconds: median(taken.map(([, own = 0]) => own)),
-    toMilliseconds: median(taken.map(([theirs = 0]) => theirs)),
-  };
+/** Each of ours to one other program. */
+export async function compare(rounds: number, to: Program, ours: readonly Program[]): Promise<readonly Compared[]> {
+  const taken = await takeTurns(rounds, [to, ...ours]);
+  const toMilliseconds = median(taken.map(([theirs = 0]) => theirs));
+  return ours.map((_, index) => {
+    const pairs = taken.map(([theirs = 0, ...own]) => [theirs, own[index] ?? 0] as const);
+    const value = median(pairs.map(([theirs, own]) => own / theirs));
+    return { value, milliseconds: median(pairs.map(([, own]) => own)), toMilliseconds };
+  });
 }
 
 /** The milliseconds of each program, round by round. */

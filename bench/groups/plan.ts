@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import type { Figure, Row } from '../figure.ts';
-import { emptyPlan, type Lab, type Temperature } from '../lab.ts';
+import { emptyPlan, type Lab, type Temperature, temperatures } from '../lab.ts';
 import { compare, type Program, peakOf } from '../measure.ts';
 import { findProgram } from '../peers.ts';
 
-const pairs = 5;
+const rounds = 5;
 const sizes = [2500, 5000, 10_000];
 const largest = 10_000;
 /** Of the largest. */
@@ -22,14 +22,16 @@ export async function measurePlans(lab: Lab): Promise<readonly Figure[]> {
   for (const count of sizes) {
     const workspace = await lab.applied(count);
     const yaml = await yamlAlone(lab, workspace, count);
-    for (const temperature of ['cold', 'warm'] as const) {
-      const plan = await lab.almanac(temperature, { args: ['plan'], cwd: workspace, mustPrint: emptyPlan });
+    const plans = await lab.coldAndWarm({ args: ['plan'], cwd: workspace, mustPrint: emptyPlan });
+    const compared = await compare(rounds, yaml, plans);
+    for (const [index, temperature] of temperatures.entries()) {
+      const [plan, times] = [plans[index], compared[index]];
+      if (plan === undefined || times === undefined) continue;
       const name = `plan of ${count.toLocaleString('en')}, ${temperature}`;
-      const compared = await compare(pairs, yaml, plan);
       const megabytes = await peakOf(plan);
       const { ratio, megabytes: most } = targets[temperature];
       const limit = count === largest ? { target: ratio } : {};
-      ratios.push({ name, unit: '×', to: 'yaml alone', ...limit, ...compared, megabytes });
+      ratios.push({ name, unit: '×', to: 'yaml alone', ...limit, ...times, megabytes });
       if (count === largest) peaks.push({ name: `memory of a ${name}`, unit: 'MB', value: megabytes, target: most });
     }
   }
@@ -48,8 +50,8 @@ export async function measureOneCore(lab: Lab): Promise<readonly Row[]> {
   const workspace = await lab.applied(largest);
   const yaml = await yamlAlone(lab, workspace, largest);
   const plan = await lab.almanac('cold', { args: ['plan'], cwd: workspace, mustPrint: emptyPlan });
-  const compared = await compare(pairs, bound(yaml), bound(plan));
-  return [{ name, unit: '×', to: 'yaml alone', target: oneCoreTarget, ...compared }];
+  const compared = await compare(rounds, bound(yaml), [bound(plan)]);
+  return compared.map((times) => ({ name, unit: '×', to: 'yaml alone', target: oneCoreTarget, ...times }));
 }
 
 function yamlAlone(lab: Lab, workspace: string, count: number): Promise<Program> {

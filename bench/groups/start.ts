@@ -1,7 +1,7 @@
 // Starts, and small plans without changes, beside a Node that does nothing.
 
 import type { Figure } from '../figure.ts';
-import { bareNode, emptyPlan, type Lab } from '../lab.ts';
+import { bareNode, emptyPlan, type Lab, temperatures } from '../lab.ts';
 import { compare } from '../measure.ts';
 
 interface Start {
@@ -12,7 +12,7 @@ interface Start {
   readonly target?: number;
 }
 
-const pairs = 25;
+const rounds = 25;
 const plans: readonly (readonly [count: number, target?: number])[] = [[10, 2], [100, 3], [500]];
 
 export async function measureStart(lab: Lab): Promise<readonly Figure[]> {
@@ -28,11 +28,11 @@ export async function measureStart(lab: Lab): Promise<readonly Figure[]> {
   const bare = await bareNode(lab);
   const figures: Figure[] = [];
   for (const { name, target, ...run } of starts) {
-    for (const temperature of ['cold', 'warm'] as const) {
-      const compared = await compare(pairs, bare, await lab.almanac(temperature, run));
-      const limit = target === undefined ? {} : { target };
-      figures.push({ name: `${name}, ${temperature}`, unit: '×', to: 'node -e 0', ...limit, ...compared });
-    }
+    const compared = await compare(rounds, bare, await lab.coldAndWarm(run));
+    const limit = target === undefined ? {} : { target };
+    compared.forEach((each, index) => {
+      figures.push({ name: `${name}, ${temperatures[index]}`, unit: '×', to: 'node -e 0', ...limit, ...each });
+    });
   }
   return figures;
 }

@@ -1,16 +1,14 @@
 // Terraform with as many resources, beside plans of the same size. Its built-in resource holds the same values and asks
 // no service, and its state is a file, so it has as little to do as we have.
 
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Figure, Row } from '../figure.ts';
-import { emptyPlan, type Lab } from '../lab.ts';
-import { type Compared, compare, type Program } from '../measure.ts';
+import { emptyPlan, type Lab, temperatures } from '../lab.ts';
+import { type Compared, compare } from '../measure.ts';
 import { findPeer, type Peer } from '../peers.ts';
 import { openTerraform } from '../terraform-workspace.ts';
 import { serveApply } from './apply.ts';
 
-const pairs = 3;
+const rounds = 3;
 const sizes = [2000, 5000];
 const applied = 2000;
 
@@ -22,10 +20,10 @@ export async function measureTerraform(lab: Lab): Promise<readonly Row[]> {
     const cwd = await lab.applied(count);
     const terraform = await openTerraform(lab, peer.path, cwd, true);
     const theirs = terraform(['plan', '-input=false'], 'No changes.');
-    for (const temperature of ['cold', 'warm'] as const) {
-      const ours = await lab.almanac(temperature, { args: ['plan'], cwd, mustPrint: emptyPlan });
-      rows.push(figureOf(`plan of ${named(count)}, ${temperature}`, peer, await compare(pairs, theirs, ours)));
-    }
+    const ours = await lab.coldAndWarm({ args: ['plan'], cwd, mustPrint: emptyPlan });
+    const compared = await compare(rounds, theirs, ours);
+    const name = `plan of ${named(count)}`;
+    rows.push(...compared.map((times, index) => figureOf(`${name}, ${temperatures[index]}`, peer, times)));
   }
   return rows;
 }
@@ -40,19 +38,14 @@ export async function measureTerraformCreates(lab: Lab): Promise<readonly Row[]>
   try {
     const { cwd, env } = served;
     const almanac = (args: readonly string[], mustPrint: string) => lab.almanac('cold', { args, cwd, env, mustPrint });
-    const forgetting = (program: Program): Program => ({ ...program, prepare: () => forgetState(program.cwd) });
     const compared = [
-      await compare(pairs, terraform(['validate'], 'is valid'), await almanac(['validate'], 'No errors')),
-      await compare(
-        pairs,
-        terraform(['plan', '-input=false'], `Plan: ${applied} to add`),
+      ...(await compare(rounds, terraform(['validate'], 'is valid'), [await almanac(['validate'], 'No errors')])),
+      ...(await compare(rounds, terraform(['plan', '-input=false'], `Plan: ${applied} to add`), [
         await almanac(['plan'], `Plan: ${applied} to create.`),
-      ),
-      await compare(
-        1,
-        forgetting(terraform(['apply', '-input=false', '-auto-approve'], `${applied} added`)),
+      ])),
+      ...(await compare(1, terraform(['apply', '-input=false', '-auto-approve'], `${applied} added`), [
         await almanac(['apply', '--auto-approve'], `Applied ${applied} changes.`),
-      ),
+      ])),
     ];
     return compared.map((each, index) => figureOf(names[index] ?? '', peer, each));
   } finally {
@@ -75,8 +68,4 @@ function leftOut(name: string): Row {
 
 function named(count: number): string {
   return count.toLocaleString('en');
-}
-
-async function forgetState(folder: string): Promise<void> {
-  await rm(join(folder, 'terraform.tfstate'), { force: true });
 }

@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Row } from '../figure.ts';
-import type { Lab, Temperature } from '../lab.ts';
+import { type Lab, type Temperature, temperatures } from '../lab.ts';
 import { compare, type Program } from '../measure.ts';
 import { findPeer } from '../peers.ts';
 
@@ -15,7 +15,7 @@ interface Checker {
   readonly title: string;
   readonly program: string;
   readonly variable: string;
-  readonly pairs: number;
+  readonly rounds: number;
   readonly args: (files: readonly string[]) => readonly string[];
   readonly mustPrint: (lastFile: string) => string;
   readonly targets: Readonly<Record<Temperature, number>>;
@@ -26,7 +26,7 @@ const checkers: readonly Checker[] = [
     title: 'ajv-cli',
     program: 'ajv',
     variable: 'AJV',
-    pairs: 7,
+    rounds: 7,
     args: (files) => [
       ...['validate', '--spec=draft7', '--strict=false', '-c', 'ajv-formats', '-s', schema],
       ...files.flatMap((file) => ['-d', file]),
@@ -38,7 +38,7 @@ const checkers: readonly Checker[] = [
     title: 'v8r',
     program: 'v8r',
     variable: 'V8R',
-    pairs: 3,
+    rounds: 3,
     args: (files) => ['--schema', schema, ...files],
     mustPrint: (file) => `${file} is valid`,
     targets: { cold: 1, warm: 1 },
@@ -50,10 +50,8 @@ export async function measureValidate(lab: Lab): Promise<readonly Row[]> {
   const files = readdirSync(join(cwd, 'schedules'), { encoding: 'utf8' })
     .sort()
     .map((name) => `schedules/${name}`);
-  const ours = (temperature: Temperature) =>
-    lab.almanac(temperature, { args: ['validate'], cwd, mustPrint: 'No errors' });
   const rows: Row[] = [];
-  for (const { title, program, variable, pairs, args, mustPrint, targets } of checkers) {
+  for (const { title, program, variable, rounds, args, mustPrint, targets } of checkers) {
     const peer = await findPeer(program, variable);
     const name = `validate of ${count.toLocaleString('en')} in ${files.length} files`;
     if (peer === undefined) {
@@ -65,11 +63,15 @@ export async function measureValidate(lab: Lab): Promise<readonly Row[]> {
       cwd,
       mustPrint: mustPrint(files.at(-1) ?? ''),
     });
-    for (const temperature of ['cold', 'warm'] as const) {
-      const compared = await compare(pairs, theirs, await ours(temperature));
-      const target = targets[temperature];
+    const compared = await compare(
+      rounds,
+      theirs,
+      await lab.coldAndWarm({ args: ['validate'], cwd, mustPrint: 'No errors' }),
+    );
+    for (const [index, temperature] of temperatures.entries()) {
+      const [target, times] = [targets[temperature], compared[index]];
       const to = { to: title, toVersion: peer.version };
-      rows.push({ name: `${name}, ${temperature}`, unit: '×', ...to, target, ...compared });
+      if (times !== undefined) rows.push({ name: `${name}, ${temperature}`, unit: '×', ...to, target, ...times });
     }
   }
   return rows;
