@@ -1,7 +1,11 @@
-// Loaded before a measured program (`node --require`): writes the peak resident set of its process, in kB.
+// Loaded before a measured program (`node --require`): writes the peak resident set of its process, in kB. Threads load
+// it as well; theirs is the same process.
 
 const { writeFileSync } = require('node:fs');
+const { isMainThread } = require('node:worker_threads');
 
-process.on('exit', () => {
-  writeFileSync(process.env.PEAK_MEMORY_FILE, String(process.resourceUsage().maxRSS));
-});
+if (isMainThread) {
+  process.on('exit', () => {
+    writeFileSync(process.env.PEAK_MEMORY_FILE, String(process.resourceUsage().maxRSS));
+  });
+}

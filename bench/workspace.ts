@@ -1,12 +1,16 @@
-// Generates workspaces of any size: schedules for every destination, ten per file, as a team would write them.
+// Generates workspaces of any size: schedules for every destination, as a team would write them.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const perFile = 10;
+interface Options {
+  readonly baseUrl: string;
+  /** Ten unless told, as a team would have them; a divisor of the number of schedules. */
+  readonly perFile?: number;
+}
 
-/** Writes almanac.yaml and schedules/; `count` is a multiple of ten. Returns the number of files. */
-export async function writeWorkspace(folder: string, count: number, baseUrl: string): Promise<number> {
+/** Writes almanac.yaml and schedules/. */
+export async function writeWorkspace(folder: string, count: number, { baseUrl, perFile = 10 }: Options): Promise<void> {
   await mkdir(join(folder, 'schedules'), { recursive: true });
   await writeFile(join(folder, 'almanac.yaml'), `api:\n  baseUrl: ${baseUrl}\n  rateLimit: 0\n`);
   for (let first = 0; first < count; first += perFile) {
@@ -14,7 +18,6 @@ export async function writeWorkspace(folder: string, count: number, baseUrl: str
     const name = `team-${String(first / perFile).padStart(4, '0')}.yaml`;
     await writeFile(join(folder, 'schedules', name), `schedules:\n${schedules.join('\n')}`);
   }
-  return count / perFile;
 }
 
 /** Filters of a dashboard in the emulator's demo organization. */

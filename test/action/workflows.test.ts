@@ -44,6 +44,7 @@ test('the tested workflows are exactly the expected ones', () => {
     'apply.yml',
     'ci.yml',
     'drift.yml',
+    'nightly.yml',
     'plan.yml',
     'publish.yml',
   ]);

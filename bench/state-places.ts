@@ -1,20 +1,16 @@
-// What a shared state costs where it matters: an apply of 200 changes under the service's limit of 60 requests a minute,
-// once for each place of the state. All wait most of the time, so they run side by side.
+// The places that a state can be in, each played by this machine, for `npm run bench -- shared-state`.
 
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createEmulator, type EmulatorOptions } from '../src/emulator/emulator.ts';
 import { postgresFolder, postgresServer } from '../test/support/adapters/postgres-server.ts';
 import { startS3Double } from '../test/support/adapters/s3-double.ts';
-import { type Program, runOnce } from './measure.ts';
-import { writeWorkspace } from './workspace.ts';
 
-const changes = 200;
 /** What a connection to a host takes, besides what the programs of this machine take. */
 const networkMs = 1000;
-interface Place {
+
+export interface Place {
   readonly state: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string>>;
   /** How often it was written. */
@@ -22,10 +18,10 @@ interface Place {
   end(): Promise<void>;
 }
 
-type Kind = 'creates' | 'updates';
+export const localFile = 'a local file';
 
-const places: Readonly<Record<string, (folder: string) => Promise<Place>>> = {
-  'a local file': async () => ({ state: {}, environment: {}, writes: async () => 0, end: async () => undefined }),
+export const places: Readonly<Record<string, (folder: string) => Promise<Place>>> = {
+  [localFile]: async () => ({ state: {}, environment: {}, writes: async () => 0, end: async () => undefined }),
   'git, a file as its remote': async (folder) => {
     const remote = await bareRepository(folder);
     return gitPlace(remote, pathToFileURL(remote).href, {});
@@ -44,83 +40,6 @@ const places: Readonly<Record<string, (folder: string) => Promise<Place>>> = {
   },
   ...(postgresFolder === undefined ? {} : { PostgreSQL: inPostgres }),
 };
-
-interface Measured {
-  readonly seconds: number;
-  readonly writes: number;
-}
-
-/** Of each place: its name, and for creates and updates the seconds, their ratio to a local file, and the writes. */
-export async function measureSharedStates(cli: string, folder: string): Promise<readonly (readonly string[])[]> {
-  const measured = await Promise.all(
-    Object.entries(places).map(async ([name, open], index) => {
-      const measureKind = (kind: Kind) => measureOne(cli, join(folder, `${kind}-${index}`), kind, open);
-      return { name, kinds: await Promise.all((['creates', 'updates'] as const).map(measureKind)) };
-    }),
-  );
-  const [local] = measured;
-  return measured.map(({ name, kinds }) => [
-    name,
-    ...kinds.flatMap(({ seconds, writes }, index) => [
-      seconds.toFixed(1),
-      (seconds / (local?.kinds[index]?.seconds ?? seconds)).toFixed(2),
-      String(writes),
-    ]),
-  ]);
-}
-
-async function measureOne(
-  cli: string,
-  folder: string,
-  kind: Kind,
-  open: (folder: string) => Promise<Place>,
-): Promise<Measured> {
-  const workspace = join(folder, 'workspace');
-  await mkdir(workspace, { recursive: true });
-  const place = await open(folder);
-  const options: EmulatorOptions = { operations: 'full' };
-  let emulator = createEmulator({ ...options, ...(kind === 'updates' ? { rateLimit: 0 } : {}) });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  const configure = (rateLimit: number) =>
-    writeFile(
-      join(workspace, 'almanac.yaml'),
-      `api:\n  baseUrl: ${baseUrl}\n  operations: full\n  rateLimit: ${rateLimit}\nstate: ${JSON.stringify(place.state)}\n`,
-    );
-  const apply: Program = {
-    args: [cli, 'apply', '--auto-approve'],
-    cwd: workspace,
-    env: { OMNI_API_TOKEN: organizationKey, ...place.environment },
-    mustPrint: `Applied ${changes} changes.`,
-  };
-  await writeWorkspace(workspace, changes, baseUrl);
-  if (place.state['backend'] !== undefined) {
-    await configure(60);
-    await runOnce({ ...apply, args: [cli, 'state', 'init'], mustPrint: '' });
-  }
-  if (kind === 'updates') {
-    await configure(0);
-    await runOnce(apply);
-    const data = emulator.data();
-    await emulator.close();
-    emulator = createEmulator({ ...options, data });
-    await emulator.listen(Number(new URL(baseUrl).port));
-    await renameAll(workspace);
-  }
-  await configure(60);
-  const before = await place.writes();
-  const { milliseconds } = await runOnce(apply);
-  const writes = (await place.writes()) - before;
-  await emulator.close();
-  await place.end();
-  return { seconds: milliseconds / 1000, writes };
-}
-
-async function renameAll(workspace: string): Promise<void> {
-  for (let file = 0; file < changes / 10; file += 1) {
-    const path = join(workspace, 'schedules', `team-${String(file).padStart(4, '0')}.yaml`);
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('name: Region', 'name: Regional'));
-  }
-}
 
 /** With a first commit on main: a host would make the first branch of an empty one its default branch. */
 async function bareRepository(folder: string): Promise<string> {
