@@ -18,7 +18,7 @@ it('what is kept can be read by nobody but its user', async () => {
 
 it('what was cut, changed anywhere or not written by the cache counts as nothing', async () => {
   const { path } = makeFolder();
-  const cache = openFileCache({ XDG_CACHE_HOME: path });
+  const cache = openFileCache(cacheFolder({ XDG_CACHE_HOME: path }));
   const text = 'one\ntwo \u{1f600}\n';
   await cache.write('one', text);
   const file = join(path, 'almanac', 'one.json');

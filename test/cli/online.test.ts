@@ -371,7 +371,7 @@ describe('the cache on the disk', () => {
       const { run, folder, home } = await cached();
       await run();
       const [name = ''] = readdirSync(folder);
-      await openFileCache({ HOME: home.path }).write(name.replace(/\.json$/, ''), text);
+      await openFileCache(cacheFolder({ HOME: home.path })).write(name.replace(/\.json$/, ''), text);
       expect(await run()).toBe(3);
       expect(await run()).toBe(0);
     },
