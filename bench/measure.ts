@@ -2,7 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
@@ -22,6 +23,10 @@ export interface Measured {
   /** The largest resident set. */
   readonly megabytes: number;
 }
+
+/** Outside of the workspaces, because nothing is kept inside of one. */
+const home = mkdtempSync(join(tmpdir(), 'almanac-bench-home-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 /** The programs take turns, so that a slow minute of the machine affects all of them. */
 export async function measure(runs: number, programs: readonly Program[]): Promise<readonly Measured[]> {
@@ -43,7 +48,7 @@ export async function runOnce({ args, cwd, env = {}, mustPrint = '', timeOnly }:
     [...(timeOnly ? [] : ['--require', resolve('bench/peak-memory.cjs')]), ...args],
     {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: cwd, PEAK_MEMORY_FILE: peakFile, ...env },
+      env: { PATH: process.env['PATH'], HOME: home, PEAK_MEMORY_FILE: peakFile, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );

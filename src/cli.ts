@@ -86,7 +86,8 @@ const outside: Outside = {
     write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
-  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
+  openCache: async (root) =>
+    (await import('./adapters/files/file-cache.ts')).openFileCache({ environment: process.env, root }),
   openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');

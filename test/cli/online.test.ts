@@ -338,7 +338,7 @@ describe('the cache on the disk', () => {
   async function cached() {
     const staged = await stage(everything);
     const home = makeFolder();
-    const cache = openFileCache({ HOME: home.path });
+    const cache = openFileCache({ environment: { HOME: home.path }, root: staged.workspace.path });
     const folder = join(home.path, '.cache/almanac');
     const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
     const run = async () => {
@@ -385,12 +385,14 @@ describe('the cache on the disk', () => {
 
   it('the lookup cache is in XDG_CACHE_HOME if that is an absolute path', async () => {
     const home = makeFolder();
+    const root = makeFolder().path;
     mkdirSync(join(home.path, 'xdg'));
-    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
-    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
+    const open = (environment: Record<string, string>) => openFileCache({ environment, root });
+    await open({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
+    await open({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
     expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toBe('text');
     expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toBe('text');
-    const homeless = openFileCache({ HOME: '' });
+    const homeless = open({ HOME: '' });
     await homeless.write('c', 'text');
     expect(await homeless.read('c')).toBeUndefined();
   });

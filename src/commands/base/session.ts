@@ -76,7 +76,7 @@ async function loadKept(
   if (parse !== undefined) return loadWorkspace(world, options, workspace, reading);
   if (options.cache !== true || world.build === undefined)
     return loadWorkspace(world, options, workspace, { ...reading, ...ahead });
-  const cache = await world.openCache();
+  const cache = await world.openCache(workspace.root);
   const name = keptName(workspace.root);
   const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead.parse);
   const prepare = (files: readonly SourceFile[]) => ahead.prepare(files.filter(kept.isNew));
