@@ -3,6 +3,7 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
+import { cacheFolder } from './adapters/files/cache-folder.ts';
 import { keepCompiled } from './adapters/files/keep-compiled.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
@@ -87,7 +88,7 @@ const outside: Outside = {
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async (root) =>
-    (await import('./adapters/files/file-cache.ts')).openFileCache({ environment: process.env, root }),
+    (await import('./adapters/files/file-cache.ts')).openFileCache({ folder: cacheFolder(process.env), root }),
   openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
 import { type FileCacheOptions, openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -26,7 +27,7 @@ import { makeFolder } from '../support/workspace.ts';
 function opened(options: Partial<FileCacheOptions> = {}) {
   const { path } = makeFolder();
   const open = (more: Partial<FileCacheOptions> = {}) =>
-    openFileCache({ environment: { XDG_CACHE_HOME: path }, root: makeFolder().path, ...options, ...more });
+    openFileCache({ folder: cacheFolder({ XDG_CACHE_HOME: path }), root: makeFolder().path, ...options, ...more });
   const folder = join(path, 'almanac');
   return { path, folder, file: join(folder, 'one.json'), cache: open(), open };
 }
@@ -91,11 +92,11 @@ describe('where it is', () => {
   ])('nothing is read or kept in the repository of the workspace: %s', async (_, environmentOf) => {
     const repository = makeFolder({ '.git/HEAD': '', 'team/reports/almanac.yaml': '' });
     const root = join(repository.path, 'team/reports');
-    const environment = environmentOf(repository.path);
-    const before = openFileCache({ environment, root: makeFolder().path });
+    const folder = cacheFolder(environmentOf(repository.path));
+    const before = openFileCache({ folder, root: makeFolder().path });
     await before.write('one', 'planted by a commit');
     expect(await before.read('one')).toBe('planted by a commit');
-    const cache = openFileCache({ environment, root });
+    const cache = openFileCache({ folder, root });
     expect(await cache.read('one')).toBeUndefined();
     await cache.write('two', 'text');
     expect(await before.read('two')).toBeUndefined();
@@ -106,7 +107,7 @@ describe('where it is', () => {
     const elsewhere = makeFolder();
     symlinkSync(workspace.path, join(elsewhere.path, 'link'));
     for (const home of [workspace.path, join(elsewhere.path, 'link')]) {
-      const cache = openFileCache({ environment: { HOME: home }, root: workspace.path });
+      const cache = openFileCache({ folder: cacheFolder({ HOME: home }), root: workspace.path });
       await cache.write('one', 'text');
       expect(await cache.read('one')).toBeUndefined();
     }
@@ -115,7 +116,7 @@ describe('where it is', () => {
 
   it('the home of a user who keeps a repository below it is used', async () => {
     const home = makeFolder({ 'work/.git/HEAD': '' });
-    const cache = openFileCache({ environment: { HOME: home.path }, root: join(home.path, 'work') });
+    const cache = openFileCache({ folder: cacheFolder({ HOME: home.path }), root: join(home.path, 'work') });
     await cache.write('one', 'text');
     expect(await cache.read('one')).toBe('text');
   });
@@ -174,6 +175,24 @@ describe('what may lie in the place of an entry', () => {
     expect(existsSync(file)).toBe(false);
     await open({ limits: { files: 50, bytes: 2000 } }).write('one', 'é'.repeat(501));
     expect(await cache.read('one')).toBeUndefined();
+  });
+});
+
+describe('what became of an entry', () => {
+  it('an entry with a changed bit anywhere, or without its end or its beginning, counts as none', async () => {
+    const { cache, file } = opened();
+    await cache.write('one', 'a text\nwith lines');
+    const whole = readFileSync(file);
+    for (let at = 0; at < whole.length; at += 1) {
+      const damaged = Buffer.from(whole);
+      damaged.writeUInt8(whole.readUInt8(at) ^ (1 << (at % 8)), at);
+      for (const bytes of [damaged, whole.subarray(0, at), whole.subarray(at + 1)]) {
+        writeFileSync(file, bytes);
+        expect(await cache.read('one')).toBeUndefined();
+      }
+    }
+    writeFileSync(file, whole);
+    expect(await cache.read('one')).toBe('a text\nwith lines');
   });
 });
 
@@ -241,7 +260,7 @@ describe('runs at the same time, and runs that fail', () => {
     rmSync(folder, { recursive: true });
     expect(await cache.read('one')).toBeUndefined();
     await cache.write('one', 'again');
-    expect(readFileSync(file, 'utf8')).toBe('again');
+    expect(readFileSync(file, 'utf8')).toMatch(/\nagain$/);
   });
 
   it('a second name of an entry in the folder of somebody else is no way to change it', async () => {
@@ -249,7 +268,7 @@ describe('runs at the same time, and runs that fail', () => {
     await cache.write('one', 'text');
     linkSync(file, join(path, 'second-name'));
     await cache.write('one', 'new text');
-    expect(readFileSync(join(path, 'second-name'), 'utf8')).toBe('text');
+    expect(readFileSync(join(path, 'second-name'), 'utf8')).toMatch(/\ntext$/);
     expect(await cache.read('one')).toBe('new text');
   });
 
@@ -257,7 +276,7 @@ describe('runs at the same time, and runs that fail', () => {
     const { path, open } = opened();
     writeFileSync(join(path, 'file'), '');
     for (const environment of [{ XDG_CACHE_HOME: join(path, 'file') }, { HOME: '', XDG_CACHE_HOME: 'relative' }]) {
-      const cache = open({ environment });
+      const cache = open({ folder: cacheFolder(environment) });
       await cache.write('one', 'text');
       expect(await cache.read('one')).toBeUndefined();
     }

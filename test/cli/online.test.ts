@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
 import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
@@ -338,7 +339,7 @@ describe('the cache on the disk', () => {
   async function cached() {
     const staged = await stage(everything);
     const home = makeFolder();
-    const cache = openFileCache({ environment: { HOME: home.path }, root: staged.workspace.path });
+    const cache = openFileCache({ folder: cacheFolder({ HOME: home.path }), root: staged.workspace.path });
     const folder = join(home.path, '.cache/almanac');
     const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
     const run = async () => {
@@ -347,7 +348,7 @@ describe('the cache on the disk', () => {
       expect(ran.code, ran.stdout + ran.stderr).toBe(0);
       return staged.emulator.requests().length - before;
     };
-    return { ...staged, run, home, folder };
+    return { ...staged, run, home, folder, cache };
   }
 
   it('the lookup cache is readable only by its user, and holds neither token nor values', async () => {
@@ -367,10 +368,10 @@ describe('the cache on the disk', () => {
   it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"documents":{"at":1772323200000,"value":[{}]}}'])(
     'a lookup cache that holds %j is ignored',
     async (text) => {
-      const { run, folder } = await cached();
+      const { run, folder, cache } = await cached();
       await run();
       const [name = ''] = readdirSync(folder);
-      writeFileSync(join(folder, name), text);
+      await cache.write(name.replace('.json', ''), text);
       expect(await run()).toBe(3);
       expect(await run()).toBe(0);
     },
@@ -387,11 +388,11 @@ describe('the cache on the disk', () => {
     const home = makeFolder();
     const root = makeFolder().path;
     mkdirSync(join(home.path, 'xdg'));
-    const open = (environment: Record<string, string>) => openFileCache({ environment, root });
+    const open = (environment: Record<string, string>) => openFileCache({ folder: cacheFolder(environment), root });
     await open({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
     await open({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
-    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toBe('text');
-    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toBe('text');
+    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toMatch(/\ntext$/);
+    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toMatch(/\ntext$/);
     const homeless = open({ HOME: '' });
     await homeless.write('c', 'text');
     expect(await homeless.read('c')).toBeUndefined();

@@ -1,9 +1,11 @@
-// The cache as private files in the user's cache folder. On any error it behaves as if it were empty.
+// The cache as private files in the user's cache folder. On any error it behaves as if it were empty, and so it does for a
+// file that is not as it was written: its first line is a digest of the rest.
 //
 // What it answers may be anything that this user wrote, and nothing that anybody else did: no file of another user is
 // read, no link is followed, and nothing is kept in the repository of the workspace, where a commit could put an entry.
 // Writers need no lock: an entry appears as a whole, and the last one counts.
 
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -20,7 +22,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
-import { cacheFolder } from './cache-folder.ts';
 import { isInside, realAncestor, realPath } from './real-path.ts';
 import { repositoryRoot } from './repository-root.ts';
 
@@ -34,7 +35,8 @@ export interface CacheLimits {
 const defaultLimits: CacheLimits = { files: 50, bytes: 200_000_000 };
 
 export interface FileCacheOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Undefined: nothing is kept. */
+  readonly folder: string | undefined;
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly limits?: CacheLimits;
@@ -43,15 +45,16 @@ export interface FileCacheOptions {
 }
 
 export function openFileCache(options: FileCacheOptions): Cache {
-  const { environment, root, limits = defaultLimits, user = process.getuid?.() } = options;
-  const folder = attempt(() => outsideOf(root, cacheFolder(environment)));
+  const { root, limits = defaultLimits, user = process.geteuid?.() } = options;
+  const folder = attempt(() => outsideOf(root, options.folder));
   if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
     read: async (key) => attempt(() => (isOwn(folder, user) ? readOwn(pathOf(key), user, limits.bytes) : undefined)),
     write: async (key, text) => {
       attempt(() => {
-        const bytes = Buffer.from(text);
+        const rest = Buffer.from(text);
+        const bytes = Buffer.concat([Buffer.from(`${digestOf(rest)}\n`), rest]);
         if (bytes.length > limits.bytes || !makeOwn(folder, user)) return;
         replace(pathOf(key), bytes);
         removeOldest(folder, limits, `${key}.json`);
@@ -99,10 +102,21 @@ function readOwn(path: string, user: number | undefined, mostBytes: number): str
   try {
     const found = fstatSync(file);
     const isUsable = found.isFile() && isOf(user, found) && !isWritableToOthers(user, found);
-    return isUsable && found.size <= mostBytes ? readFileSync(file, 'utf8') : undefined;
+    return isUsable && found.size <= mostBytes ? wholeText(readFileSync(file)) : undefined;
   } finally {
     closeSync(file);
   }
+}
+
+/** Of bytes, not of the text: a run that finds everything kept checks them all, and has nothing else to encode. */
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
+}
+
+function wholeText(file: Buffer): string | undefined {
+  const end = file.indexOf('\n');
+  const isWhole = end >= 0 && file.toString('latin1', 0, end) === digestOf(file.subarray(end + 1));
+  return isWhole ? file.toString('utf8', end + 1) : undefined;
 }
 
 function replace(path: string, bytes: Uint8Array): void {
