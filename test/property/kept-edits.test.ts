@@ -156,6 +156,15 @@ it('after each of these edits, a plan and a validation print the same with what 
   }
 });
 
+it('a file whose name has a line break is not taken for another one that begins with the rest of its name', async () => {
+  const { folder, run, compare } = opened();
+  const rest = folder.read('schedules/a.yaml');
+  folder.write({ 'schedules/a.yaml\nb.yaml': rest.replaceAll('first', 'third').replaceAll('second', 'fourth') });
+  await run('plan');
+  folder.write({ 'schedules/a.yaml': `b.yaml\n${folder.read('schedules/a.yaml\nb.yaml')}` });
+  await compare('exchanged');
+});
+
 it('whatever is done to the files, a plan and a validation print the same with what was kept as without it', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
