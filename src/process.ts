@@ -69,7 +69,7 @@ const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
     write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
-  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(cache),
+  openCache: async (root) => (await import('./adapters/files/file-cache.ts')).openFileCache({ folder: cache, root }),
   openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');

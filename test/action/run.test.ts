@@ -76,6 +76,23 @@ describe('a plan', () => {
     expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
   });
 
+  test('with the cache, only a plan that plan-file names is saved, because a saved plan uses nothing that was kept', async () => {
+    const { run, program } = opened({ plan: planned });
+    const step = await run({ ALMANAC_CACHE: 'true' });
+    expect(step.outputs).toMatchObject({ digest, exitcode: '2' });
+    expect(step.outputs).not.toHaveProperty('saved-plan-path');
+    const named = await run({ ALMANAC_CACHE: 'true', ALMANAC_PLAN_FILE: 'x.json' });
+    expect(named.outputs['saved-plan-path']).toMatch(/\/x\.json$/);
+    const saving = program.calls().map(({ args }) => args.filter((each) => each.startsWith('--out=')));
+    expect(saving).toEqual([[], [`--out=${named.outputs['saved-plan-path']}`]]);
+  });
+
+  test('a validation uses what was kept only where the step says so', async () => {
+    const { run, program } = opened({ validate: { code: 0 } });
+    for (const cache of ['', 'true']) await run({ ALMANAC_COMMAND: 'validate', ALMANAC_CACHE: cache });
+    expect(program.calls().map(({ args }) => args.includes('--no-cache'))).toEqual([true, false]);
+  });
+
   test('a plan that fails says so in the summary and in the comment', async () => {
     const { run } = opened({ plan: { code: 1, stderr: 'error[unknown-field]: no such field ``` <b>\n' } });
     const step = await run({ ALMANAC_HEAD: headCommit });

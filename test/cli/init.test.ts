@@ -173,7 +173,10 @@ const answering = (
     asked.push(question);
     return answers[asked.length - 1];
   };
-  return { asked, workspace: workspaceIn(makeFolder(files), environment, { asker: () => ask, timeZone: () => timeZone }) };
+  return {
+    asked,
+    workspace: workspaceIn(makeFolder(files), environment, { asker: () => ask, timeZone: () => timeZone }),
+  };
 };
 
 describe('on a terminal', () => {

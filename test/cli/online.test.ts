@@ -339,7 +339,7 @@ describe('the cache on the disk', () => {
   async function cached() {
     const staged = await stage(everything);
     const home = makeFolder();
-    const cache = openFileCache(cacheFolder({ HOME: home.path }));
+    const cache = openFileCache({ folder: cacheFolder({ HOME: home.path }), root: staged.workspace.path });
     const folder = join(home.path, '.cache/almanac');
     const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
     const run = async () => {
@@ -348,7 +348,7 @@ describe('the cache on the disk', () => {
       expect(ran.code, ran.stdout + ran.stderr).toBe(0);
       return staged.emulator.requests().length - before;
     };
-    return { ...staged, run, home, folder };
+    return { ...staged, run, home, folder, cache };
   }
 
   it('the lookup cache is readable only by its user, and holds neither token nor values', async () => {
@@ -368,10 +368,10 @@ describe('the cache on the disk', () => {
   it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"documents":{"at":1772323200000,"value":[{}]}}'])(
     'a lookup cache that holds %j is ignored',
     async (text) => {
-      const { run, folder, home } = await cached();
+      const { run, folder, cache } = await cached();
       await run();
       const [name = ''] = readdirSync(folder);
-      await openFileCache(cacheFolder({ HOME: home.path })).write(name.replace(/\.json$/, ''), text);
+      await cache.write(name.replace('.json', ''), text);
       expect(await run()).toBe(3);
       expect(await run()).toBe(0);
     },
@@ -386,12 +386,14 @@ describe('the cache on the disk', () => {
 
   it('the lookup cache is in XDG_CACHE_HOME if that is an absolute path', async () => {
     const home = makeFolder();
+    const root = makeFolder().path;
     mkdirSync(join(home.path, 'xdg'));
-    await openFileCache(cacheFolder({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') })).write('a', 'text');
-    await openFileCache(cacheFolder({ HOME: home.path, XDG_CACHE_HOME: 'relative' })).write('b', 'text');
-    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toContain('text');
-    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toContain('text');
-    const homeless = openFileCache(cacheFolder({ HOME: '' }));
+    const open = (environment: Record<string, string>) => openFileCache({ folder: cacheFolder(environment), root });
+    await open({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
+    await open({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
+    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toMatch(/\ntext$/);
+    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toMatch(/\ntext$/);
+    const homeless = open({ HOME: '' });
     await homeless.write('c', 'text');
     expect(await homeless.read('c')).toBeUndefined();
   });

@@ -56,7 +56,10 @@ async function carryOut({ argv, cwd, env }: Call, socket: Socket): Promise<void>
   const output = (stream: 1 | 2) => ({ write: (text: string) => say(stream, text), isTerminal: false, width: 80 });
   try {
     const world = outsideIn(cwd, env, { version, clock: systemClock, stdout: output(1), stderr: output(2) });
-    say(0, await main(argv, { ...world, openCache: async () => openFileCache(cacheFolder(env)) }));
+    say(
+      0,
+      await main(argv, { ...world, openCache: async (root) => openFileCache({ folder: cacheFolder(env), root }) }),
+    );
   } catch (error) {
     say(2, String(error instanceof Error ? error.stack : error));
     say(0, 70);

@@ -88,6 +88,7 @@ async function main() {
     },
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
     deep: readBoolean('deep', process.env.ALMANAC_DEEP),
+    cache: readBoolean('cache', process.env.ALMANAC_CACHE),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',

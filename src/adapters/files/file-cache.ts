@@ -1,41 +1,111 @@
 // The cache as private files in the user's cache folder. On any error it behaves as if it were empty, and so it does for a
 // file that is not as it was written: its first line is a digest of the rest.
+//
+// What it answers may be anything that this user wrote, and nothing that anybody else did: no file of another user is
+// read, no link is followed, and nothing is kept in the repository of the workspace, where a commit could put an entry.
+// Writers need no lock: an entry appears as a whole, and the last one counts.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
+import { isInside, realAncestor, realPath } from './real-path.ts';
+import { repositoryRoot } from './repository-root.ts';
 
-/** More than any organization needs; a larger file is not one of ours. */
-const mostBytes = 50_000_000;
-const mostFiles = 50;
+/** What may be kept. A workspace of 100,000 schedules takes about 50 MB. */
+export interface CacheLimits {
+  readonly files: number;
+  /** Of all files together, and so of each. */
+  readonly bytes: number;
+}
 
-export function openFileCache(folder: string | undefined): Cache {
+const defaultLimits: CacheLimits = { files: 50, bytes: 200_000_000 };
+
+export interface FileCacheOptions {
+  /** Undefined: nothing is kept. */
+  readonly folder: string | undefined;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  readonly limits?: CacheLimits;
+  /** The number of the user who runs the program; undefined where files have no owners. */
+  readonly user?: number | undefined;
+}
+
+export function openFileCache(options: FileCacheOptions): Cache {
+  const { root, limits = defaultLimits, user = process.geteuid?.() } = options;
+  const folder = attempt(() => outsideOf(root, options.folder));
   if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
-    read: async (key) => {
-      try {
-        return wholeText(await readFile(pathOf(key)));
-      } catch {
-        return undefined;
-      }
-    },
+    read: async (key) => attempt(() => (isOwn(folder, user) ? readOwn(pathOf(key), user, limits.bytes) : undefined)),
     write: async (key, text) => {
-      const bytes = Buffer.from(text);
-      if (bytes.length > mostBytes) return;
-      // Runs in several containers may share the folder, and their process numbers.
-      const beside = `${pathOf(key)}.${crypto.randomUUID()}.tmp`;
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeFile(beside, [`${digestOf(bytes)}\n`, bytes], { mode: 0o600, flag: 'wx' });
-        await rename(beside, pathOf(key));
-        await removeOldest(folder);
-      } catch {
-        await unlink(beside).catch(() => {});
-      }
+      attempt(() => {
+        const rest = Buffer.from(text);
+        const bytes = Buffer.concat([Buffer.from(`${digestOf(rest)}\n`), rest]);
+        if (bytes.length > limits.bytes || !makeOwn(folder, user)) return;
+        replace(pathOf(key), bytes);
+        removeOldest(folder, limits, `${key}.json`);
+      });
     },
   };
+}
+
+/** The folder, unless it is in the repository of the workspace, or a link leads there. */
+function outsideOf(root: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined;
+  const workspace = realPath(root);
+  return isInside(repositoryRoot(workspace) ?? workspace, realAncestor(folder)) ? undefined : folder;
+}
+
+/** Whether it is a folder, not a link to one, into which nobody else can put a file. */
+function isOwn(folder: string, user: number | undefined): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && isOf(user, found) && !isWritableToOthers(user, found);
+}
+
+/** Makes the folder, and makes it private. False where it cannot be that. */
+function makeOwn(folder: string, user: number | undefined): boolean {
+  const above = lstatSync(realAncestor(dirname(folder)));
+  // With sudo, HOME may be that of somebody else, who could not remove what is put there.
+  if (!isOf(user, above) && above.uid !== 0) return false;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || !isOf(user, found)) return false;
+  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  return true;
+}
+
+function isOf(user: number | undefined, { uid }: { readonly uid: number }): boolean {
+  return user === undefined || uid === user;
+}
+
+function isWritableToOthers(user: number | undefined, { mode }: { readonly mode: number }): boolean {
+  return user !== undefined && (mode & 0o022) !== 0;
+}
+
+/** Undefined for whatever is not a file of this user alone. Does not wait for the writer of a pipe. */
+function readOwn(path: string, user: number | undefined, mostBytes: number): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    const isUsable = found.isFile() && isOf(user, found) && !isWritableToOthers(user, found);
+    return isUsable && found.size <= mostBytes ? wholeText(readFileSync(file)) : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Of bytes, not of the text: a run that finds everything kept checks them all, and has nothing else to encode. */
@@ -49,13 +119,45 @@ function wholeText(file: Buffer): string | undefined {
   return isWhole ? file.toString('utf8', end + 1) : undefined;
 }
 
-/** Of many workspaces and organizations, those that were written last are kept. What killed runs left counts as well. */
-async function removeOldest(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /\.(?:json|tmp)$/.test(name));
-  if (names.length <= mostFiles) return;
-  const times = await Promise.all(
-    names.map(async (name) => ({ path: join(folder, name), at: (await stat(join(folder, name))).mtimeMs })),
-  );
-  const oldest = times.sort((a, b) => a.at - b.at).slice(0, names.length - mostFiles);
-  await Promise.all(oldest.map(({ path }) => unlink(path)));
+function replace(path: string, bytes: Uint8Array): void {
+  // Runs in several containers may share the folder, and their process numbers.
+  const beside = `${path}.${crypto.randomUUID()}.tmp`;
+  try {
+    writeFileSync(beside, bytes, { mode: 0o600, flag: 'wx' });
+    renameSync(beside, path);
+  } catch {
+    attempt(() => unlinkSync(beside));
+  }
+}
+
+/**
+ * Of many workspaces and organizations, those that were written last are kept, `latest` in any case. What killed runs
+ * left counts as well. A time in the future is that of a clock which was wrong, and counts as none.
+ */
+function removeOldest(folder: string, { files, bytes }: CacheLimits, latest: string): void {
+  const names = readdirSync(folder).filter((name) => /\.(?:json|tmp)$/.test(name));
+  const now = Date.now();
+  const found = names.flatMap((name) => {
+    const path = join(folder, name);
+    const { mtimeMs, size } = attempt(() => lstatSync(path)) ?? { mtimeMs: 0, size: 0 };
+    const at = mtimeMs > now + mostSkew ? 0 : mtimeMs;
+    return [{ path, size, at: name === latest ? Number.POSITIVE_INFINITY : at }];
+  });
+  let [count, sum] = [0, 0];
+  for (const { path, size } of found.sort((a, b) => b.at - a.at)) {
+    count += 1;
+    sum += size;
+    if (count > files || sum > bytes) attempt(() => unlinkSync(path));
+  }
+}
+
+/** Milliseconds. */
+const mostSkew = 60_000;
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
 }

@@ -92,7 +92,12 @@ export function checkingOnline<A extends unknown[], O extends OptionValues>(comm
     .option('--no-cache', 'parse every file again, and with --online ask again what was asked recently');
 }
 
-/** A command without this group checks nothing online. */
+/** For a command that only reads: what was kept never decides what is sent or written. */
+export function usingKept<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
+  return command.option('--no-cache', 'parse every file again');
+}
+
+/** A command without this group checks nothing online, and without `--no-cache` uses nothing that was kept. */
 export type OnlineFlags = Partial<ReturnType<ReturnType<typeof checkingOnline<[], Record<never, never>>>['opts']>>;
 
 /** How often a request is sent, and how long the wait in between may be. */

@@ -5,19 +5,20 @@ import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
+import type { Session } from './session.ts';
 import type { World } from './world.ts';
 
 /** Without --online, the declarations as they are. */
 export async function withOnlineFindings(
   world: World,
   options: GlobalOptions & OnlineFlags,
-  loaded: Loaded,
+  { workspace, loaded }: Session,
   service: Service,
 ): Promise<Loaded> {
   if (!options.online) return loaded;
   const { checkOnline } = await import('../../engine/service/check-online.ts');
   const { clock } = world;
-  const cache = options.cache === false ? undefined : await world.openCache();
+  const cache = options.cache === false ? undefined : await world.openCache(workspace.root);
   const { findings, requests } = await checkOnline({ loaded, service, cache, clock });
   if (options.verbose) {
     world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);

@@ -75,7 +75,7 @@ async function loadKept(
   if (parse !== undefined) return loadWorkspace(world, options, workspace, reading);
   if (options.cache !== true || world.build === undefined)
     return loadWorkspace(world, options, workspace, { ...reading, ...ahead });
-  const cache = await world.openCache();
+  const cache = await world.openCache(workspace.root);
   const name = keptName(workspace.root);
   const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead);
   const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept });

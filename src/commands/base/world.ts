@@ -77,8 +77,8 @@ export interface Outside {
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   /** Threads that parse; undefined: everything is parsed by this one. */
   readonly openParsePool?: OpenParsePool | undefined;
-  /** What may be kept between runs. */
-  openCache(): Promise<Cache>;
+  /** What may be kept between runs, outside of the workspace with this root. */
+  openCache(root: string): Promise<Cache>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
   readonly forwardRequest: ForwardRequest;

@@ -18,8 +18,10 @@ import { requestProposal } from './request-proposal.ts';
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;
 
-export async function plan(world: World, options: PlanOptions): Promise<number> {
-  const { format, out, report: reports = [] } = options;
+export async function plan(world: World, given: PlanOptions): Promise<number> {
+  const { format, out, report: reports = [] } = given;
+  // Where an apply carries out what was saved, it parses nothing itself.
+  const options = out === undefined ? given : { ...given, cache: false };
   await checkFiles(world, options, [...(out === undefined ? [] : [out]), ...reports.map(({ file }) => file)]);
   const session = await openSession(world, options);
   const refresh = refreshOf(options);

@@ -38,7 +38,7 @@ export async function requestProposal(
   try {
     return await whenInterrupted('changed', () =>
       withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
-        const loaded = await withOnlineFindings(world, options, session.loaded, service);
+        const loaded = await withOnlineFindings(world, options, session, service);
         const ports = { store, service, clock, randomness, toolVersion };
         return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);
       }),

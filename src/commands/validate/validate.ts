@@ -13,7 +13,7 @@ import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openSession } from '../base/session.ts';
+import { openSession, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
@@ -28,7 +28,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const session = await openSession(world, options, { paths });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = await checkedOnline(world, options, session.loaded);
+  const loaded = await checkedOnline(world, options, session);
   const diagnostics = placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -72,12 +72,13 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend } };
 }
 
-async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {
+async function checkedOnline(world: World, options: ValidateOptions, session: Session): Promise<Loaded> {
+  const { loaded } = session;
   if (!options.online || loaded.config === undefined) return loaded;
   const reporter = progressReporter(world, options);
   try {
     return await withService(serviceOptions(world, loaded.config, reporter), (service) =>
-      withOnlineFindings(world, options, loaded, service),
+      withOnlineFindings(world, options, session, service),
     );
   } finally {
     reporter.end();

@@ -59,7 +59,7 @@ export function keptDocuments(
   const used = new Map<string, Entry & { readonly path: string }>();
   const keys = new WeakMap<SourceFile, string>();
   const keyOf = (file: SourceFile): string => {
-    const key = keys.get(file) ?? digestOf(`${file.path}\n${file.text}`);
+    const key = keys.get(file) ?? digestOf(`${file.path}\0${file.text}`);
     keys.set(file, key);
     return key;
   };
