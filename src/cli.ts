@@ -87,7 +87,8 @@ const outside: Outside = {
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
-  openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
+  openParsePool: async (most, settings) =>
+    (await import('./adapters/system/parse-threads.ts')).openParseThreads(most, settings),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
