@@ -18,7 +18,7 @@ import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
 import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
-import type { PrepareFiles } from './load.ts';
+import type { PrepareFiles } from './read-sources.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */

@@ -8,7 +8,7 @@ import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText } from '../../parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
 import type { ParsedFile, ParseFile } from '../../validate/file-entry.ts';
-import type { PrepareFiles } from './load.ts';
+import type { PrepareFiles } from './read-sources.ts';
 
 export interface ParseAhead {
   readonly parse: ParseFile;
