@@ -1,10 +1,12 @@
-// A thread that parses source files for the program: files in, for each the text of what it was parsed to out.
+// A thread that parses and checks source files for the program: files in, for each its entry out.
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EntrySettings } from './model/workspace/file-entry.ts';
 import type { SourceFile } from './model/workspace/source-file.ts';
-import { parseSource } from './parse/parse-source.ts';
-import { textOfParsed } from './parse/parsed-text.ts';
+import { entryMaker } from './validate/file-entry.ts';
+
+const { entryOf } = entryMaker(workerData as EntrySettings);
 
 parentPort?.on('message', (files: readonly SourceFile[]) => {
-  parentPort?.postMessage(files.map((file) => textOfParsed(parseSource(file), file)));
+  parentPort?.postMessage(files.map((file) => entryOf(file)));
 });

@@ -70,7 +70,8 @@ const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async (root) => (await import('./adapters/files/file-cache.ts')).openFileCache({ folder: cache, root }),
-  openParsePool: async (most) => (await import('./adapters/system/parse-threads.ts')).openParseThreads(most),
+  openParsePool: async (most, settings) =>
+    (await import('./adapters/system/parse-threads.ts')).openParseThreads(most, settings),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });

@@ -55,7 +55,7 @@ const layers = {
   'cli.ts': { layers: ['adapters', 'process.ts'], packages: ['node:*'] },
   'process.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   // What a thread runs.
-  'parse-worker.ts': { layers: ['model', 'parse'], packages: ['node:worker_threads'] },
+  'parse-worker.ts': { layers: ['model', 'parse', 'validate'], packages: ['node:worker_threads'] },
   'index.ts': {
     layers: [
       'model',

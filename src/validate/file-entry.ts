@@ -1,8 +1,8 @@
 // What one source file gives by itself: what it was parsed to, as text, and whether anything is found in it. Nothing here
 // depends on other files, on variables or on the day, so an entry may be made in another thread, or in an earlier run.
 
-import type { Config } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { EntrySettings, FileEntry } from '../model/workspace/file-entry.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
 import { parseDeclared } from '../parse/expand/parse-declared.ts';
 import type { Scope } from '../parse/expand/resolve-reference.ts';
@@ -11,23 +11,6 @@ import { textOfParsed } from '../parse/parsed-text.ts';
 import { dependsOnMore } from '../parse/written/depends-on-more.ts';
 import { ruleContext } from './rule-context.ts';
 import { findsNothing } from './validate.ts';
-
-/** All that the check of a file depends on, beside its text and the program. */
-export interface EntrySettings {
-  /** Those of almanac.yaml. */
-  readonly defaults: Config['defaults'];
-  readonly operations: Config['api']['operations'];
-  /** Whether a schedule fires again depends on the date. */
-  readonly year: number;
-}
-
-/** As text, so that another thread or a later run can use it. */
-export interface FileEntry {
-  /** For `parsedFromText`. */
-  readonly parsed: string;
-  /** Nothing is found in its documents, nor in its resources one by one, at any time of the year. */
-  readonly isFaultless: boolean;
-}
 
 export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
   /** Left out where nobody asked for it, or where a text would not say all of the file. */

@@ -1,13 +1,15 @@
-// A load whose files other threads have parsed is the same as one that parses every file itself.
+// A load whose files other threads have parsed and checked is the same as one that does all of it itself.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Loaded, load } from '../../src/engine/load/load.ts';
 import { parseAhead } from '../../src/engine/load/parse-ahead.ts';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import type { EntrySettings } from '../../src/model/workspace/file-entry.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { textOfParsed } from '../../src/parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../src/ports/parse-pool.ts';
+import { entryMaker } from '../../src/validate/file-entry.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
@@ -35,11 +37,12 @@ async function loadWith(files: Files, threads: Threads) {
   let asked = 0;
   let open = 0;
   let answers = 0;
-  const makeWorker = (): ParseWorker => {
+  const makeWorker = (settings: EntrySettings): ParseWorker => {
+    const { entryOf } = entryMaker(structuredClone(settings));
     let left = batches;
     let before: Promise<unknown> = Promise.resolve();
     return {
-      parse: (batch) => {
+      entriesOf: (batch) => {
         asked += batch.length;
         const answer = before.then(async () => {
           for (let steps = delays[answers++ % delays.length] ?? 0; steps > 0; steps -= 1) await undefined;
@@ -47,7 +50,7 @@ async function loadWith(files: Files, threads: Threads) {
           if (left < 0 || open === 0) throw new Error('The thread has ended.');
           return structuredClone(batch).map((file) => {
             elsewhere.push(file.path);
-            return textOfParsed(parseSource(file), file);
+            return entryOf(file);
           });
         });
         before = answer.catch(() => undefined);
@@ -55,20 +58,21 @@ async function loadWith(files: Files, threads: Threads) {
       },
     };
   };
-  const openPool: OpenParsePool = async () => {
+  const openPool: OpenParsePool = async (_, settings) => {
     if (refused) throw new Error('No thread can start.');
     if (workers === 0) return undefined;
     open += 1;
     const close = async () => {
       open = 0;
     };
-    return { workers: Array.from({ length: workers }, makeWorker), close };
+    const receive = () => clock.sleep(0);
+    return { workers: Array.from({ length: workers }, () => makeWorker(settings)), receive, close };
   };
   const parse: typeof parseSource = (file) => {
     here.push(file.path);
     return parseSource(file);
   };
-  const ahead = parseAhead({ openPool, clock, signal, worthwhile, batch: 100, parse });
+  const ahead = parseAhead({ openPool, signal, worthwhile, batch: 100, parse });
   const workspace = makeMemoryWorkspace(files);
   const running = load({ workspace, environment: () => undefined, clock, signal, ...ahead });
   const loaded = await running.catch((error: unknown) => error as Error);
@@ -91,6 +95,11 @@ describe('files that other threads parse', () => {
     'schedules:\n',
     schedule('one'),
     schedule('two', ', paused: -0'),
+    schedule('wrong', ', recipient: [ana]'),
+    schedule('dated').replace('MON *', 'MON 2026'),
+    schedule('twice').replace('ana@example.com', 'ana@example.com, ANA@example.com'),
+    schedule('team').replace('ana@example.com', '$' + '{audience.team}'),
+    schedule('from').replace('subject: x', 'subject: $' + '{var.subject}'),
     'audiences:\n  team: [ana@example.com]\n',
     'defaults: { schedules: &a { subject: x } }\n',
     'moved: [{ from: schedules.a, to: schedules.one }]\n',
@@ -104,14 +113,21 @@ describe('files that other threads parse', () => {
     '\r\n# é\n',
   ];
   const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((parts) => parts.join(''));
+  const configs = fc.constantFrom(
+    'variables: { subject: Hello }\n',
+    'defaults: { schedules: { maxRowLimit: 5 } }\n',
+    'api: { operations: full }\n',
+    'defaults: { schedules: { subject: $' + '{env.SUBJECT} } }\n',
+  );
   const files = fc.array(text, { minLength: 1, maxLength: 8 });
   const delays = fc.array(fc.nat(30), { minLength: 1, maxLength: 8 });
   const batches = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(3));
 
   it('a load is the same with 0, 1, 2 and 4 workers, however long they take and whenever they end', async () => {
     await fc.assert(
-      fc.asyncProperty(files, delays, batches, async (texts, steps, last) => {
-        const named = Object.fromEntries(texts.map((each, index) => [`schedules/${index}.yaml`, each]));
+      fc.asyncProperty(configs, files, delays, batches, async (config, texts, steps, last) => {
+        const sources = texts.map((each, index) => [`schedules/${index}.yaml`, each]);
+        const named = { 'almanac.yaml': config, ...Object.fromEntries(sources) };
         const alone = shown((await loadWith(named, { workers: 0 })).loaded);
         for (const workers of [1, 2, 4]) {
           const { loaded, open } = await loadWith(named, { workers, delays: steps, batches: last });

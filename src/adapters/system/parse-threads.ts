@@ -1,8 +1,9 @@
-// Parses source files in threads of their own, one less than there are cores.
+// Parses and checks source files in threads of their own, one less than there are cores.
 
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { FileEntry } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
 
@@ -11,21 +12,25 @@ declare const almanacMain: { readonly filename: string } | undefined;
 /** Each thread compiles the parser for itself and takes its own memory. */
 const mostThreads = 3;
 
+type Entries = readonly (FileEntry | undefined)[];
+
 interface Asked {
-  resolve(texts: readonly (string | undefined)[]): void;
+  resolve(entries: Entries): void;
   reject(reason: unknown): void;
 }
 
 /** Undefined on a single core, and where the program runs from its sources. */
-export const openParseThreads: OpenParsePool = async (most) => {
+export const openParseThreads: OpenParsePool = async (most, settings) => {
   const count = Math.min(availableParallelism() - 1, mostThreads, most);
   const main = typeof almanacMain === 'undefined' ? undefined : almanacMain;
   if (main === undefined || count < 1) return undefined;
   const file = join(dirname(main.filename), 'parse-worker.cjs');
   // A thread has no use for the variables of the environment, which hold secrets.
-  const threads = Array.from({ length: count }, () => new Worker(file, { env: {}, argv: [], execArgv: [] }));
+  const options = { workerData: settings, env: {}, argv: [], execArgv: [] };
+  const threads = Array.from({ length: count }, () => new Worker(file, options));
   return {
     workers: threads.map(workerOf),
+    receive: () => new Promise((resolve) => setImmediate(resolve)),
     close: async () => {
       await Promise.all(threads.map((thread) => thread.terminate()));
     },
@@ -39,11 +44,11 @@ function workerOf(thread: Worker): ParseWorker {
     over ??= reason;
     for (const { reject } of asked.splice(0)) reject(over);
   };
-  thread.on('message', (texts: readonly (string | undefined)[]) => asked.shift()?.resolve(texts));
+  thread.on('message', (entries: Entries) => asked.shift()?.resolve(entries));
   thread.on('error', end);
   thread.on('exit', () => end(new Error('The thread has ended.')));
   return {
-    parse: (files: readonly SourceFile[]) =>
+    entriesOf: (files: readonly SourceFile[]) =>
       new Promise((resolve, reject) => {
         if (over !== undefined) return reject(over);
         asked.push({ resolve, reject });

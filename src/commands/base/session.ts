@@ -69,8 +69,8 @@ async function loadKept(
   workspace: Workspace,
   reading: Reading = {},
 ): Promise<Loaded> {
-  const { openParsePool: openPool, clock, signal } = world;
-  const ahead = parseAhead({ openPool, clock, signal });
+  const { openParsePool: openPool, signal } = world;
+  const ahead = parseAhead({ openPool, signal });
   const { paths = [], parse } = reading;
   if (parse !== undefined) return loadWorkspace(world, options, workspace, reading);
   if (options.cache !== true || world.build === undefined)

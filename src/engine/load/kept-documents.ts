@@ -12,12 +12,13 @@ import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
-import type { EntryMaker, EntrySettings, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
-import type { PrepareFiles } from './load.ts';
+import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { PrepareFiles } from './read-sources.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */

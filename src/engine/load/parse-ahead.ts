@@ -1,29 +1,28 @@
-// Parses many files in several threads before the load asks for them, in batches of about the same length: whichever thread
-// is done takes the next batch, this one included. The load then goes through the files in its own order, so the result
+// Parses and checks many files in several threads before the load asks for them, in batches of about the same length:
+// whichever thread is done takes the next batch, this one included. The load then goes through the files in its own order, so the result
 // depends neither on the number of threads nor on which of them was faster. What a thread did not answer is parsed here.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText } from '../../parse/parsed-text.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
-import type { ParseSource } from './parse-once.ts';
+import type { ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { PrepareFiles } from './read-sources.ts';
 
 export interface ParseAhead {
-  readonly parse: ParseSource;
-  /** Parses these files, if they are worth more threads. Throws Failure interrupted. */
-  prepare(files: readonly SourceFile[]): Promise<void>;
+  readonly parse: ParseFile;
+  /** Parses and checks these files, if they are worth more threads. Throws Failure interrupted. */
+  readonly prepare: PrepareFiles;
 }
 
 export interface AheadOptions {
   readonly openPool: OpenParsePool | undefined;
-  readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** In characters: less is parsed before a thread has started. */
   readonly worthwhile?: number;
   readonly batch?: number;
-  readonly parse?: ParseSource;
+  readonly parse?: ParseFile;
 }
 
 /** Before it has parsed one, each worker has the next. */
@@ -31,34 +30,34 @@ const waiting = 2;
 
 export function parseAhead({
   openPool,
-  clock,
   signal,
   worthwhile = 600_000,
   batch: batchLength = 32_000,
   parse = parseSource,
 }: AheadOptions): ParseAhead {
-  const ready = new Map<string, { readonly text: string; readonly parsed: string | ReturnType<ParseSource> }>();
+  const ready = new Map<string, { readonly text: string; readonly parsed: ParsedFile }>();
   return {
     parse: (file) => {
       const found = ready.get(file.path);
       if (found === undefined || found.text !== file.text) return parse(file);
       ready.delete(file.path);
-      return typeof found.parsed === 'string' ? parsedFromText(found.parsed, file) : found.parsed;
+      return found.parsed;
     },
-    prepare: async (files) => {
+    prepare: async (files, settings) => {
       if (openPool === undefined || lengthOf(files) < worthwhile) return;
       const batches = batchesOf(files, batchLength);
-      const pool = await openPool(batches.length - 1).catch(() => undefined);
+      const pool = await openPool(batches.length - 1, settings).catch(() => undefined);
       if (pool === undefined) return;
       let taken = 0;
       const take = () => batches[taken++];
+      const add = (file: SourceFile, parsed: ParsedFile) => ready.set(file.path, { text: file.text, parsed });
       const feed = async (worker: ParseWorker) => {
         for (let batch = take(); batch !== undefined; batch = take()) {
-          const texts = await worker.parse(batch).catch(() => undefined);
-          if (texts === undefined) return;
+          const entries = await worker.entriesOf(batch).catch(() => undefined);
+          if (entries === undefined) return;
           for (const [index, file] of batch.entries()) {
-            const parsed = texts[index];
-            if (parsed !== undefined) ready.set(file.path, { text: file.text, parsed });
+            const entry = entries[index];
+            if (entry !== undefined) add(file, { ...parsedFromText(entry.parsed, file), entry });
           }
         }
       };
@@ -66,10 +65,14 @@ export function parseAhead({
       signal?.addEventListener('abort', close, { once: true });
       try {
         const fed = Promise.all(pool.workers.flatMap((worker) => Array.from({ length: waiting }, () => feed(worker))));
+        const { entryMaker } = await import('../../validate/file-entry.ts');
+        const { entryOf } = entryMaker(settings);
         for (let batch = take(); batch !== undefined && !signal?.aborted; batch = take()) {
-          for (const file of batch) ready.set(file.path, { text: file.text, parsed: parse(file) });
-          // Answers arrive, and signals.
-          await clock.sleep(0, signal);
+          for (const file of batch) {
+            const source = parse(file);
+            add(file, { ...source, entry: entryOf(file, source) });
+          }
+          await pool.receive();
         }
         if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
         await fed;

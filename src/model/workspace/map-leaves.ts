@@ -22,37 +22,50 @@ export function mapLeaves(
   join: JoinList = (list) => list,
 ): Declared {
   const path: (string | number)[] = [];
-  const pointer = () => pointerTo(...path);
-  const visit = (entry: Declared): Declared => {
-    if (typeof entry !== 'object' || entry === null || entry instanceof Secret) return change(entry, pointer);
-    return Array.isArray(entry) ? visitList(entry) : visitMap(entry as Readonly<Record<string, Declared>>);
-  };
-  const below = (segment: string | number, entry: Declared): Declared => {
-    path.push(segment);
-    const result = visit(entry);
-    path.pop();
-    return result;
-  };
-  const visitList = (list: readonly Declared[]): readonly Declared[] => {
-    let copy: Declared[] | undefined;
-    list.forEach((entry, index) => {
-      const result = below(index, entry);
-      if (result === entry) return;
-      copy ??= [...list];
-      copy[index] = result;
-    });
-    return copy === undefined ? list : join(copy, list, pointer);
-  };
-  const visitMap = (map: Readonly<Record<string, Declared>>): Readonly<Record<string, Declared>> => {
-    let copy: Record<string, Declared> | undefined;
-    for (const key of Object.keys(map)) {
-      const entry = map[key] as Declared;
-      const result = below(key, entry);
-      if (result === entry) continue;
-      copy ??= { ...map };
-      define(copy, key, result);
-    }
-    return copy ?? map;
-  };
-  return visit(value);
+  return visit(value, { path, pointer: () => pointerTo(...path), change, join });
+}
+
+// The functions of the walk are the same for every value: closures of each call would be compiled again and again.
+
+interface Walk {
+  /** To the value that is being visited. */
+  readonly path: (string | number)[];
+  readonly pointer: () => Pointer;
+  readonly change: (leaf: Leaf, pointer: () => Pointer) => Declared;
+  readonly join: JoinList;
+}
+
+function visit(entry: Declared, walk: Walk): Declared {
+  if (typeof entry !== 'object' || entry === null || entry instanceof Secret) return walk.change(entry, walk.pointer);
+  return Array.isArray(entry) ? visitList(entry, walk) : visitMap(entry as Readonly<Record<string, Declared>>, walk);
+}
+
+function below(segment: string | number, entry: Declared, walk: Walk): Declared {
+  walk.path.push(segment);
+  const result = visit(entry, walk);
+  walk.path.pop();
+  return result;
+}
+
+function visitList(list: readonly Declared[], walk: Walk): readonly Declared[] {
+  let copy: Declared[] | undefined;
+  for (const [index, entry] of list.entries()) {
+    const result = below(index, entry, walk);
+    if (result === entry) continue;
+    copy ??= [...list];
+    copy[index] = result;
+  }
+  return copy === undefined ? list : walk.join(copy, list, walk.pointer);
+}
+
+function visitMap(map: Readonly<Record<string, Declared>>, walk: Walk): Readonly<Record<string, Declared>> {
+  let copy: Record<string, Declared> | undefined;
+  for (const key of Object.keys(map)) {
+    const entry = map[key] as Declared;
+    const result = below(key, entry, walk);
+    if (result === entry) continue;
+    copy ??= { ...map };
+    define(copy, key, result);
+  }
+  return copy ?? map;
 }
