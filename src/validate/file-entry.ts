@@ -34,7 +34,8 @@ export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
   readonly entry?: FileEntry | undefined;
 }
 
-export type ParseFile = (file: SourceFile) => ParsedFile;
+/** Every readable document, and the findings for the others. */
+export type ParseFile = (file: SourceFile) => ParsedFile | Promise<ParsedFile>;
 
 /** One for many files: they share what a check has to find out once. */
 export interface EntryMaker {

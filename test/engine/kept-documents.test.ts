@@ -40,8 +40,8 @@ async function run(files: Files, before?: string, program = 'a', here: Here = {}
   };
   const kept = keptDocuments(before, program, { parse });
   const unchecked: string[] = [];
-  const read: ParseFile = (file) => {
-    const source = kept.parse(file);
+  const read: ParseFile = async (file) => {
+    const source = await kept.parse(file);
     if (source.entry?.isFaultless === true) unchecked.push(file.path);
     return source;
   };
@@ -69,7 +69,7 @@ describe('another run', () => {
     const long = `a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(20_000)}]\n`;
     const file = { path: 'schedules/a.yaml', text: long };
     const kept = keptDocuments(undefined, 'a');
-    expect(kept.parse(file).findings).toEqual([]);
+    expect((await kept.parse(file)).findings).toEqual([]);
     expect(kept.textWithout([])).toBeUndefined();
   });
 
@@ -206,9 +206,10 @@ describe('secrets', () => {
     ['a password of an environment that is not this one', sftp('hunter2, in: [other]')],
     ['a variable of almanac.yaml', `environments: { prod: { variables: { a: hunter2 } } }\n`],
     ['a text that is not YAML', `schedules: {{ hunter2\n`],
-  ])('%s in a file is never kept, whatever is found in it', (_, text) => {
+  ])('%s in a file is never kept, whatever is found in it', async (_, text) => {
     const kept = keptDocuments(undefined, 'a');
-    for (const [path, each] of Object.entries({ ...two, 'schedules/c.yaml': text })) kept.parse({ path, text: each });
+    for (const [path, each] of Object.entries({ ...two, 'schedules/c.yaml': text }))
+      await kept.parse({ path, text: each });
     const after = kept.textWithout([]) ?? '';
     expect(after).toContain('one');
     expect(after).not.toContain('hunter2');

@@ -13,11 +13,11 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
 import type { EntryMaker, EntrySettings, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
 import type { PrepareFiles } from './load.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */
@@ -53,7 +53,7 @@ const mostSettings = 4;
 export function keptDocuments(
   before: string | undefined,
   program: string,
-  { prepare, parse }: NewFiles = { parse: parseSource },
+  { prepare, parse }: NewFiles = { parse: parseWhenNew },
 ): KeptDocuments {
   const known = entriesOf(before, program);
   const used = new Map<string, Entry & { readonly path: string }>();
@@ -72,8 +72,8 @@ export function keptDocuments(
     if (!isFaultless || settingsName === undefined) return { parsed, faultless: before };
     return { parsed, faultless: [settingsName, ...before.slice(0, mostSettings - 1)] };
   };
-  const parseNew = (file: SourceFile, key: string): ParsedFile => {
-    const source = parse(file);
+  const parseNew = async (file: SourceFile, key: string): Promise<ParsedFile> => {
+    const source = await parse(file);
     const may = source.findings.length === 0 && source.value.every(({ value }) => mayBeKept(value));
     const entry = source.entry ?? maker?.entryOf(file, source);
     const parsed = entry?.parsed ?? textOfParsed(source, file);

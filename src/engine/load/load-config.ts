@@ -10,10 +10,10 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { ParseFile } from '../../validate/file-entry.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { validateConfigValue } from '../../validate/validate-config.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -37,12 +37,12 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 /** The environment variable that pins the place of the state, as users name it. */
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
-export function loadConfig(
+export async function loadConfig(
   workspace: Workspace,
   environment: Environment,
   chosen: string | undefined,
-  parse: typeof parseSource = parseSource,
-): LoadedConfig {
+  parse: ParseFile = parseWhenNew,
+): Promise<LoadedConfig> {
   const { configFile } = workspace;
   if (configFile === undefined) {
     if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
@@ -51,13 +51,17 @@ export function loadConfig(
   const read = workspace.read(configFile);
   if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
   const file: SourceFile = { path: configFile, text: read.text };
-  const { value: documents, findings: syntax } = parse(file);
+  const { value: documents, findings: syntax } = await parse(file);
   const [document, ...others] = documents;
   const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: meant, findings: references } = findInterpolation(value, origin);
-  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
+  const findings = [
+    ...syntax,
+    ...(await import('../../validate/validate-config.ts')).validateConfigValue(value, origin, chosen),
+    ...references,
+  ];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -86,11 +90,12 @@ function stateIn(value: Json, chosen: string | undefined): readonly string[] {
 }
 
 /** The environments that almanac.yaml names; none if it cannot be read. */
-export function environmentNames(workspace: Workspace): readonly string[] {
+export async function environmentNames(workspace: Workspace): Promise<readonly string[]> {
   const { configFile } = workspace;
   const read = configFile === undefined ? undefined : workspace.read(configFile);
   if (configFile === undefined || read === undefined || 'finding' in read) return [];
-  return environmentsOf(parseSource({ path: configFile, text: read.text }).value[0]?.value ?? null);
+  const { value: documents } = await parseWhenNew({ path: configFile, text: read.text });
+  return environmentsOf(documents[0]?.value ?? null);
 }
 
 /** Where the file says what the environment may say as well. */

@@ -9,7 +9,7 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
-import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
@@ -19,6 +19,7 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 import { makePauses } from './pauses.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
@@ -68,10 +69,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     usable,
     file: configFile,
     findings: ofConfig,
-  } = loadConfig(workspace, environment, options.environmentName, options.parse);
+  } = await loadConfig(workspace, environment, options.environmentName, options.parse);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
-  const scopeOf = scopes(options, usable, files);
+  const scopeOf = await scopes(options, usable, files);
   const now = clock.now();
   const { operations } = usable.api;
   const settings: EntrySettings = { defaults: usable.defaults, operations, year: new Date(now).getUTCFullYear() };
@@ -126,7 +127,7 @@ interface ReadSources {
 async function readSources(
   paths: readonly string[],
   settings: EntrySettings,
-  { workspace, clock, signal, prepare, parse = parseSource as ParseFile }: LoadOptions,
+  { workspace, clock, signal, prepare, parse = parseWhenNew }: LoadOptions,
   files: Map<string, SourceFile>,
 ): Promise<ReadSources> {
   const findings: (readonly Finding[])[] = [];
@@ -145,7 +146,7 @@ async function readSources(
       continue;
     }
     await pause(file.text.length);
-    const source = parse(file);
+    const source = await parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
     if (source.entry?.isFaultless === true) faultless.add(file.path);

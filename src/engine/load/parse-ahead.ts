@@ -4,14 +4,14 @@
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText } from '../../parse/parsed-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
-import type { ParseSource } from './parse-once.ts';
+import type { ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 
 export interface ParseAhead {
-  readonly parse: ParseSource;
+  readonly parse: ParseFile;
   /** Parses these files, if they are worth more threads. Throws Failure interrupted. */
   prepare(files: readonly SourceFile[]): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface AheadOptions {
   /** In characters: less is parsed before a thread has started. */
   readonly worthwhile?: number;
   readonly batch?: number;
-  readonly parse?: ParseSource;
+  readonly parse?: ParseFile;
 }
 
 /** Before it has parsed one, each worker has the next. */
@@ -35,11 +35,11 @@ export function parseAhead({
   signal,
   worthwhile = 600_000,
   batch: batchLength = 32_000,
-  parse = parseSource,
+  parse = parseWhenNew,
 }: AheadOptions): ParseAhead {
-  const ready = new Map<string, { readonly text: string; readonly parsed: string | ReturnType<ParseSource> }>();
+  const ready = new Map<string, { readonly text: string; readonly parsed: string | ParsedFile }>();
   return {
-    parse: (file) => {
+    parse: async (file) => {
       const found = ready.get(file.path);
       if (found === undefined || found.text !== file.text) return parse(file);
       ready.delete(file.path);
@@ -67,7 +67,7 @@ export function parseAhead({
       try {
         const fed = Promise.all(pool.workers.flatMap((worker) => Array.from({ length: waiting }, () => feed(worker))));
         for (let batch = take(); batch !== undefined && !signal?.aborted; batch = take()) {
-          for (const file of batch) ready.set(file.path, { text: file.text, parsed: parse(file) });
+          for (const file of batch) ready.set(file.path, { text: file.text, parsed: await parse(file) });
           // Answers arrive, and signals.
           await clock.sleep(0, signal);
         }
