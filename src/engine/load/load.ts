@@ -81,7 +81,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
   const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const { value: desired, findings: invalid } = validate(raw, {
+  const { value: desired, findings: invalid } = await validate(raw, {
     operations,
     now,
     environment: options.environmentName,
