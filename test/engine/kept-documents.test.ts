@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptDocuments } from '../../src/engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
+import type { CheckedConfig } from '../../src/engine/load/load-config.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import type { ParseFile } from '../../src/validate/file-entry.ts';
 import { schedule } from '../support/engine/loading.ts';
@@ -20,7 +21,11 @@ interface Here {
 
 const inNovember = Date.UTC(2026, 10, 21);
 
-function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'prepare' | 'parse'>): Promise<Loaded> {
+function loadWith(
+  files: Files,
+  here: Here = {},
+  kept?: Pick<LoadOptions, 'prepare' | 'parse' | 'checkedConfig'>,
+): Promise<Loaded> {
   const { now = inNovember, environmentName } = here;
   return load({
     workspace: makeMemoryWorkspace(files),
@@ -45,7 +50,15 @@ async function run(files: Files, before?: string, program = 'a', here: Here = {}
     if (source.entry?.isFaultless === true) unchecked.push(file.path);
     return source;
   };
-  const loaded = await loadWith(files, here, { prepare: kept.prepare, parse: read });
+  const checkedConfig: CheckedConfig = {
+    ...kept.checkedConfig,
+    isFaultless: (file, chosen) => {
+      const isFaultless = kept.checkedConfig.isFaultless(file, chosen);
+      if (isFaultless) unchecked.push(file.path);
+      return isFaultless;
+    },
+  };
+  const loaded = await loadWith(files, here, { prepare: kept.prepare, parse: read, checkedConfig });
   const text = kept.textWithout(loaded.findings);
   return { loaded, parsed, unchecked, text, after: text ?? before };
 }
@@ -101,6 +114,20 @@ describe('another run', () => {
     const third = await run(changed, after);
     expect(third.parsed).toEqual(['almanac.yaml']);
     expect(third.loaded.config?.api.baseUrl).toBe('https://other.omniapp.co/api');
+  });
+
+  it('what was found to be right in almanac.yaml is checked again for each environment', async () => {
+    const state = 'state: { backend: s3 }\nenvironments: { staging: { state: { bucket: acme } } }\n';
+    const files = { ...two, 'almanac.yaml': `api: { baseUrl: "https://acme.omniapp.co" }\n${state}` };
+    const first = await run(files, undefined, 'a', { environmentName: 'staging' });
+    expect(first.loaded.findings).toEqual([]);
+    expect(first.unchecked).not.toContain('almanac.yaml');
+    const again = await run(files, first.after, 'a', { environmentName: 'staging' });
+    expect(again.unchecked).toContain('almanac.yaml');
+    expect(shown(again.loaded)).toEqual(shown(first.loaded));
+    const without = await run(files, again.after);
+    expect(without.unchecked).not.toContain('almanac.yaml');
+    expect(without.loaded.findings.map(({ code }) => code)).toEqual(['required-field']);
   });
 
   it('what another program kept is not used', async () => {
@@ -188,7 +215,7 @@ describe('what was checked before', () => {
     expect(b.text).toBeDefined();
     for (const environmentName of ['a', 'b'])
       expect(await run(files, b.after, 'a', { environmentName })).toMatchObject({
-        unchecked: Object.keys(two),
+        unchecked: ['almanac.yaml', ...Object.keys(two)],
         text: undefined,
       });
   });

@@ -31,7 +31,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare' | 'checkedConfig'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(

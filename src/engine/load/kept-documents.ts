@@ -17,12 +17,14 @@ import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
 import type { EntryMaker, EntrySettings, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
 import type { PrepareFiles } from './load.ts';
+import type { CheckedConfig } from './load-config.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */
   readonly prepare: PrepareFiles;
   readonly parse: ParseFile;
+  readonly checkedConfig: CheckedConfig;
   /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
   textWithout(findings: readonly Finding[]): string | undefined;
 }
@@ -103,6 +105,15 @@ export function keptDocuments(
       used.set(key, { path: file.path, ...now });
       return { ...source, entry: { parsed: entry.parsed, isFaultless } };
     },
+    checkedConfig: {
+      isFaultless: (file, chosen) => known.get(keyOf(file))?.faultless.includes(nameOfChosen(chosen)) === true,
+      add: (file, chosen) => {
+        const entry = used.get(keyOf(file));
+        if (entry === undefined) return;
+        const faultless = [nameOfChosen(chosen), ...entry.faultless.slice(0, mostSettings - 1)];
+        used.set(keyOf(file), { ...entry, faultless });
+      },
+    },
     textWithout: (findings) => {
       const left = new Set(
         findings.flatMap(({ place, related = [] }) => [place?.file, ...related.map((each) => each.place.file)]),
@@ -122,6 +133,11 @@ function nameOf({ defaults, operations, year }: EntrySettings): string | undefin
   if (!defaults.every(({ sections }) => mayBeKept(sections as Json))) return undefined;
   const text = JSON.stringify([defaults, operations, year]);
   return dependsOnMore(text) ? undefined : digestOf(text).slice(0, 16);
+}
+
+/** What the check of almanac.yaml depends on, beside the file. */
+function nameOfChosen(environment: string | undefined): string {
+  return digestOf(JSON.stringify(['almanac.yaml', environment ?? null])).slice(0, 16);
 }
 
 function headOf(program: string): string {

@@ -37,11 +37,22 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 /** The environment variable that pins the place of the state, as users name it. */
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
+export interface ConfigReading {
+  readonly parse?: ParseFile | undefined;
+  readonly checkedConfig?: CheckedConfig | undefined;
+}
+
+/** Remembers what no check found anything in. That depends on the file, the chosen environment and the program alone. */
+export interface CheckedConfig {
+  isFaultless(file: SourceFile, chosen: string | undefined): boolean;
+  add(file: SourceFile, chosen: string | undefined): void;
+}
+
 export async function loadConfig(
   workspace: Workspace,
   environment: Environment,
   chosen: string | undefined,
-  parse: ParseFile = parseWhenNew,
+  { parse = parseWhenNew, checkedConfig }: ConfigReading = {},
 ): Promise<LoadedConfig> {
   const { configFile } = workspace;
   if (configFile === undefined) {
@@ -59,7 +70,7 @@ export async function loadConfig(
   const { value: meant, findings: references } = findInterpolation(value, origin);
   const findings = [
     ...syntax,
-    ...(await import('../../validate/validate-config.ts')).validateConfigValue(value, origin, chosen),
+    ...(checkedConfig?.isFaultless(file, chosen) ? [] : await checked(value, { file, origin, chosen, checkedConfig })),
     ...references,
   ];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
@@ -79,6 +90,19 @@ export async function loadConfig(
       findings,
     ),
   };
+}
+
+interface InConfig extends Pick<ConfigReading, 'checkedConfig'> {
+  readonly file: SourceFile;
+  readonly origin: Origin;
+  readonly chosen: string | undefined;
+}
+
+async function checked(value: Json, { file, origin, chosen, checkedConfig }: InConfig): Promise<readonly Finding[]> {
+  const { validateConfigValue } = await import('../../validate/validate-config.ts');
+  const findings = validateConfigValue(value, origin, chosen);
+  if (findings.length === 0) checkedConfig?.add(file, chosen);
+  return findings;
 }
 
 /** The path of the `state` that was written last: that of the environment, or else of the shared part. */

@@ -18,7 +18,7 @@ import type { EntrySettings, ParseFile } from '../../validate/file-entry.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
-import { type Environment, loadConfig } from './load-config.ts';
+import { type CheckedConfig, type Environment, loadConfig } from './load-config.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 import { makePauses } from './pauses.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
@@ -38,6 +38,7 @@ export interface LoadOptions {
   readonly paths?: readonly string[] | undefined;
   /** How a file is parsed, for whoever loads it more than once. */
   readonly parse?: ParseFile | undefined;
+  readonly checkedConfig?: CheckedConfig | undefined;
   /** Gets all source files before the first of them is parsed. */
   readonly prepare?: PrepareFiles | undefined;
 }
@@ -69,7 +70,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     usable,
     file: configFile,
     findings: ofConfig,
-  } = await loadConfig(workspace, environment, options.environmentName, options.parse);
+  } = await loadConfig(workspace, environment, options.environmentName, options);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
   const scopeOf = await scopes(options, usable, files);
