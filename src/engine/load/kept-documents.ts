@@ -16,9 +16,9 @@ import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
 import type { EntryMaker, EntrySettings, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
-import type { PrepareFiles } from './load.ts';
 import type { CheckedConfig } from './load-config.ts';
 import { parseWhenNew } from './parse-when-new.ts';
+import type { PrepareFiles } from './read-sources.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */

@@ -5,45 +5,32 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
-import type { RawDocument } from '../../parse/parse-source.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import type { EntrySettings, ParseFile } from '../../validate/file-entry.ts';
+import type { EntrySettings } from '../../validate/file-entry.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type CheckedConfig, type Environment, loadConfig } from './load-config.ts';
-import { parseWhenNew } from './parse-when-new.ts';
-import { makePauses } from './pauses.ts';
+import { type ReadingOptions, readSources } from './read-sources.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
 
-export interface LoadOptions {
-  readonly workspace: Workspace;
+export interface LoadOptions extends ReadingOptions {
   readonly environment: Environment;
-  readonly clock: Clock;
-  /** Ends the reading with Failure interrupted. */
-  readonly signal?: AbortSignal | undefined;
   /** The environment chosen with --env. */
   readonly environmentName?: string | undefined;
   /** The state that --state names, absolute. */
   readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
-  /** How a file is parsed, for whoever loads it more than once. */
-  readonly parse?: ParseFile | undefined;
   readonly checkedConfig?: CheckedConfig | undefined;
-  /** Gets all source files before the first of them is parsed. */
-  readonly prepare?: PrepareFiles | undefined;
 }
-
-export type PrepareFiles = (files: readonly SourceFile[], settings: EntrySettings) => Promise<void>;
 
 export interface Loaded {
   /** Undefined if almanac.yaml has errors. */
@@ -112,62 +99,6 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);
-}
-
-interface ReadSources {
-  /** The documents of each file. */
-  readonly byFile: readonly (readonly RawDocument[])[];
-  readonly findings: readonly (readonly Finding[])[];
-  /** Every file could be read, and none has a mistake that hides something. */
-  readonly isWhole: boolean;
-  /** Those whose entry says that nothing is found in them. */
-  readonly faultless: ReadonlySet<string>;
-}
-
-/** `files` gets every file that is read. Throws Failure interrupted. */
-async function readSources(
-  paths: readonly string[],
-  settings: EntrySettings,
-  { workspace, clock, signal, prepare, parse = parseWhenNew }: LoadOptions,
-  files: Map<string, SourceFile>,
-): Promise<ReadSources> {
-  const findings: (readonly Finding[])[] = [];
-  const byFile: (readonly RawDocument[])[] = [];
-  const faultless = new Set<string>();
-  let isWhole = true;
-  const read = await readTexts(paths, { workspace, clock, signal });
-  const readable = read.flatMap((each) => ('finding' in each ? [] : [each]));
-  for (const file of readable) files.set(file.path, file);
-  await prepare?.(readable, settings);
-  const pause = makePauses(clock, signal);
-  for (const file of read) {
-    if ('finding' in file) {
-      findings.push([file.finding]);
-      isWhole = false;
-      continue;
-    }
-    await pause(file.text.length);
-    const source = await parse(file);
-    byFile.push(source.value);
-    findings.push(source.findings);
-    if (source.entry?.isFaultless === true) faultless.add(file.path);
-    isWhole &&= !hasErrors(source.findings);
-  }
-  return { byFile, findings, isWhole, faultless };
-}
-
-async function readTexts(
-  paths: readonly string[],
-  { workspace, clock, signal }: Pick<LoadOptions, 'workspace' | 'clock' | 'signal'>,
-): Promise<readonly (SourceFile | { readonly finding: Finding })[]> {
-  const all: (SourceFile | { readonly finding: Finding })[] = [];
-  const pause = makePauses(clock, signal);
-  for (const path of paths) {
-    const read = workspace.read(path);
-    all.push('finding' in read ? read : { path, text: read.text });
-    await pause('finding' in read ? 0 : read.text.length);
-  }
-  return all;
 }
 
 function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {
