@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { StateStore } from '../../ports/state-store.ts';
 import { type Host, thisHost } from './host.ts';
 import { checkRegular, locateState, readMoved, readStateFiles } from './state-files.ts';
-import { refuseTrackedLock } from './tracked-lock.ts';
+import { isLocked, refuseTrackedLock } from './tracked-lock.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
@@ -36,8 +36,10 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       return lockFileState(await files(), command);
     },
     lockHolder: async () => {
+      const { lock } = await files();
+      if (!(await isLocked({ path: lock, host }))) return undefined;
       const { lockHolder } = await import('./file-lock.ts');
-      return lockHolder((await files()).lock, host);
+      return lockHolder(lock, host);
     },
     unlock: async () => {
       const { removeLock } = await import('./file-lock.ts');

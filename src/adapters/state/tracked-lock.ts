@@ -1,4 +1,4 @@
-// A lock that came with a commit was taken by no run.
+// Whether there is a lock, without what it says. A lock that came with a commit was taken by no run.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import { readIfThere } from '../files/file-system.ts';
@@ -14,13 +14,15 @@ interface Lock {
 
 /** Throws Failure state-locked where git tracks the lock. */
 export async function refuseTrackedLock(lock: Lock): Promise<void> {
-  const { fs } = lock.host;
-  // What cannot be read is there.
-  const isThere = await readIfThere(fs, lock.path).then(
+  if ((await isLocked(lock)) && isTracked(lock.path)) throw trackedFailure(lock);
+}
+
+/** Whether there is a lock, which may be one that cannot be read. */
+export function isLocked({ path, host }: Pick<Lock, 'path' | 'host'>): Promise<boolean> {
+  return readIfThere(host.fs, path).then(
     (bytes) => bytes !== undefined,
     () => true,
   );
-  if (isThere && isTracked(lock.path)) throw trackedFailure(lock);
 }
 
 export function trackedFailure({ name }: Pick<Lock, 'name'>): Failure {
