@@ -31,8 +31,8 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
       ...(verbose === true ? { verbose } : {}),
     };
     return error instanceof CommanderError
-      ? reportUsage(error.message, asked, world)
-      : reportFailure(error, asked, world);
+      ? await reportUsage(error.message, asked, world)
+      : await reportFailure(error, asked, world);
   } finally {
     await stores.close();
   }

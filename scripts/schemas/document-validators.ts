@@ -26,10 +26,12 @@ export const documentModules = {
   'src/parse/state/state.compiled.js': {
     validateState: stateSchema,
     validateMoved: movedSchema,
+  } satisfies SchemasOf<typeof import('../../src/parse/state/state.compiled.js')>,
+  'src/parse/state/journal.compiled.js': {
     validateHeader: journalHeaderSchema,
     validateIntent: journalIntentSchema,
     validateOutcome: journalOutcomeSchema,
-  } satisfies SchemasOf<typeof import('../../src/parse/state/state.compiled.js')>,
+  } satisfies SchemasOf<typeof import('../../src/parse/state/journal.compiled.js')>,
   'src/engine/propose/saved-plan.compiled.js': {
     validatePlan: planSchema,
   } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,

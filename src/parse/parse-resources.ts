@@ -11,6 +11,7 @@ import { placeOfField } from '../model/workspace/field-place.ts';
 import type { Loop } from '../model/workspace/loop.ts';
 import type { Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
+import { entriesOf } from './entries-of.ts';
 import {
   destinationOf,
   environmentsOf,
@@ -24,7 +25,7 @@ import { isLoop } from './expand/read-items.ts';
 import { type FieldSources, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
-import { entriesOf, type RawDocument } from './parse-source.ts';
+import type { RawDocument } from './parse-source.ts';
 
 /** A resource before validation. */
 export type RawResource = Resource;

@@ -3,7 +3,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { sections } from '../model/values/address.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
+import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { audienceSection } from '../model/workspace/composed/audience.ts';
@@ -85,9 +85,4 @@ function keyLinesOf(
     }
     for (const pair of node.items) if (isMerge(pair)) addKeyLines(pair.value, section);
   }
-}
-
-/** The entries of a map; empty for anything else, which validation reports. */
-export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
-  return isJsonObject(value) ? Object.entries(value) : [];
 }

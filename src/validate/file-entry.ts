@@ -9,15 +9,15 @@ import type { Scope } from '../parse/expand/resolve-reference.ts';
 import { parseSource, type RawDocument } from '../parse/parse-source.ts';
 import { textOfParsed } from '../parse/parsed-text.ts';
 import { dependsOnMore } from '../parse/written/depends-on-more.ts';
-import { ruleContext } from './rule-context.ts';
-import { findsNothing } from './validate.ts';
+import { checksAt } from './checks.ts';
 
 export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
   /** Left out where nobody asked for it, or where a text would not say all of the file. */
   readonly entry?: FileEntry | undefined;
 }
 
-export type ParseFile = (file: SourceFile) => ParsedFile;
+/** Every readable document, and the findings for the others. */
+export type ParseFile = (file: SourceFile) => ParsedFile | Promise<ParsedFile>;
 
 /** One for many files: they share what a check has to find out once. */
 export interface EntryMaker {
@@ -29,11 +29,15 @@ export interface EntryMaker {
 
 export function entryMaker({ defaults, operations, year }: EntrySettings): EntryMaker {
   // What fires after the end of the year fires after each day of it.
-  const context = ruleContext(operations, Date.UTC(year + 1, 0, 1));
+  const checks = checksAt(Date.UTC(year + 1, 0, 1), operations);
   const isFaultless = (parsed: string, documents: readonly RawDocument[]): boolean => {
     if (dependsOnMore(parsed)) return false;
     const declared = parseDeclared([documents], { defaults, scopeOf: () => emptyScope, nearest: () => undefined });
-    return declared.findings.every(isEmpty) && findsNothing(declared, context);
+    return (
+      declared.findings.every(isEmpty) &&
+      declared.documents.every((document) => isEmpty(checks.ofDocument(document))) &&
+      declared.resources.every((resource) => isEmpty(checks.ofResource(resource, noAudiences)))
+    );
   };
   return {
     entryOf: (file, source = parseSource(file)) => {
@@ -46,6 +50,8 @@ export function entryMaker({ defaults, operations, year }: EntrySettings): Entry
 }
 
 const isEmpty = (findings: readonly Finding[]): boolean => findings.length === 0;
+
+const noAudiences: ReadonlySet<string> = new Set();
 
 /** Of what holds no reference. */
 const emptyScope: Scope = {

@@ -1,17 +1,15 @@
 // Checks one resource against its schema and the rules. A finding is placed at the value, which may be in a default
 // elsewhere, and never reveals the value of a secret.
 
-import { fieldsOf, secretFieldsOf } from '../model/fields/fields.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
-import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { audienceAt, referredPointer, writtenPointer } from '../model/workspace/composed/composed.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { sourceAt } from '../model/workspace/item-source.ts';
-import type { DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
@@ -29,25 +27,21 @@ const validators: Readonly<Record<Kind, Validator>> = {
 };
 
 /** `faulty`: the audiences with findings, which are reported there. */
-export function validateResource(
+export function resourceFindings(
   raw: RawResource,
   context: RuleContext,
-  faulty: ReadonlySet<string> = none,
-): WithFindings<Resource> {
-  const resource = withSecrets(raw);
+  faulty: ReadonlySet<string>,
+): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
   const found = findingsAbout({ kind: raw.kind, address: raw.address, value, fromEnvironment }, raw, context);
-  if (found.length === 0) return { value: resource, findings: [] };
+  if (found.length === 0) return [];
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
-  const findings = found
+  return found
     .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
     .filter(({ pointer }) => !faulty.has(audienceAt(pointer, raw.composed) ?? ''))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
-  return { value: resource, findings };
 }
-
-const none: ReadonlySet<string> = new Set();
 
 function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
@@ -122,16 +116,4 @@ function placedPointer(pointer: Pointer, { composed, sources }: RawResource): Po
 /** A password of an item is written in the item, although the finding is about the field. */
 function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { sources }: RawResource): boolean {
   return code === 'secret-in-plain-text' && sources !== undefined;
-}
-
-/** The resource with literal passwords also turned into Secrets. */
-export function withSecrets(raw: RawResource): Resource {
-  const { kind, attributes } = raw;
-  const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
-  if (literal.length === 0) return raw;
-  const sealed: DeclaredObject = {
-    ...attributes,
-    ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),
-  };
-  return { ...raw, attributes: sealed };
 }

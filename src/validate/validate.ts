@@ -5,21 +5,19 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
-import { notes, validateSource } from './compiled.js';
+import type { Checks } from './checks.ts';
 import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
-import type { RuleContext } from './findings/rule.ts';
 import { entriesIn } from './listed-entries.ts';
-import { type PlacedFinding, placed } from './placed.ts';
-import { ruleContext } from './rule-context.ts';
+import type { PlacedFinding } from './placed.ts';
 import { expandMoves } from './rules/group-moves.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
-import { schemaFindings } from './schema-findings.ts';
-import { type AudiencesInUse, checkAudiences } from './validate-audiences.ts';
-import { validateResource, withSecrets } from './validate-resource.ts';
+import type { AudiencesInUse } from './validate-audiences.ts';
+import { withSecrets } from './with-secrets.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
@@ -42,27 +40,24 @@ export interface ValidateOptions {
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
-export function validate(
+export async function validate(
   raw: Raw,
   { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
-): WithFindings<Desired> {
-  const context = ruleContext(operations, now);
-  const ofDocuments = raw.documents.map((document) => {
-    return faultless.has(document.origin.file) ? [] : documentFindings(document);
-  });
+): Promise<WithFindings<Desired>> {
+  const isKnown = ({ origin }: { readonly origin: Origin }) => faultless.has(origin.file);
+  const isAllKnown = raw.documents.every(isKnown) && raw.resources.every(isKnown) && !raw.audiences?.audiences.size;
+  const checks = isAllKnown ? foundNothing : (await import('./checks.ts')).checksAt(now, operations);
+  const checksOf = (part: { readonly origin: Origin }) => (isKnown(part) ? foundNothing : checks);
+  const ofDocuments = raw.documents.map((document) => checksOf(document).ofDocument(document));
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
-  const ofAudiences = checkAudiences(raw.audiences, context);
+  const ofAudiences = checks.ofAudiences(raw.audiences);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of split.present) {
-    const { file } = resource.origin;
-    const checked = faultless.has(file)
-      ? { value: withSecrets(resource), findings: [] }
-      : validateResource(resource, context, ofAudiences.faulty);
-    const sent = throughSink(withoutIn(checked.value), deliver);
+    const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
-    for (const finding of checked.findings) findings.push(finding);
+    for (const finding of checksOf(resource).ofResource(resource, ofAudiences.faulty)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
   const { loops = [] } = raw;
@@ -91,19 +86,14 @@ export function validate(
 
 const noFiles: ReadonlySet<string> = new Set();
 
-/** Whether nothing is wrong with the documents, nor with the resources one by one, wherever they exist. */
-export function findsNothing({ documents, resources }: Raw, context: RuleContext): boolean {
-  return (
-    documents.every((document) => documentFindings(document).length === 0) &&
-    resources.every((resource) => validateResource(resource, context).findings.length === 0)
-  );
-}
+/** Of what an earlier check found nothing in. */
+const foundNothing: Checks = {
+  ofDocument: () => [],
+  ofAudiences: () => ({ findings: [], faulty: new Set() }),
+  ofResource: () => [],
+};
 
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {
   return pointerSegments(place.pointer).length <= 1;
-}
-
-function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
-  return placed(schemaFindings(value, validateSource, notes.source).findings, origin);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keptDocuments } from '../../src/engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
+import type { CheckedConfig } from '../../src/engine/load/load-config.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import type { ParseFile } from '../../src/validate/file-entry.ts';
 import { schedule } from '../support/engine/loading.ts';
@@ -20,7 +21,11 @@ interface Here {
 
 const inNovember = Date.UTC(2026, 10, 21);
 
-function loadWith(files: Files, here: Here = {}, kept?: Pick<LoadOptions, 'prepare' | 'parse'>): Promise<Loaded> {
+function loadWith(
+  files: Files,
+  here: Here = {},
+  kept?: Pick<LoadOptions, 'prepare' | 'parse' | 'checkedConfig'>,
+): Promise<Loaded> {
   const { now = inNovember, environmentName } = here;
   return load({
     workspace: makeMemoryWorkspace(files),
@@ -40,12 +45,20 @@ async function run(files: Files, before?: string, program = 'a', here: Here = {}
   };
   const kept = keptDocuments(before, program, { parse });
   const unchecked: string[] = [];
-  const read: ParseFile = (file) => {
-    const source = kept.parse(file);
+  const read: ParseFile = async (file) => {
+    const source = await kept.parse(file);
     if (source.entry?.isFaultless === true) unchecked.push(file.path);
     return source;
   };
-  const loaded = await loadWith(files, here, { prepare: kept.prepare, parse: read });
+  const checkedConfig: CheckedConfig = {
+    ...kept.checkedConfig,
+    isFaultless: (file, chosen) => {
+      const isFaultless = kept.checkedConfig.isFaultless(file, chosen);
+      if (isFaultless) unchecked.push(file.path);
+      return isFaultless;
+    },
+  };
+  const loaded = await loadWith(files, here, { prepare: kept.prepare, parse: read, checkedConfig });
   const text = kept.textWithout(loaded.findings);
   return { loaded, parsed, unchecked, text, after: text ?? before };
 }
@@ -69,7 +82,7 @@ describe('another run', () => {
     const long = `a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(20_000)}]\n`;
     const file = { path: 'schedules/a.yaml', text: long };
     const kept = keptDocuments(undefined, 'a');
-    expect(kept.parse(file).findings).toEqual([]);
+    expect((await kept.parse(file)).findings).toEqual([]);
     expect(kept.textWithout([])).toBeUndefined();
   });
 
@@ -101,6 +114,20 @@ describe('another run', () => {
     const third = await run(changed, after);
     expect(third.parsed).toEqual(['almanac.yaml']);
     expect(third.loaded.config?.api.baseUrl).toBe('https://other.omniapp.co/api');
+  });
+
+  it('what was found to be right in almanac.yaml is checked again for each environment', async () => {
+    const state = 'state: { backend: s3 }\nenvironments: { staging: { state: { bucket: acme } } }\n';
+    const files = { ...two, 'almanac.yaml': `api: { baseUrl: "https://acme.omniapp.co" }\n${state}` };
+    const first = await run(files, undefined, 'a', { environmentName: 'staging' });
+    expect(first.loaded.findings).toEqual([]);
+    expect(first.unchecked).not.toContain('almanac.yaml');
+    const again = await run(files, first.after, 'a', { environmentName: 'staging' });
+    expect(again.unchecked).toContain('almanac.yaml');
+    expect(shown(again.loaded)).toEqual(shown(first.loaded));
+    const without = await run(files, again.after);
+    expect(without.unchecked).not.toContain('almanac.yaml');
+    expect(without.loaded.findings.map(({ code }) => code)).toEqual(['required-field']);
   });
 
   it('what another program kept is not used', async () => {
@@ -188,7 +215,7 @@ describe('what was checked before', () => {
     expect(b.text).toBeDefined();
     for (const environmentName of ['a', 'b'])
       expect(await run(files, b.after, 'a', { environmentName })).toMatchObject({
-        unchecked: Object.keys(two),
+        unchecked: ['almanac.yaml', ...Object.keys(two)],
         text: undefined,
       });
   });
@@ -206,9 +233,10 @@ describe('secrets', () => {
     ['a password of an environment that is not this one', sftp('hunter2, in: [other]')],
     ['a variable of almanac.yaml', `environments: { prod: { variables: { a: hunter2 } } }\n`],
     ['a text that is not YAML', `schedules: {{ hunter2\n`],
-  ])('%s in a file is never kept, whatever is found in it', (_, text) => {
+  ])('%s in a file is never kept, whatever is found in it', async (_, text) => {
     const kept = keptDocuments(undefined, 'a');
-    for (const [path, each] of Object.entries({ ...two, 'schedules/c.yaml': text })) kept.parse({ path, text: each });
+    for (const [path, each] of Object.entries({ ...two, 'schedules/c.yaml': text }))
+      await kept.parse({ path, text: each });
     const after = kept.textWithout([]) ?? '';
     expect(after).toContain('one');
     expect(after).not.toContain('hunter2');

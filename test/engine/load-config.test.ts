@@ -12,8 +12,8 @@ function configOf(text: string | undefined, { env, baseUrl }: { env?: string; ba
 describe('the configuration', () => {
   it.each([undefined, '', '# none\n', '{}\n', 'api:\nstate:\n'])(
     'a configuration of %j consists of defaults',
-    (text) => {
-      const { config, findings } = configOf(text?.replace('api:\nstate:\n', 'api: {}\nstate: {}\n'));
+    async (text) => {
+      const { config, findings } = await configOf(text?.replace('api:\nstate:\n', 'api: {}\nstate: {}\n'));
       expect(findings).toEqual([]);
       expect(config).toMatchObject({
         api: { operations: 'core', rateLimit: 60, concurrency: 4, timeout: 30 },
@@ -33,9 +33,9 @@ describe('the configuration', () => {
     [undefined, 'https://acme.omniapp.co'],
     [undefined, ' https://acme.omniapp.co/api/ '],
     ['https://acme.omniapp.co', 'https://acme.omniapp.co/api'],
-  ])('a configuration has one base URL: %s in the file, %s outside', (inFile, baseUrl) => {
+  ])('a configuration has one base URL: %s in the file, %s outside', async (inFile, baseUrl) => {
     const text = inFile === undefined ? '{}' : `api: { baseUrl: "${inFile}" }`;
-    expect(configOf(text, baseUrl === undefined ? {} : { baseUrl }).config?.api.baseUrl).toBe(
+    expect((await configOf(text, baseUrl === undefined ? {} : { baseUrl })).config?.api.baseUrl).toBe(
       'https://acme.omniapp.co/api',
     );
   });
@@ -45,41 +45,46 @@ describe('the configuration', () => {
     'https://acme.omniapp.co/dashboards/12db1a0a?f=1',
     'https://acme.omniapp.co/w/12db1a0a',
     'https://acme.omniapp.co/e/12db1a0a/',
-  ])('the page %s is refused as a base URL, in the file and outside', (page) => {
+  ])('the page %s is refused as a base URL, in the file and outside', async (page) => {
     const message = expect.stringMatching(/page of Omni; write https:\/\/acme\.omniapp\.co\/api\.$/);
     const findings = [{ code: 'invalid-base-url', message }];
-    expect(configOf(`api: { baseUrl: "${page}" }`)).toMatchObject({ findings });
-    expect(configOf('{}', { baseUrl: page })).toMatchObject({ findings });
+    expect(await configOf(`api: { baseUrl: "${page}" }`)).toMatchObject({ findings });
+    expect(await configOf('{}', { baseUrl: page })).toMatchObject({ findings });
   });
 
-  it('each part of the configuration comes from the chosen environment, or else from the rest of the file', () => {
+  it('each part of the configuration comes from the chosen environment, or else from the rest of the file', async () => {
     const text = [
       'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',
       'variables: { a: 1, b: 1 }',
       'environments: { staging: { api: { rateLimit: 20 }, variables: { b: 2 }, state: { path: s.json } } }',
     ].join('\n');
-    expect(configOf(text, { env: 'staging' }).config).toMatchObject({
+    expect((await configOf(text, { env: 'staging' })).config).toMatchObject({
       api: { baseUrl: 'https://acme.omniapp.co/api', rateLimit: 20, timeout: 30 },
       variables: { a: 1, b: 2 },
       state: { backend: 'local', path: 's.json' },
     });
   });
 
-  it('a configuration holds a literal ${ where $${ is written', () => {
-    const { config } = configOf('variables: { a: ["$${x} $${y}"] }\ndefaults: { schedules: { name: "$${x}" } }\n');
+  it('a configuration holds a literal ${ where $${ is written', async () => {
+    const { config } = await configOf(
+      'variables: { a: ["$${x} $${y}"] }\ndefaults: { schedules: { name: "$${x}" } }\n',
+    );
     expect(config?.variables).toEqual({ a: ['${x} ${y}'] });
     expect(config?.defaults[0]?.sections.schedules).toEqual({ name: '${x}' });
   });
 
-  it('an empty section of the configuration counts as omitted', () => {
-    const empty = configOf('api:\nstate:\nvariables:\nsafety:\ndefaults:\nenvironments:\n  e:\n    api:\n', {
+  it('an empty section of the configuration counts as omitted', async () => {
+    const empty = await configOf('api:\nstate:\nvariables:\nsafety:\ndefaults:\nenvironments:\n  e:\n    api:\n', {
       env: 'e',
     });
-    expect(empty).toMatchObject({ config: configOf('environments: { e: {} }', { env: 'e' }).config, findings: [] });
+    expect(empty).toMatchObject({
+      config: (await configOf('environments: { e: {} }', { env: 'e' })).config,
+      findings: [],
+    });
   });
 
-  it('a configuration with errors is not returned, but its valid parts are', () => {
-    const { config, usable, findings } = configOf(
+  it('a configuration with errors is not returned, but its valid parts are', async () => {
+    const { config, usable, findings } = await configOf(
       'api: { operations: full, timeout: soon, colour: red }\nsources: x\n',
     );
     expect(config).toBeUndefined();

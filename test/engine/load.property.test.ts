@@ -75,7 +75,7 @@ describe('any text at all', () => {
       fc.asyncProperty(text, text, async (source, config) => {
         const loaded = await loadFiles({ 'schedules/a.yaml': source, 'almanac.yaml': config });
         const secrets = secretsOf(loaded.desired).flatMap((secret) => secret.reveal() ?? []);
-        for (const { file = '', line, column } of placeFindings(loaded.findings, loaded.fileNamed)) {
+        for (const { file = '', line, column } of await placeFindings(loaded.findings, loaded.fileNamed)) {
           if (line === undefined) continue;
           const { lines } = snippetAt(showableFile(loaded.fileNamed(file)?.text ?? '', secrets), line);
           expect(lines.length).toBeGreaterThan(0);

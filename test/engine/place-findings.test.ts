@@ -21,21 +21,21 @@ const at = (code: Finding['code'], pointer: string, more: Partial<Finding> = {})
   place: { file: 'a.yaml', document: 0, pointer, at: 'value' },
   ...more,
 });
-const shown = (findings: readonly Finding[]) =>
-  placeFindings(findings, fileNamed).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
+const shown = async (findings: readonly Finding[]) =>
+  (await placeFindings(findings, fileNamed)).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 
 describe('a fault', () => {
-  it('a fault is reported once, however many resources share it', () => {
+  it('a fault is reported once, however many resources share it', async () => {
     const one = at('unknown-value', '/one', { address: 'schedules.a' });
     const other = at('unknown-value', '/one', { address: 'schedules.b' });
-    const diagnostics = placeFindings([one, other], fileNamed);
+    const diagnostics = await placeFindings([one, other], fileNamed);
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]?.address).toBe('schedules.a');
   });
 
-  it('a fault with other words, at another place, or without a place is reported separately', () => {
+  it('a fault with other words, at another place, or without a place is reported separately', async () => {
     expect(
-      shown([
+      await shown([
         at('unknown-value', '/one'),
         at('unknown-value', '/one', { message: 'Wrong otherwise.' }),
         at('unknown-value', '/one', { hint: 'Mend it otherwise.' }),
@@ -46,16 +46,18 @@ describe('a fault', () => {
     ).toHaveLength(6);
   });
 
-  it('a fault hides the findings that follow from it', () => {
-    expect(shown([at('inexact-number', '/one'), at('wrong-type', '/one')])).toEqual(['wrong-type a.yaml:1:6']);
-    expect(shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
-    expect(shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual(['unknown-anchor a.yaml:2:6']);
-    expect(shown([at('inexact-number', '/one'), at('wrong-type', '/two')])).toHaveLength(2);
+  it('a fault hides the findings that follow from it', async () => {
+    expect(await shown([at('inexact-number', '/one'), at('wrong-type', '/one')])).toEqual(['wrong-type a.yaml:1:6']);
+    expect(await shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
+    expect(await shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual([
+      'unknown-anchor a.yaml:2:6',
+    ]);
+    expect(await shown([at('inexact-number', '/one'), at('wrong-type', '/two')])).toHaveLength(2);
   });
 });
 
 describe('diagnostics', () => {
-  it('diagnostics are sorted by file, line, column and code', () => {
+  it('diagnostics are sorted by file, line, column and code', async () => {
     const findings = [
       at('wrong-type', '/three/four'),
       at('wrong-type', '/two'),
@@ -70,12 +72,12 @@ describe('diagnostics', () => {
       'wrong-type a.yaml:3:16',
       'wrong-type b.yaml:1:6',
     ];
-    expect(shown(findings)).toEqual(expected);
-    expect(shown(findings.toReversed())).toEqual(expected);
+    expect(await shown(findings)).toEqual(expected);
+    expect(await shown(findings.toReversed())).toEqual(expected);
   });
 
-  it('a diagnostic has a place, a path and the fixed words, and no empty fields', () => {
-    expect(placeFindings([at('wrong-type', '/three/four', { severity: 'warning' })], fileNamed)).toEqual([
+  it('a diagnostic has a place, a path and the fixed words, and no empty fields', async () => {
+    expect(await placeFindings([at('wrong-type', '/three/four', { severity: 'warning' })], fileNamed)).toEqual([
       {
         severity: 'warning',
         code: 'wrong-type',
@@ -92,8 +94,8 @@ describe('diagnostics', () => {
     ]);
   });
 
-  it('a diagnostic shows a value as it is written if it needs quotes', () => {
-    const [quoted] = placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
+  it('a diagnostic shows a value as it is written if it needs quotes', async () => {
+    const [quoted] = await placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
     expect(quoted?.hint).toBe('Quote it: "12e999".');
   });
 });

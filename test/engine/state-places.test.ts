@@ -10,8 +10,8 @@ function configOf(text: string, { env, pin }: { env?: string; pin?: string } = {
   return loadConfig(workspace, (name) => (name === 'ALMANAC_STATE_PLACE' ? pin : undefined), env);
 }
 
-const stateOf = (text: string, env?: string) => {
-  const { config, findings } = configOf(text, env === undefined ? {} : { env });
+const stateOf = async (text: string, env?: string) => {
+  const { config, findings } = await configOf(text, env === undefined ? {} : { env });
   expect(findings).toEqual([]);
   return config?.state;
 };
@@ -45,39 +45,43 @@ describe('the place of the state', () => {
       'api: { timeout: 60 }\nstate: { backend: git }',
       { backend: 'git', remote: 'origin', branch: 'almanac-state', lease: 150 },
     ],
-  ])('%s has its defaults', (text, state) => {
-    expect(stateOf(text)).toEqual(state);
+  ])('%s has its defaults', async (text, state) => {
+    expect(await stateOf(text)).toEqual(state);
   });
 
-  it('an environment has a branch, a prefix and a name of its own by default', () => {
-    const inEnvironment = (state: string) => stateOf(`state: { ${state} }\nenvironments: { staging: {} }`, 'staging');
-    expect(inEnvironment('backend: git')).toMatchObject({ branch: 'almanac-state-staging' });
-    expect(inEnvironment('backend: s3, bucket: acme')).toMatchObject({ prefix: 'almanac-staging' });
-    expect(inEnvironment('backend: postgres')).toMatchObject({ name: 'almanac-staging' });
+  it('an environment has a branch, a prefix and a name of its own by default', async () => {
+    const inEnvironment = async (state: string) =>
+      await stateOf(`state: { ${state} }\nenvironments: { staging: {} }`, 'staging');
+    expect(await inEnvironment('backend: git')).toMatchObject({ branch: 'almanac-state-staging' });
+    expect(await inEnvironment('backend: s3, bucket: acme')).toMatchObject({ prefix: 'almanac-staging' });
+    expect(await inEnvironment('backend: postgres')).toMatchObject({ name: 'almanac-staging' });
   });
 
-  it('an environment is merged with the shared part, and replaces it where it names a backend', () => {
+  it('an environment is merged with the shared part, and replaces it where it names a backend', async () => {
     const text = (over: string) =>
       `state: { backend: git, branch: b, lease: 300 }\nenvironments: { staging: { state: { ${over} } } }`;
-    expect(stateOf(text('remote: upstream'), 'staging')).toEqual({
+    expect(await stateOf(text('remote: upstream'), 'staging')).toEqual({
       backend: 'git',
       remote: 'upstream',
       branch: 'b',
       lease: 300,
     });
-    expect(stateOf(text('backend: git'), 'staging')).toEqual({
+    expect(await stateOf(text('backend: git'), 'staging')).toEqual({
       backend: 'git',
       remote: 'origin',
       branch: 'almanac-state-staging',
       lease: 120,
     });
-    expect(stateOf(text('path: s.json, backend: local'), 'staging')).toEqual({ backend: 'local', path: 's.json' });
+    expect(await stateOf(text('path: s.json, backend: local'), 'staging')).toEqual({
+      backend: 'local',
+      path: 's.json',
+    });
   });
 });
 
 describe('a wrong place', () => {
-  const codesOf = (text: string, env?: string) =>
-    configOf(text, env === undefined ? {} : { env }).findings.map(({ code, place }) => [
+  const codesOf = async (text: string, env?: string) =>
+    (await configOf(text, env === undefined ? {} : { env })).findings.map(({ code, place }) => [
       code,
       place !== undefined && 'pointer' in place ? place.pointer : '',
     ]);
@@ -107,8 +111,8 @@ describe('a wrong place', () => {
     ['branch', '@'],
     ['branch', 'HEAD'],
     ['branch', 'refs/heads/a'],
-  ])('%s %j of git is refused at its place, and not repeated', (field, value) => {
-    const { config, findings } = configOf(`state: { backend: git, ${field}: ${JSON.stringify(value)} }`);
+  ])('%s %j of git is refused at its place, and not repeated', async (field, value) => {
+    const { config, findings } = await configOf(`state: { backend: git, ${field}: ${JSON.stringify(value)} }`);
     expect(config).toBeUndefined();
     expect(findings).toMatchObject([{ code: 'invalid-state-place', place: { pointer: `/state/${field}` } }]);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
@@ -121,8 +125,8 @@ describe('a wrong place', () => {
     'ssh://git@git.example.com/a.git',
     'file:///srv/a.git',
     'http://127.0.0.1:8080/a.git',
-  ])('remote %s is accepted', (remote) => {
-    expect(stateOf(`state: { backend: git, remote: ${JSON.stringify(remote)} }`)).toMatchObject({ remote });
+  ])('remote %s is accepted', async (remote) => {
+    expect(await stateOf(`state: { backend: git, remote: ${JSON.stringify(remote)} }`)).toMatchObject({ remote });
   });
 
   it.each([
@@ -132,47 +136,47 @@ describe('a wrong place', () => {
     'ftp://s3.example.com',
     's3.example.com',
     'https://s3.example.com/?x=hunter2',
-  ])('endpoint %s is refused at its place, and not repeated', (endpoint) => {
-    const { findings } = configOf(`state: { backend: s3, bucket: acme, endpoint: ${JSON.stringify(endpoint)} }`);
+  ])('endpoint %s is refused at its place, and not repeated', async (endpoint) => {
+    const { findings } = await configOf(`state: { backend: s3, bucket: acme, endpoint: ${JSON.stringify(endpoint)} }`);
     expect(findings).toMatchObject([{ code: 'invalid-state-place', place: { pointer: '/state/endpoint' } }]);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
-  it('plain HTTP is only for this machine', () => {
-    expect(stateOf('state: { backend: s3, bucket: acme, endpoint: "http://127.0.0.1:9000" }')).toMatchObject({
+  it('plain HTTP is only for this machine', async () => {
+    expect(await stateOf('state: { backend: s3, bucket: acme, endpoint: "http://127.0.0.1:9000" }')).toMatchObject({
       endpoint: 'http://127.0.0.1:9000',
     });
   });
 
-  it.each(['/', 'a//b', 'a/../b', './a', 'a b', 'ä'])('prefix %j of s3 is refused', (prefix) => {
-    expect(codesOf(`state: { backend: s3, bucket: acme, prefix: ${JSON.stringify(prefix)} }`)).toEqual([
+  it.each(['/', 'a//b', 'a/../b', './a', 'a b', 'ä'])('prefix %j of s3 is refused', async (prefix) => {
+    expect(await codesOf(`state: { backend: s3, bucket: acme, prefix: ${JSON.stringify(prefix)} }`)).toEqual([
       ['wrong-type', '/state/prefix'],
     ]);
   });
 
-  it('the short form of SSH is refused with the form that can be used', () => {
-    const { findings } = configOf('state: { backend: git, remote: "git@github.com:acme/reports.git" }');
+  it('the short form of SSH is refused with the form that can be used', async () => {
+    const { findings } = await configOf('state: { backend: git, remote: "git@github.com:acme/reports.git" }');
     expect(findings).toMatchObject([
       { code: 'invalid-state-place', hint: expect.stringContaining('ssh://USER@HOST/') },
     ]);
   });
 
-  it('a lease shorter than two requests and 30 s is refused, also for the timeout of an environment', () => {
-    expect(codesOf('state: { backend: git, lease: 89 }')).toEqual([['short-lease', '/state/lease']]);
-    expect(codesOf('state: { backend: git, lease: 0 }')).toEqual([['wrong-type', '/state/lease']]);
-    expect(codesOf('state: { backend: git, lease: 90 }')).toEqual([]);
-    expect(codesOf('state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 } } }')).toEqual([
-      ['short-lease', '/state/lease'],
-    ]);
+  it('a lease shorter than two requests and 30 s is refused, also for the timeout of an environment', async () => {
+    expect(await codesOf('state: { backend: git, lease: 89 }')).toEqual([['short-lease', '/state/lease']]);
+    expect(await codesOf('state: { backend: git, lease: 0 }')).toEqual([['wrong-type', '/state/lease']]);
+    expect(await codesOf('state: { backend: git, lease: 90 }')).toEqual([]);
     expect(
-      codesOf(
+      await codesOf('state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 } } }'),
+    ).toEqual([['short-lease', '/state/lease']]);
+    expect(
+      await codesOf(
         'state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 }, state: { lease: 91 } } }',
       ),
     ).toEqual([['short-lease', '/environments/slow/state/lease']]);
   });
 
-  it('a field of another backend is an error on its key, also where the backend comes from the shared part', () => {
-    const { findings } = configOf('state: { backend: git, path: s.json }');
+  it('a field of another backend is an error on its key, also where the backend comes from the shared part', async () => {
+    const { findings } = await configOf('state: { backend: git, path: s.json }');
     expect(findings).toMatchObject([
       {
         code: 'field-not-for-backend',
@@ -181,67 +185,69 @@ describe('a wrong place', () => {
         place: { pointer: '/state/path', at: 'key' },
       },
     ]);
-    expect(codesOf('environments: { e: { state: { branch: a } } }')).toEqual([
+    expect(await codesOf('environments: { e: { state: { branch: a } } }')).toEqual([
       ['field-not-for-backend', '/environments/e/state/branch'],
     ]);
-    expect(codesOf('state: { backend: git }\nenvironments: { e: { state: { path: a } } }')).toEqual([
+    expect(await codesOf('state: { backend: git }\nenvironments: { e: { state: { path: a } } }')).toEqual([
       ['field-not-for-backend', '/environments/e/state/path'],
     ]);
-    expect(codesOf('state: { backend: git }\nenvironments: { e: { state: { branch: a } } }')).toEqual([]);
+    expect(await codesOf('state: { backend: git }\nenvironments: { e: { state: { branch: a } } }')).toEqual([]);
   });
 
-  it('an s3 state needs a bucket, in the shared part or in each environment', () => {
+  it('an s3 state needs a bucket, in the shared part or in each environment', async () => {
     const each =
       'state: { backend: s3 }\nenvironments: { a: { state: { bucket: acme-a } }, b: { state: { bucket: acme-b } } }';
-    expect(codesOf('state: { backend: s3 }')).toEqual([['required-field', '/state']]);
-    expect(codesOf(each, 'a')).toEqual([]);
-    expect(codesOf(each)).toEqual([['required-field', '/state']]);
-    expect(codesOf('state: { backend: s3 }\nenvironments: { a: { state: { prefix: x } } }', 'a')).toEqual([
+    expect(await codesOf('state: { backend: s3 }')).toEqual([['required-field', '/state']]);
+    expect(await codesOf(each, 'a')).toEqual([]);
+    expect(await codesOf(each)).toEqual([['required-field', '/state']]);
+    expect(await codesOf('state: { backend: s3 }\nenvironments: { a: { state: { prefix: x } } }', 'a')).toEqual([
       ['required-field', '/environments/a/state'],
     ]);
   });
 
-  it('two organizations cannot keep their state in one place', () => {
-    const of = (state: string, staging: string, production = '') =>
-      codesOf(
+  it('two organizations cannot keep their state in one place', async () => {
+    const of = async (state: string, staging: string, production = '') =>
+      await codesOf(
         `state: { ${state} }\nenvironments: { production: { api: { baseUrl: "https://a.example.com" } ${production} }, staging: { api: { baseUrl: "https://b.example.com" } ${staging} } }`,
       );
-    expect(of('backend: git', '')).toEqual([]);
-    expect(of('backend: git, branch: b', '')).toEqual([['same-state-place', '/environments/staging']]);
-    expect(of('backend: git, branch: b', ', state: { branch: c }')).toEqual([]);
-    expect(of('backend: git', ', state: { branch: b }', ', state: { branch: b }')).toEqual([
+    expect(await of('backend: git', '')).toEqual([]);
+    expect(await of('backend: git, branch: b', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(await of('backend: git, branch: b', ', state: { branch: c }')).toEqual([]);
+    expect(await of('backend: git', ', state: { branch: b }', ', state: { branch: b }')).toEqual([
       ['same-state-place', '/environments/staging/state'],
     ]);
-    expect(of('backend: postgres, name: n', '')).toEqual([['same-state-place', '/environments/staging']]);
-    expect(of('backend: s3, bucket: acme, prefix: p', '')).toEqual([['same-state-place', '/environments/staging']]);
-    expect(of('path: s.json', '')).toEqual([]);
+    expect(await of('backend: postgres, name: n', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(await of('backend: s3, bucket: acme, prefix: p', '')).toEqual([
+      ['same-state-place', '/environments/staging'],
+    ]);
+    expect(await of('path: s.json', '')).toEqual([]);
   });
 
-  it('the place is never interpolated', () => {
-    expect(codesOf('variables: { b: x }\nstate: { backend: git, branch: "${var.b}" }').map(([code]) => code)).toContain(
-      'not-interpolated',
-    );
+  it('the place is never interpolated', async () => {
+    expect(
+      (await codesOf('variables: { b: x }\nstate: { backend: git, branch: "${var.b}" }')).map(([code]) => code),
+    ).toContain('not-interpolated');
   });
 });
 
 describe('ALMANAC_STATE_PLACE', () => {
   const git = 'state: { backend: git }\nenvironments: { staging: {} }';
 
-  it('a pinned place that is the configured one changes nothing', () => {
+  it('a pinned place that is the configured one changes nothing', async () => {
     for (const [text, env] of [
       [git, undefined],
       [git, 'staging'],
       ['{}', undefined],
     ] as const) {
       const given = env === undefined ? {} : { env };
-      const { config } = configOf(text, given);
+      const { config } = await configOf(text, given);
       const pin = ` ${placeName(config?.state ?? { backend: 'local', path: '' })} `;
-      expect(configOf(text, { ...given, pin })).toMatchObject({ config, findings: [] });
+      expect(await configOf(text, { ...given, pin })).toMatchObject({ config, findings: [] });
     }
   });
 
-  it('a pinned place refuses every other one, and both are named', () => {
-    const { config, findings } = configOf(git, { env: 'staging', pin: 'git branch almanac-state of origin' });
+  it('a pinned place refuses every other one, and both are named', async () => {
+    const { config, findings } = await configOf(git, { env: 'staging', pin: 'git branch almanac-state of origin' });
     expect(config).toBeUndefined();
     expect(findings).toMatchObject([{ code: 'state-place-conflict', place: { pointer: '/state' } }]);
     expect(findings[0]?.message).toBe(
@@ -249,8 +255,8 @@ describe('ALMANAC_STATE_PLACE', () => {
     );
   });
 
-  it('a password in the variable is not shown', () => {
-    const { findings } = configOf(git, { pin: 'git branch a of https://ana:hunter2@git.example.com/a' });
+  it('a password in the variable is not shown', async () => {
+    const { findings } = await configOf(git, { pin: 'git branch a of https://ana:hunter2@git.example.com/a' });
     expect(findings).toHaveLength(1);
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });

@@ -61,7 +61,7 @@ interface Checked {
 }
 
 /** What `almanac validate` finds in a file with this declaration alone, and what an apply would send. */
-function check({ kind, fields }: Declaration): Checked {
+async function check({ kind, fields }: Declaration): Promise<Checked> {
   const text = JSON.stringify({ [sectionOf[kind]]: { it: fields } });
   const source = parseSource({ path: 'schedules/it.yaml', text });
   const environment = (name: string) =>
@@ -73,7 +73,7 @@ function check({ kind, fields }: Declaration): Checked {
     isReserved: () => false,
     readFile,
   }));
-  const { value, findings } = validate(
+  const { value, findings } = await validate(
     { documents: source.value, resources: parsed.value },
     { operations: 'full', now },
   );
@@ -125,7 +125,7 @@ const refusedByVendor: Code = 'fit-page-single-column';
 test('a valid declaration has no error, breaks no rule of the contract, and is accepted by the emulator', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDeclaration, async (declaration) => {
-      const { findings, attributes } = check(declaration);
+      const { findings, attributes } = await check(declaration);
       expect(codesOf(findings, 'error')).toEqual([]);
       fc.pre(!codesOf(findings, 'warning').includes(refusedByVendor));
       const request = requestOf(declaration.kind, attributes);
@@ -141,7 +141,7 @@ const arbitraryOdd = arbitraryDeclaration.chain(arbitraryBroken);
 test('the emulator refuses nothing that the validator accepts', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
-      const { findings, attributes } = check(declaration);
+      const { findings, attributes } = await check(declaration);
       // The content of extra is up to the user and the service.
       fc.pre(declaration.fields['extra'] === undefined);
       if (codesOf(findings, 'error').length > 0 || codesOf(findings, 'warning').includes(refusedByVendor)) return;
@@ -155,7 +155,7 @@ test('the emulator refuses nothing that the validator accepts', async () => {
 test('the validator and the emulator refuse what the contract forbids', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
-      const { findings, attributes } = check(declaration);
+      const { findings, attributes } = await check(declaration);
       const request = requestOf(declaration.kind, attributes);
       const broken = forbiddenIn(declaration.kind, request);
       fc.pre(broken.length > 0);
@@ -181,7 +181,7 @@ const stricterThanService: readonly Code[] = ['invalid-email', 'invalid-url', 'i
 test('the validator refuses nothing that the emulator accepts, except on purpose', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
-      const { findings, attributes } = check(declaration);
+      const { findings, attributes } = await check(declaration);
       const errors = codesOf(findings, 'error').filter((code) => !stricterThanService.includes(code));
       // Fields that the service doesn't see, or doesn't mind: an empty password is one to it.
       const isOwn = ['in', 'lifecycle', 'accept', 'meta', 'owner', 'paused', 'extra'].some(
@@ -200,12 +200,15 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
 
 const validatePublished = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 
-test('the validator refuses what an editor marks', () => {
-  fc.assert(
-    fc.property(arbitraryOdd, (declaration) => {
+test('the validator refuses what an editor marks', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const value: Json = { [sectionOf[declaration.kind]]: { it: declaration.fields } };
       if (validatePublished(value)) return;
-      expect(codesOf(check(declaration).findings, 'error'), JSON.stringify(validatePublished.errors)).not.toEqual([]);
+      expect(
+        codesOf((await check(declaration)).findings, 'error'),
+        JSON.stringify(validatePublished.errors),
+      ).not.toEqual([]);
     }),
     { numRuns: 1_500 },
   );

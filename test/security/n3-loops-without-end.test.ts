@@ -102,7 +102,7 @@ it('very many mistakes in one folded text are placed in one pass', () => {
   expect(performance.now() - started).toBeLessThan(5000);
 });
 
-it('a file that a text names very often is read once', () => {
+it('a file that a text names very often is read once', async () => {
   const read: string[] = [];
   const workspace: Workspace = {
     ...makeMemoryWorkspace({ 'almanac.yaml': '' }),
@@ -111,8 +111,9 @@ it('a file that a text names very often is read once', () => {
       return { text: 'x' };
     },
   };
-  const { usable } = loadConfig(workspace, () => undefined, undefined);
-  const { readFile } = scopes({ workspace, environment: () => undefined }, usable, new Map())('schedules/a.yaml');
+  const { usable } = await loadConfig(workspace, () => undefined, undefined);
+  const scopeOf = await scopes({ workspace, environment: () => undefined }, usable, new Map());
+  const { readFile } = scopeOf('schedules/a.yaml');
   for (let count = 0; count < 3; count += 1) expect(readFile('body.md')).toMatchObject({ text: 'x' });
   expect(read).toEqual(['schedules/body.md']);
 });

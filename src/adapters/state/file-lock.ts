@@ -11,6 +11,7 @@ import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
 import { holderOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
 import { lockedBy } from './lock-words.ts';
+import { trackedFailure } from './tracked-lock.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -43,9 +44,10 @@ export async function takeLock(options: LockOptions): Promise<FileLock> {
   };
 }
 
-/** A lock that came with a commit was taken by no run. Throws Failure state-locked. */
-export async function refuseTrackedLock(lock: Pick<LockOptions, 'path' | 'name' | 'host'>): Promise<void> {
-  if ((await readLock(lock.path, lock.host)) !== undefined && isTracked(lock.path)) throw trackedFailure(lock);
+/** Who holds the lock, and whether that run is certainly gone; undefined if there is no lock. */
+export async function lockHolder(path: string, host: Host) {
+  const held = await readLock(path, host);
+  return held && { ...holderOf(held), isDead: await isStale(held, path, host) };
 }
 
 /** Removes a lock no matter who holds it, and returns the holder; undefined if there was no lock. */
@@ -93,7 +95,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
 }
 
 /** The process that holds it ended, or the one that created it ended before it wrote its name. */
-export async function isStale({ text, record }: LockFile, path: string, host: Host): Promise<boolean> {
+async function isStale({ text, record }: LockFile, path: string, host: Host): Promise<boolean> {
   return record === undefined ? isUnfinished(text, path, host) : isDead(record, host);
 }
 
@@ -120,12 +122,6 @@ function takeOverNote(name: string, record: LockRecord | undefined): string {
   }
   const { who, pid, command, since } = record;
   return `Took over the lock of ${name}: \`${command}\` of ${who} held it since ${since}, and its process ${pid} on this host is no longer running.`;
-}
-
-function trackedFailure({ name }: Pick<LockOptions, 'name'>): Failure {
-  return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
-    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore.`,
-  });
 }
 
 function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefined): Failure {

@@ -1,21 +1,12 @@
 // The state in a file of the workspace: STATE, with STATE.lock and STATE.journal next to it. If STATE is a symlink, all
-// three are at its target, so that everyone who shares a state also shares its lock.
+// three are at its target, so that everyone who shares a state also shares its lock. Most runs only read it: what takes a
+// lock is loaded by those that do.
 
 import { dirname } from 'node:path';
-import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { State } from '../../model/plan/state.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { CommitOptions, LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
-import { renderMovedState, renderState } from '../../render/state/render-state.ts';
-import { writeAtomically } from '../files/atomic-write.ts';
-import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
-import { type FileLock, isStale, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { type Host, thisHost } from './host.ts';
-import { JournalFile } from './journal-file.ts';
-import { keepConflicting, keepUnwritten } from './keep-aside.ts';
-import { holderOf, readLock } from './lock-record.ts';
-import { checkRegular, digestOf, locateState, readMoved, readStateFiles, type StateFiles } from './state-files.ts';
+import { checkRegular, locateState, readMoved, readStateFiles } from './state-files.ts';
+import { isLocked, refuseTrackedLock } from './tracked-lock.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
@@ -41,161 +32,19 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
     lock: async (command) => {
       await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
-      const located = await files();
-      const lock = await takeLock({ path: located.lock, name, command, host });
-      return new LockedFileState(located, lock);
+      const { lockFileState } = await import('./locked-file-state.ts');
+      return lockFileState(await files(), command);
     },
     lockHolder: async () => {
       const { lock } = await files();
-      const held = await readLock(lock, host);
-      return held && { ...holderOf(held), isDead: await isStale(held, lock, host) };
+      if (!(await isLocked({ path: lock, host }))) return undefined;
+      const { lockHolder } = await import('./file-lock.ts');
+      return lockHolder(lock, host);
     },
-    unlock: async () => removeLock((await files()).lock, host),
+    unlock: async () => {
+      const { removeLock } = await import('./file-lock.ts');
+      return removeLock((await files()).lock, host);
+    },
     close: async () => undefined,
   };
-}
-
-class LockedFileState implements LockedStore {
-  /** Nothing takes the lock of a process that runs. */
-  readonly lost = new AbortController().signal;
-  readonly #files: StateFiles;
-  readonly #lock: FileLock;
-  #journal: JournalFile | undefined;
-  /** The digest of the state file as read; null if there was no file, undefined before the first read. */
-  #asRead: string | null | undefined;
-
-  constructor(files: StateFiles, lock: FileLock) {
-    this.#files = files;
-    this.#lock = lock;
-  }
-
-  get notes(): readonly string[] {
-    return this.#lock.notes;
-  }
-
-  async read(): Promise<StoredState> {
-    const { stored, digest } = await readStateFiles(this.#files);
-    this.#asRead = digest();
-    return stored;
-  }
-
-  async begin(header: JournalHeader): Promise<void> {
-    const { host, journal, name } = this.#files;
-    this.#journal = await JournalFile.begin(host.fs, journal, `${name}.journal`, header);
-  }
-
-  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
-    if (this.#journal === undefined) throw new Error('append without begin');
-    await this.#journal.append(lines);
-  }
-
-  /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
-  note(lines: readonly JournalOutcome[]): void {
-    this.append(lines).catch(() => undefined);
-  }
-
-  windowFor(): number {
-    return 1;
-  }
-
-  guard(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  holds(): boolean {
-    return true;
-  }
-
-  async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
-    await this.#journal?.finishAppends();
-    if (state !== undefined) await this.#write(state);
-    await this.#dropJournal();
-    if (release) await this.release();
-  }
-
-  async leave(moved: MovedState): Promise<void> {
-    const { host, name, state } = this.#files;
-    if (this.#asRead === undefined) await this.#recall();
-    const text = renderMovedState(moved);
-    try {
-      if (digestOf(await readIfThere(host.fs, state)) !== this.#asRead) throw replaced(name);
-      await writeAtomically(host.fs, state, text, { isPrivate: true });
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}. It was left as it is.`, {
-        hint: 'Free disk space or fix the permissions, then run the command again.',
-        cause: error,
-      });
-    }
-    this.#asRead = digestOf(new TextEncoder().encode(text));
-  }
-
-  /** What is there now, where nothing was read before: a note about a move may be replaced, and a state that can be read. */
-  async #recall(): Promise<void> {
-    const note = await readMoved(this.#files);
-    if (note === undefined) {
-      await this.read();
-      return;
-    }
-    const { host, journal, name } = this.#files;
-    if ((await readIfThere(host.fs, journal)) !== undefined) throw besideNote(name);
-    this.#asRead = note.digest;
-  }
-
-  async #write(state: State): Promise<void> {
-    const { host } = this.#files;
-    if (this.#asRead === undefined) await this.#recall();
-    const text = renderState(state);
-    const digest = digestOf(new TextEncoder().encode(text));
-    try {
-      const current = digestOf(await readIfThere(host.fs, this.#files.state));
-      if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
-      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw await keepUnwritten(this.#files, text, error);
-    }
-    this.#asRead = digest;
-  }
-
-  async #dropJournal(): Promise<void> {
-    const { host, name } = this.#files;
-    await this.#journal?.close();
-    this.#journal = undefined;
-    try {
-      await unlinkIfThere(host.fs, this.#files.journal);
-    } catch (error) {
-      throw new Failure(
-        'state-unwritable',
-        `${name} was written, but its journal cannot be removed: ${whyOf(error)}.`,
-        {
-          hint: `Nothing is lost: ${name} holds the whole journal. Remove ${this.#files.journal}.`,
-          cause: error,
-        },
-      );
-    }
-  }
-
-  async release(): Promise<void> {
-    await this.#journal?.close();
-    this.#journal = undefined;
-    await this.#lock.release();
-  }
-}
-
-function replaced(name: string): Failure {
-  return new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
-    hint: 'It was left as it is. Run the command again.',
-  });
-}
-
-/** No run begins a journal beside such a note, so it was left in this clone before the state was moved in another. */
-function besideNote(name: string): Failure {
-  return new Failure(
-    'state-conflict',
-    `${name} says that the state was moved, and ${name}.journal holds what an apply did here before.`,
-    {
-      hint: `The journal holds ids that nothing else may know. Compare it with the state, record what is missing with almanac state resolve or an adopt entry, then move ${name}.journal elsewhere.`,
-    },
-  );
 }

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { MovedState } from '../../model/plan/moved-state.ts';
-import { parseJournal } from '../../parse/state/parse-journal.ts';
 import { parseMovedState, parseState, unreadable } from '../../parse/state/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
@@ -75,7 +74,7 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   return {
     stored: {
       state: stateBytes && parseState(textOf(stateBytes, name), name),
-      journal: journalBytes && parseJournal(journalTextOf(journalBytes, `${name}.journal`), `${name}.journal`),
+      journal: journalBytes && (await journalOf(journalBytes, `${name}.journal`)),
     },
     digest: () => digestOf(stateBytes),
   };
@@ -124,6 +123,12 @@ async function readBytes({ fs }: Host, path: string, name: string): Promise<Uint
   } catch (error) {
     throw unreadable(name, whyOf(error), checkPath);
   }
+}
+
+/** Most states have none. */
+async function journalOf(bytes: Uint8Array, name: string): Promise<StoredState['journal']> {
+  const { parseJournal } = await import('../../parse/state/parse-journal.ts');
+  return parseJournal(journalTextOf(bytes, name), name);
 }
 
 /** The last line may be cut off inside a character; all lines before it must be valid. */

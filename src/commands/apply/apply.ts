@@ -24,7 +24,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const store = await openState(world, options, session, 'changes');
   const reviewed = await openReviewed(session.workspace, planFile, options);
   if (!options.autoApprove && world.asker() === undefined) throw needsApproval(reviewed);
-  warnIfNotKept(world, options, session);
+  await warnIfNotKept(world, options, session);
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
   const reporter = progressReporter(world, options);

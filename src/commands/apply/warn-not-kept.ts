@@ -13,7 +13,7 @@ import type { World } from '../base/world.ts';
 import type { ApplyOptions } from './command.ts';
 
 /** Throws Failure invalid-workspace where `checks` makes it an error. */
-export function warnIfNotKept(world: World, options: ApplyOptions, session: Session): void {
+export async function warnIfNotKept(world: World, options: ApplyOptions, session: Session): Promise<void> {
   const file = stateFileOf(world, options, session);
   const finding = file && stateNotKept(file, session.workspace, world.environment);
   if (finding === undefined) return;
@@ -21,7 +21,7 @@ export function warnIfNotKept(world: World, options: ApplyOptions, session: Sess
   const findings = judgeFindings([finding], loaded);
   if (hasErrors(findings))
     throw invalidWorkspace('The state would not be kept, so nothing was applied.', findings, loaded);
-  const diagnostics = placeFindings(findings, loaded.fileNamed);
+  const diagnostics = await placeFindings(findings, loaded.fileNamed);
   if (options.quiet || diagnostics.length === 0) return;
   world.stderr.write(`${diagnosticsText(diagnostics, loaded, pageOf(world.stderr, world, options))}\n`);
 }

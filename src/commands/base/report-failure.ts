@@ -17,10 +17,10 @@ export interface Asked {
 }
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
-export function reportFailure(error: unknown, asked: Asked, world: World): number {
+export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, message, hint, addresses, findings, source } = error;
-  const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
+  const diagnostics = await placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
   if (asked.isJson) {
     const failure = {
       code,
@@ -50,7 +50,7 @@ function isSaidAlready(code: string, diagnostics: readonly unknown[]): boolean {
 }
 
 /** Wrong usage: the parser of the command line has already reported it on stderr; JSON goes to stdout as well. */
-export function reportUsage(message: string, asked: Asked, world: World): number {
+export async function reportUsage(message: string, asked: Asked, world: World): Promise<number> {
   if (!asked.isJson) return 1;
   const failure = new Failure('usage', message.replace(/^error: /, ''), {
     hint: 'Use --help to list the options and arguments.',

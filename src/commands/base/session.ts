@@ -31,7 +31,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare' | 'checkedConfig'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(
@@ -139,7 +139,7 @@ export async function openState(
  */
 export async function requireWorkspace(world: World, options: GlobalOptions, workspace: Workspace): Promise<void> {
   if (workspace.configFile !== undefined) return;
-  const { sources, state } = loadConfig(workspace, world.environment, undefined).usable;
+  const { sources, state } = (await loadConfig(workspace, world.environment, undefined)).usable;
   const own = state.backend === 'local' ? state.path : undefined;
   const path = options.state === undefined ? own : joined(folderOf(world, options), options.state);
   if (path !== undefined && (workspace.exists(path) || workspace.exists(`${path}.journal`))) return;
@@ -157,7 +157,7 @@ export async function openStateAlone(
 ): Promise<{ store: StateStore; workspace: Workspace }> {
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);
-  const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
+  const { file, ...rest } = await loadConfig(workspace, world.environment, options.env);
   refuseWithoutEnvironment(await missingEnvironmentAlone(workspace, rest.usable));
   const source = { desired: nothingDeclared, fileNamed: () => file };
   return { store: await openStore(world, options, workspace, { ...rest, source, use }), workspace };
@@ -190,7 +190,7 @@ export function partsOf(world: World, options: GlobalOptions) {
 /** Only almanac.yaml, for commands that need no declaration. Throws Failure invalid-workspace if it has errors. */
 export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
   const workspace = await openWorkspace(world, options);
-  const { file, config, usable, findings } = loadConfig(workspace, world.environment, options.env);
+  const { file, config, usable, findings } = await loadConfig(workspace, world.environment, options.env);
   refuseWithoutEnvironment(await missingEnvironmentAlone(workspace, usable));
   if (config !== undefined) return config;
   const source = { desired: nothingDeclared, fileNamed: () => file };

@@ -6,8 +6,9 @@ import { loadConfig } from '../../engine/load/load-config.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { entriesOf } from '../../parse/entries-of.ts';
 import { environmentsOf } from '../../parse/parse-config.ts';
-import { entriesOf, parseSource } from '../../parse/parse-source.ts';
+import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import type { AskedWords } from '../../render/completion/command-tree.ts';
@@ -98,7 +99,7 @@ function configIn(workspace: Workspace): readonly JsonObject[] {
 }
 
 async function sourcesIn(workspace: Workspace, world: World, options: GlobalOptions): Promise<readonly JsonObject[]> {
-  const { usable } = loadConfig(workspace, world.environment, options.env);
+  const { usable } = await loadConfig(workspace, world.environment, options.env);
   const paths = await workspace.list(usable.sources);
   return paths.flatMap((path) => documentsIn(workspace, path));
 }

@@ -3,12 +3,12 @@
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
-import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { ParseFile } from '../../validate/file-entry.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -25,9 +25,9 @@ export async function everyEnvironment(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  parse: ParseSource,
+  parse: ParseFile,
 ): Promise<EveryEnvironment> {
-  const names = environmentNames(workspace);
+  const names = await environmentNames(workspace);
   const sides: LoadedSide[] = [];
   const unread: string[] = [];
   const withoutState: LoadedSide[] = [];
@@ -56,10 +56,10 @@ async function mayNameNone(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  { names, parse }: { readonly names: readonly string[]; readonly parse: ParseSource },
+  { names, parse }: { readonly names: readonly string[]; readonly parse: ParseFile },
 ): Promise<boolean> {
   if (names.length === 0) return true;
-  const { usable } = loadConfig(workspace, world.environment, undefined);
+  const { usable } = await loadConfig(workspace, world.environment, undefined);
   if ((await missingEnvironmentAlone(workspace, usable)) !== undefined) return false;
   const here = inEnvironment(world, options, undefined);
   return !hasErrors((await loadWorkspace(here.world, here.options, workspace, { parse })).findings);

@@ -31,7 +31,7 @@ export async function finishedEntries(
   if (options.env !== undefined) {
     throw new Failure('usage', '--prune looks at the state of every environment, so --env cannot choose one.');
   }
-  const names = environmentNames(workspace);
+  const names = await environmentNames(workspace);
   const shared = (await isOneOfTheEnvironments(world, workspace)) ? [undefined] : [];
   const sides = await Promise.all([...shared, ...names].map((name) => readSide(world, options, name)));
   // With environments, the part of the configuration that they share need not have a state of its own.
@@ -42,7 +42,7 @@ export async function finishedEntries(
 
 /** Whether a run may name no environment. Otherwise what the environments share is none of its own. */
 async function isOneOfTheEnvironments(world: World, workspace: Workspace): Promise<boolean> {
-  const { usable } = loadConfig(workspace, world.environment, undefined);
+  const { usable } = await loadConfig(workspace, world.environment, undefined);
   return usable.environments.length === 0 || (await missingEnvironmentAlone(workspace, usable)) === undefined;
 }
 

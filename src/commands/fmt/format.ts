@@ -26,7 +26,7 @@ export async function format(world: World, options: FormatOptions, paths: readon
     world.stdout.write(`${safeText(path)}\n`);
   }
   if (findings.length > 0) {
-    const diagnostics = placeFindings(findings, fileNamed);
+    const diagnostics = await placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
     world.stderr.write(diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options)));
   }

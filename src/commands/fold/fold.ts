@@ -66,7 +66,7 @@ function refuseOneEnvironment({ env, state }: GlobalOptions): void {
 }
 
 async function namedFiles(world: World, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { sources } = loadConfig(workspace, world.environment, undefined).usable;
+  const { sources } = (await loadConfig(workspace, world.environment, undefined)).usable;
   const { files, findings } = await workspace.resolve(paths, sources);
   const [finding] = findings;
   if (finding !== undefined)

@@ -56,7 +56,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     const page = {
       ...pageOf(world.stdout, world, options),
       writesState: options.writeState === true,
-      isOnlyEnvironment: environmentNames(workspace).length === 0,
+      isOnlyEnvironment: (await environmentNames(workspace)).length === 0,
     };
     if (options.format === 'json') world.stdout.data(renderJson(document));
     else world.stdout.write(renderImport(document, page));

@@ -2,13 +2,13 @@
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { offboard } from '../../engine/leaving/offboard.ts';
-import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { OffboardReport } from '../../render/people/offboard-report.ts';
 import { renderOffboard } from '../../render/people/offboard-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import type { ParseFile } from '../../validate/file-entry.ts';
 import { pageOf } from '../base/page.ts';
 import { loadWorkspace, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -28,7 +28,7 @@ export interface Leaving {
   readonly session: Session;
   readonly email: string;
   /** How the session was parsed. */
-  readonly parse: ParseSource;
+  readonly parse: ParseFile;
   /** Left out where Omni is not asked. */
   readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
 }

@@ -29,7 +29,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(world, options, session);
-  const diagnostics = placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
+  const diagnostics = await placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings, accepted] = [count('error'), count('warning'), diagnostics.length - open.length];

@@ -30,7 +30,7 @@ export interface DoctorPorts {
   // Each of these throws Failure.
   readonly openWorkspace: () => Promise<Workspace>;
   readonly requireWorkspace: (workspace: Workspace) => Promise<void>;
-  readonly readConfig: (workspace: Workspace) => LoadedConfig;
+  readonly readConfig: (workspace: Workspace) => Promise<LoadedConfig>;
   readonly load: (workspace: Workspace) => Promise<Loaded>;
   /** Undefined where nothing tells which state it is. */
   readonly openState: (workspace: Workspace, config: Config | undefined) => Promise<OpenedState | undefined>;
@@ -52,7 +52,7 @@ async function verdictsOf(ports: DoctorPorts): Promise<Verdicts> {
   const workspace = opened.value;
   const required = await attempt(() => ports.requireWorkspace(workspace));
   if ('failure' in required) return withoutWorkspace(failedBy(required.failure), workspace, ports);
-  const settings = ports.readConfig(workspace);
+  const settings = await ports.readConfig(workspace);
   const loaded = await attempt(() => ports.load(workspace));
   if ('value' in loaded && loaded.value.missingEnvironment !== undefined) {
     const why = failedBy(environmentFailure(loaded.value.missingEnvironment));

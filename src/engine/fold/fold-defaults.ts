@@ -7,7 +7,8 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../parse/edit/edit-yaml.ts';
-import { entriesOf, type RawDocument } from '../../parse/parse-source.ts';
+import { entriesOf } from '../../parse/entries-of.ts';
+import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
 import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
 

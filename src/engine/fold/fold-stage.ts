@@ -5,7 +5,7 @@ import type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ParseSource } from '../load/parse-once.ts';
+import type { ParseAtOnce } from '../load/parse-once.ts';
 
 export type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
 
@@ -20,7 +20,7 @@ export interface FoldInput {
   /** The workspace in each environment, the one of `loaded` included; `name` is undefined without --env. */
   readonly environments: readonly FoldEnvironment[];
   /** A file of a stage or of the workspace; each text is parsed once. */
-  readonly parse: ParseSource;
+  readonly parse: ParseAtOnce;
   /** The addresses that any state knows: only these need an entry in `moved`. */
   readonly state: KnownAddresses;
   /** Folds that were tried and cannot be proven, by id: they are not proposed again. */

@@ -20,7 +20,7 @@ import {
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
-import type { ParseSource } from '../load/parse-once.ts';
+import type { ParseAtOnce } from '../load/parse-once.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
 import { foldStages } from './stages.ts';
 
@@ -30,7 +30,7 @@ export interface FoldRequest {
   readonly sides: readonly LoadedSide[];
   readonly load: (workspace: Workspace, side: Side) => Promise<Loaded>;
   /** What `load` parses with, so that each text is parsed once. */
-  readonly parse: ParseSource;
+  readonly parse: ParseAtOnce;
   /** The only files that may change; undefined for all. */
   readonly named: ReadonlySet<string> | undefined;
   readonly randomness: Randomness;

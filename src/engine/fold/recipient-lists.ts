@@ -4,8 +4,8 @@
 import { type Address, addressOf, groupOf } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { entriesOf } from '../../parse/entries-of.ts';
 import { isLoop } from '../../parse/expand/read-items.ts';
-import { entriesOf } from '../../parse/parse-source.ts';
 import { namesIn, referencesIn } from '../../parse/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
 import { defaultIn, type PageOf, type SourcePage } from './source-pages.ts';

@@ -20,7 +20,10 @@ export interface CheckOptions {
 }
 
 /** The message of the first error; undefined if there is none. */
-export function faultOf(draft: SourceDraft, { config, environment, now }: CheckOptions): string | undefined {
+export async function faultOf(
+  draft: SourceDraft,
+  { config, environment, now }: CheckOptions,
+): Promise<string | undefined> {
   const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
   const scope = {
     variables: config.variables,
@@ -29,7 +32,7 @@ export function faultOf(draft: SourceDraft, { config, environment, now }: CheckO
     readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
-  const { findings: ofValues } = validate({ documents, resources }, { operations: config.api.operations, now });
+  const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
   const error = [...findings, ...ofReferences, ...ofValues].find((finding) => severityOf(finding) === 'error');
   if (error === undefined) return undefined;
   const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];

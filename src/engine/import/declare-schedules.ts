@@ -47,9 +47,9 @@ export interface DeclaredAll {
   readonly skipped: readonly SkippedSchedule[];
 }
 
-export function declareSchedules(options: DeclareOptions): DeclaredAll {
+export async function declareSchedules(options: DeclareOptions): Promise<DeclaredAll> {
   const defaults = defaultsOf(options.config);
-  const attempts = options.schedules.map((listed) => attempt(listed, defaults, options));
+  const attempts = await Promise.all(options.schedules.map((listed) => attempt(listed, defaults, options)));
   const usable = attempts.flatMap((each) => ('reason' in each ? [] : [each]));
   const keys = chooseKeys({
     schedules: usable.map(({ read, fields }) =>
@@ -80,7 +80,11 @@ interface Usable {
   readonly secrets: readonly ImportedSecret[];
 }
 
-function attempt(listed: ListedSchedule, defaults: JsonObject, options: DeclareOptions): Usable | SkippedSchedule {
+async function attempt(
+  listed: ListedSchedule,
+  defaults: JsonObject,
+  options: DeclareOptions,
+): Promise<Usable | SkippedSchedule> {
   const { id, name, identifier } = listed;
   const { answers } = options;
   const skip = (reason: string) => ({ id, name, identifier, reason });
@@ -95,7 +99,7 @@ function attempt(listed: ListedSchedule, defaults: JsonObject, options: DeclareO
   if ('reason' in declared) return skip(declared.reason);
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], dashboards: [], schedules: [draft], adoptions: [] };
-  const fault = faultOf(source, { ...options, environment: environmentOf(secrets) });
+  const fault = await faultOf(source, { ...options, environment: environmentOf(secrets) });
   return fault === undefined ? { read, fields: declared.draft.fields, secrets } : skip(fault);
 }
 

@@ -43,18 +43,19 @@ export interface Drafts {
   readonly notes: readonly string[];
 }
 
-export function draftSources(options: DraftOptions): Drafts {
+export async function draftSources(options: DraftOptions): Promise<Drafts> {
   const names = new Map(options.dashboards.map(({ identifier, name }) => [identifier, name]));
   const onDashboards = options.schedules.filter(({ identifier }) => names.has(identifier));
   const dashboardName = (identifier: string) =>
     names.get(identifier) ?? options.tracked.find((row) => row.identifier === identifier)?.dashboardName ?? '';
-  const { declared, skipped } = declareSchedules({ ...options, schedules: onDashboards, dashboardName });
+  const { declared, skipped } = await declareSchedules({ ...options, schedules: onDashboards, dashboardName });
   const taken = new Set(options.takenDashboards);
-  const parts = options.dashboards.map((dashboard) => {
+  const parts: { schedules: readonly DeclaredOne[]; notes: readonly string[]; source: SourceDraft }[] = [];
+  for (const dashboard of options.dashboards) {
     const schedules = declared.filter(({ listed }) => listed.identifier === dashboard.identifier).sort(byNameAndTime);
-    const filters = draftFilters(options, dashboard, taken);
-    return { schedules, notes: filters.notes, source: sourceOf(options, dashboard, filters.draft, schedules) };
-  });
+    const { draft, notes } = await draftFilters(options, dashboard, taken);
+    parts.push({ schedules, notes, source: sourceOf(options, dashboard, draft, schedules) });
+  }
   const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
     const reason = identifier === '' ? whyUnsupported({ identifier, destinationType: '', format: '' }) : undefined;
     return reason === undefined ? [] : [{ id, name, identifier, reason }];
@@ -86,11 +87,11 @@ function importedOf({ listed, draft }: DeclaredOne): ImportedSchedule {
   return { address: addressOf('schedule', draft.key), id, name, identifier };
 }
 
-function draftFilters(
+async function draftFilters(
   options: DraftOptions,
   { identifier, name }: ImportedDashboard,
   taken: Set<string>,
-): { readonly draft?: ResourceDraft; readonly notes: readonly string[] } {
+): Promise<{ readonly draft?: ResourceDraft; readonly notes: readonly string[] }> {
   if (!options.declareFilters.has(identifier)) return { notes: [] };
   const refusal = options.answers.get('refusal', identifier);
   if (refusal !== undefined) return { notes: [`The filters of ${name} (${identifier}) are not declared. ${refusal}`] };
@@ -99,7 +100,7 @@ function draftFilters(
   const draft = declareDashboard(remote, identifier, takeName([keyOf(name, 'dashboard')], taken));
   if (draft === undefined) return { notes: [] };
   const path = options.fileOf.get(identifier) ?? '';
-  const reason = faultOf({ path, comments: [], dashboards: [draft], schedules: [], adoptions: [] }, options);
+  const reason = await faultOf({ path, comments: [], dashboards: [draft], schedules: [], adoptions: [] }, options);
   if (reason === undefined) return { draft, notes: [] };
   return { notes: [`The filters of ${name} (${identifier}) could not be declared. ${reason}`] };
 }

@@ -60,7 +60,15 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   await readAll(importing, plan, { listed, known });
   const { schemaFor, written } = await schemaForFiles(options, config);
   const now = options.clock.now();
-  const drafts = draftSources({ ...plan, answers, config, environment, now, schemaFor, adopt: !options.writeState });
+  const drafts = await draftSources({
+    ...plan,
+    answers,
+    config,
+    environment,
+    now,
+    schemaFor,
+    adopt: !options.writeState,
+  });
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
   await writeSources(drafts, { ...options, before: state, schema: written });

@@ -39,7 +39,7 @@ export async function formatFiles({
 }: FormatOptions): Promise<FormattedFiles> {
   const files = new Map<string, SourceFile>();
   const { configFile } = workspace;
-  const { sources } = loadConfig(workspace, environment, undefined).usable;
+  const { sources } = (await loadConfig(workspace, environment, undefined)).usable;
   const { files: named, findings: ofPaths } =
     paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
   const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);

@@ -14,16 +14,18 @@ import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
 import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { CheckedConfig } from './load-config.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 import type { PrepareFiles } from './read-sources.ts';
 
 export interface KeptDocuments {
   /** Gets the source files before the first of them is parsed, and hands on those that are new. */
   readonly prepare: PrepareFiles;
   readonly parse: ParseFile;
+  readonly checkedConfig: CheckedConfig;
   /** What to keep for the next run, without the files that the findings are about; undefined if it is kept already. */
   textWithout(findings: readonly Finding[]): string | undefined;
 }
@@ -54,7 +56,7 @@ const mostSettings = 4;
 export function keptDocuments(
   before: string | undefined,
   program: string,
-  { prepare, parse }: NewFiles = { parse: parseSource },
+  { prepare, parse }: NewFiles = { parse: parseWhenNew },
 ): KeptDocuments {
   const known = entriesOf(before, program);
   const used = new Map<string, Entry & { readonly path: string }>();
@@ -73,8 +75,8 @@ export function keptDocuments(
     if (!isFaultless || settingsName === undefined) return { parsed, faultless: before };
     return { parsed, faultless: [settingsName, ...before.slice(0, mostSettings - 1)] };
   };
-  const parseNew = (file: SourceFile, key: string): ParsedFile => {
-    const source = parse(file);
+  const parseNew = async (file: SourceFile, key: string): Promise<ParsedFile> => {
+    const source = await parse(file);
     const may = source.findings.length === 0 && source.value.every(({ value }) => mayBeKept(value));
     const entry = source.entry ?? maker?.entryOf(file, source);
     const parsed = entry?.parsed ?? textOfParsed(source, file);
@@ -104,6 +106,15 @@ export function keptDocuments(
       used.set(key, { path: file.path, ...now });
       return { ...source, entry: { parsed: entry.parsed, isFaultless } };
     },
+    checkedConfig: {
+      isFaultless: (file, chosen) => known.get(keyOf(file))?.faultless.includes(nameOfChosen(chosen)) === true,
+      add: (file, chosen) => {
+        const entry = used.get(keyOf(file));
+        if (entry === undefined) return;
+        const faultless = [nameOfChosen(chosen), ...entry.faultless.slice(0, mostSettings - 1)];
+        used.set(keyOf(file), { ...entry, faultless });
+      },
+    },
     textWithout: (findings) => {
       const left = new Set(
         findings.flatMap(({ place, related = [] }) => [place?.file, ...related.map((each) => each.place.file)]),
@@ -123,6 +134,11 @@ function nameOf({ defaults, operations, year }: EntrySettings): string | undefin
   if (!defaults.every(({ sections }) => mayBeKept(sections as Json))) return undefined;
   const text = JSON.stringify([defaults, operations, year]);
   return dependsOnMore(text) ? undefined : digestOf(text).slice(0, 16);
+}
+
+/** What the check of almanac.yaml depends on, beside the file. */
+function nameOfChosen(environment: string | undefined): string {
+  return digestOf(JSON.stringify(['almanac.yaml', environment ?? null])).slice(0, 16);
 }
 
 function headOf(program: string): string {

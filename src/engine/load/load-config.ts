@@ -10,10 +10,10 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { ParseFile } from '../../validate/file-entry.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { validateConfigValue } from '../../validate/validate-config.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -37,12 +37,23 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 /** The environment variable that pins the place of the state, as users name it. */
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
-export function loadConfig(
+export interface ConfigReading {
+  readonly parse?: ParseFile | undefined;
+  readonly checkedConfig?: CheckedConfig | undefined;
+}
+
+/** Remembers what no check found anything in. That depends on the file, the chosen environment and the program alone. */
+export interface CheckedConfig {
+  isFaultless(file: SourceFile, chosen: string | undefined): boolean;
+  add(file: SourceFile, chosen: string | undefined): void;
+}
+
+export async function loadConfig(
   workspace: Workspace,
   environment: Environment,
   chosen: string | undefined,
-  parse: typeof parseSource = parseSource,
-): LoadedConfig {
+  { parse = parseWhenNew, checkedConfig }: ConfigReading = {},
+): Promise<LoadedConfig> {
   const { configFile } = workspace;
   if (configFile === undefined) {
     if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
@@ -51,13 +62,17 @@ export function loadConfig(
   const read = workspace.read(configFile);
   if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
   const file: SourceFile = { path: configFile, text: read.text };
-  const { value: documents, findings: syntax } = parse(file);
+  const { value: documents, findings: syntax } = await parse(file);
   const [document, ...others] = documents;
   const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: meant, findings: references } = findInterpolation(value, origin);
-  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
+  const findings = [
+    ...syntax,
+    ...(checkedConfig?.isFaultless(file, chosen) ? [] : await checked(value, { file, origin, chosen, checkedConfig })),
+    ...references,
+  ];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -77,6 +92,19 @@ export function loadConfig(
   };
 }
 
+interface InConfig extends Pick<ConfigReading, 'checkedConfig'> {
+  readonly file: SourceFile;
+  readonly origin: Origin;
+  readonly chosen: string | undefined;
+}
+
+async function checked(value: Json, { file, origin, chosen, checkedConfig }: InConfig): Promise<readonly Finding[]> {
+  const { validateConfigValue } = await import('../../validate/validate-config.ts');
+  const findings = validateConfigValue(value, origin, chosen);
+  if (findings.length === 0) checkedConfig?.add(file, chosen);
+  return findings;
+}
+
 /** The path of the `state` that was written last: that of the environment, or else of the shared part. */
 function stateIn(value: Json, chosen: string | undefined): readonly string[] {
   const part = (of: Json | undefined, name: string): Json | undefined => (isJsonObject(of) ? of[name] : undefined);
@@ -86,11 +114,12 @@ function stateIn(value: Json, chosen: string | undefined): readonly string[] {
 }
 
 /** The environments that almanac.yaml names; none if it cannot be read. */
-export function environmentNames(workspace: Workspace): readonly string[] {
+export async function environmentNames(workspace: Workspace): Promise<readonly string[]> {
   const { configFile } = workspace;
   const read = configFile === undefined ? undefined : workspace.read(configFile);
   if (configFile === undefined || read === undefined || 'finding' in read) return [];
-  return environmentsOf(parseSource({ path: configFile, text: read.text }).value[0]?.value ?? null);
+  const { value: documents } = await parseWhenNew({ path: configFile, text: read.text });
+  return environmentsOf(documents[0]?.value ?? null);
 }
 
 /** Where the file says what the environment may say as well. */

@@ -16,7 +16,7 @@ import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
-import { type Environment, loadConfig } from './load-config.ts';
+import { type CheckedConfig, type Environment, loadConfig } from './load-config.ts';
 import { type ReadingOptions, readSources } from './read-sources.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
@@ -29,6 +29,7 @@ export interface LoadOptions extends ReadingOptions {
   readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
+  readonly checkedConfig?: CheckedConfig | undefined;
 }
 
 export interface Loaded {
@@ -56,10 +57,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     usable,
     file: configFile,
     findings: ofConfig,
-  } = loadConfig(workspace, environment, options.environmentName, options.parse);
+  } = await loadConfig(workspace, environment, options.environmentName, options);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
-  const scopeOf = scopes(options, usable, files);
+  const scopeOf = await scopes(options, usable, files);
   const now = clock.now();
   const { operations } = usable.api;
   const settings: EntrySettings = { defaults: usable.defaults, operations, year: new Date(now).getUTCFullYear() };
@@ -68,7 +69,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
   const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const { value: desired, findings: invalid } = validate(raw, {
+  const { value: desired, findings: invalid } = await validate(raw, {
     operations,
     now,
     environment: options.environmentName,

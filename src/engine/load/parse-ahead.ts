@@ -4,10 +4,10 @@
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import { parsedFromText } from '../../parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
 import type { ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 import type { PrepareFiles } from './read-sources.ts';
 
 export interface ParseAhead {
@@ -33,11 +33,11 @@ export function parseAhead({
   signal,
   worthwhile = 600_000,
   batch: batchLength = 32_000,
-  parse = parseSource,
+  parse = parseWhenNew,
 }: AheadOptions): ParseAhead {
   const ready = new Map<string, { readonly text: string; readonly parsed: ParsedFile }>();
   return {
-    parse: (file) => {
+    parse: async (file) => {
       const found = ready.get(file.path);
       if (found === undefined || found.text !== file.text) return parse(file);
       ready.delete(file.path);
@@ -69,7 +69,7 @@ export function parseAhead({
         const { entryOf } = entryMaker(settings);
         for (let batch = take(); batch !== undefined && !signal?.aborted; batch = take()) {
           for (const file of batch) {
-            const source = parse(file);
+            const source = await parse(file);
             add(file, { ...source, entry: entryOf(file, source) });
           }
           await pool.receive();

@@ -2,14 +2,14 @@
 
 import { parseSource } from '../../parse/parse-source.ts';
 
-export type ParseSource = typeof parseSource;
+export type ParseAtOnce = typeof parseSource;
 
 /** How many texts of one file are kept: what was there, and what the latest steps made of it. */
 const most = 3;
 
 /** Of what it returns, nothing may be changed. */
-export function parseOnce(parse: ParseSource = parseSource): ParseSource {
-  const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseSource> }[]>();
+export function parseOnce(parse: ParseAtOnce = parseSource): ParseAtOnce {
+  const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseAtOnce> }[]>();
   return (file) => {
     const ofPath = known.get(file.path) ?? [];
     const found = ofPath.find(({ text }) => text === file.text);

@@ -12,17 +12,19 @@ import {
 } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/loop.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { type Locator, makeLocator } from '../../parse/locate.ts';
+import type { Locator } from '../../parse/locate.ts';
 import { foldInstances } from './fold-instances.ts';
 
-export function placeFindings(
+export async function placeFindings(
   findings: readonly Finding[],
   fileNamed: (path: string) => SourceFile | undefined,
   loops?: readonly Loop[],
-): readonly Diagnostic[] {
-  const locator = makeLocator(fileNamed);
+): Promise<readonly Diagnostic[]> {
   const reported = foldInstances(findings, loops).filter((finding) => severityOf(finding) !== 'off');
   const ordered = reported.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
+  if (ordered.length === 0) return [];
+  const { makeLocator } = await import('../../parse/locate.ts');
+  const locator = makeLocator(fileNamed);
   const distinct = new Map<string, Diagnostic>();
   for (const [index, finding] of ordered.entries()) {
     if (distinct.size === mostDiagnostics) return sorted([...distinct.values(), tooMany(ordered.slice(index))]);

@@ -1,12 +1,13 @@
-// Reads the source files of a workspace, and parses each of them.
+// Reads the source files of a workspace, and has each of them parsed that is not known.
 
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { ParseFile } from '../../validate/file-entry.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 import { makePauses } from './pauses.ts';
 
 export interface ReadingOptions {
@@ -36,7 +37,7 @@ export interface ReadSources {
 export async function readSources(
   paths: readonly string[],
   settings: EntrySettings,
-  { workspace, clock, signal, prepare, parse = parseSource as ParseFile }: ReadingOptions,
+  { workspace, clock, signal, prepare, parse = parseWhenNew }: ReadingOptions,
   files: Map<string, SourceFile>,
 ): Promise<ReadSources> {
   const findings: (readonly Finding[])[] = [];
@@ -55,7 +56,7 @@ export async function readSources(
       continue;
     }
     await pause(file.text.length);
-    const source = parse(file);
+    const source = await parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
     if (source.entry?.isFaultless === true) faultless.add(file.path);

@@ -6,8 +6,9 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { entriesOf, parseSource } from '../../parse/parse-source.ts';
+import { entriesOf } from '../../parse/entries-of.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { parseWhenNew } from './parse-when-new.ts';
 
 /** Why it must be named. */
 type Need = 'required' | 'limited-resources';
@@ -36,12 +37,9 @@ export async function missingEnvironmentAlone(
   // Without environments every `in` is an error, which validate and plan report.
   const isDecided = config.environmentRequired || config.environments.length === 0;
   const paths = isDecided ? [] : await workspace.list(config.sources);
-  return missing(
-    config,
-    () =>
-      config.defaults.some(({ sections: bySection }) => Object.values(bySection).some(limits)) ||
-      paths.some((path) => holdsLimits(workspace, path)),
-  );
+  const byDefaults = config.defaults.some(({ sections: bySection }) => Object.values(bySection).some(limits));
+  const isLimited = byDefaults || (await someHoldsLimits(workspace, paths));
+  return missing(config, () => isLimited);
 }
 
 function missing(config: Config, isLimited: () => boolean): MissingEnvironment | undefined {
@@ -70,11 +68,17 @@ const why: Readonly<Record<Need, string>> = {
   'limited-resources': 'A resource exists in some environments only (`in`).',
 };
 
-function holdsLimits(workspace: Workspace, path: string): boolean {
+async function someHoldsLimits(workspace: Workspace, paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) if (await holdsLimits(workspace, path)) return true;
+  return false;
+}
+
+async function holdsLimits(workspace: Workspace, path: string): Promise<boolean> {
   const read = workspace.read(path);
   // Most files do not mention it, and need not be parsed.
   if ('finding' in read || !/\bin\b["']?\s*:/.test(read.text)) return false;
-  return parseSource({ path, text: read.text }).value.some(({ value }) =>
+  const { value: documents } = await parseWhenNew({ path, text: read.text });
+  return documents.some(({ value }) =>
     sections.some((section) => {
       const defaults = isJsonObject(value) ? value['defaults'] : undefined;
       const declared = entriesOf(isJsonObject(value) ? value[section] : undefined).map(([, resource]) => resource);

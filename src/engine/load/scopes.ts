@@ -4,14 +4,10 @@
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { placeOf, type SourceFile } from '../../model/workspace/source-file.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { Scope } from '../../parse/expand/resolve-reference.ts';
-import { makeLocator } from '../../parse/locate.ts';
-import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import type { Environment } from './load-config.ts';
@@ -28,10 +24,15 @@ const insideOnly = 'Move the file into the workspace, and write its path relativ
 type Unreadable = { readonly code: Code; readonly message: string; readonly hint: string };
 
 /** `files` gets every table that is read, so that a finding in it can be placed. */
-export function scopes(options: ScopeOptions, config: Config, files: Map<string, SourceFile>): (file: string) => Scope {
+export async function scopes(
+  options: ScopeOptions,
+  config: Config,
+  files: Map<string, SourceFile>,
+): Promise<(file: string) => Scope> {
   const { workspace, environment, stateFile } = options;
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
+  const variables = await variablePlaces(options, config, files);
   // A loop of a thousand items may ask for the same file in each of them.
   const references = memoize((path: string) => workspace.readReference(path, states));
   const read = (file: string, path: string): SourceFile | Unreadable => {
@@ -54,7 +55,7 @@ export function scopes(options: ScopeOptions, config: Config, files: Map<string,
     isReserved: isReservedVariable,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     nearestOf: nearest,
-    variablePlace: (name) => variablePlace(name, options, files),
+    ...variables,
     readFile: (path) => read(file, path),
     readTable: (path) => {
       const found = read(file, path);
@@ -72,18 +73,13 @@ export function scopes(options: ScopeOptions, config: Config, files: Map<string,
   };
 }
 
-/** In the chosen environment, or else in the shared part of almanac.yaml. */
-function variablePlace(name: string, { workspace, environmentName }: ScopeOptions, files: Map<string, SourceFile>) {
+async function variablePlaces(
+  { workspace, environmentName }: ScopeOptions,
+  { variables }: Config,
+  files: ReadonlyMap<string, SourceFile>,
+): Promise<Pick<Scope, 'variablePlace'>> {
   const file = files.get(workspace.configFile ?? '');
-  const [document] = file === undefined ? [] : parseSource(file).value;
-  if (file === undefined || document === undefined) return undefined;
-  const pointers = [
-    ...(environmentName === undefined ? [] : [pointerTo('environments', environmentName, 'variables', name)]),
-    pointerTo('variables', name),
-  ];
-  const pointer = pointers.find((each) => valueAt(document.value, each) !== undefined);
-  if (pointer === undefined) return undefined;
-  const origin = { ...document.origin, pointer };
-  const locator = makeLocator(() => file);
-  return { origin, lineOf: (key: string) => locator.locate(placeOf(origin, 'key', key))?.line ?? 1 };
+  if (file === undefined || Object.keys(variables).length === 0) return {};
+  const { variablePlacesIn } = await import('./variable-places.ts');
+  return { variablePlace: variablePlacesIn(file, environmentName) };
 }

@@ -10,24 +10,24 @@ import type { Loaded } from '../load/load.ts';
 import { placeFindings } from '../load/place-findings.ts';
 
 /** `found`: what the plan adds to the findings about the files. */
-export function judgedFindings(
+export async function judgedFindings(
   found: readonly Finding[],
   changes: readonly Change[],
   loaded: Loaded,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   const findings = [...loaded.findings, ...judgeFindings(found, loaded)];
-  return [...findings, ...turnedOff(findings, changes, loaded)];
+  return [...findings, ...(await turnedOff(findings, changes, loaded))];
 }
 
 /** One note for all of them; none where no warning would be shown. */
-function turnedOff(
+async function turnedOff(
   findings: readonly Finding[],
   changes: readonly Change[],
   { config, fileNamed }: Loaded,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   const off = findings.filter((finding) => severityOf(finding) === 'off');
   if (off.length === 0) return [];
-  const warnings = placeFindings(
+  const warnings = await placeFindings(
     off.map((finding) => ({ ...finding, severity: 'warning' as const })),
     fileNamed,
   );

@@ -95,7 +95,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     ...fromPlan,
     ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const findings = judgedFindings(fromNow, value.plan.changes, loaded);
+  const findings = await judgedFindings(fromNow, value.plan.changes, loaded);
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
@@ -106,7 +106,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
     ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
-    diagnostics: placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
+    diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
   const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};

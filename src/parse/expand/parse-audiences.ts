@@ -11,8 +11,9 @@ import {
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
+import { entriesOf } from '../entries-of.ts';
 import { interpolate } from '../interpolate.ts';
-import { entriesOf, type RawDocument } from '../parse-source.ts';
+import type { RawDocument } from '../parse-source.ts';
 import type { ScopeOf } from './resolve-reference.ts';
 
 export function parseAudiences(documents: readonly RawDocument[], scopeOf: ScopeOf): WithFindings<Audiences> {

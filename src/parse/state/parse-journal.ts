@@ -14,8 +14,8 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
 import type { DocumentValidator } from '../schema-error.ts';
+import { validateHeader, validateIntent, validateOutcome } from './journal.compiled.js';
 import { newerThanThis, unreadable } from './parse-state.ts';
-import { validateHeader, validateIntent, validateOutcome } from './state.compiled.js';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 

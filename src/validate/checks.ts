@@ -1,0 +1,30 @@
+// What is wrong with documents, resources and audiences, each of them by itself. It takes the compiled schemas and all
+// rules, so it is loaded only where something has not been checked yet.
+
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { RawResource } from '../parse/parse-resources.ts';
+import type { RawDocument } from '../parse/parse-source.ts';
+import { notes, validateSource } from './compiled.js';
+import { type PlacedFinding, placed } from './placed.ts';
+import { ruleContext } from './rule-context.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { type AudiencesInUse, type CheckedAudiences, checkAudiences } from './validate-audiences.ts';
+import { resourceFindings } from './validate-resource.ts';
+
+export interface Checks {
+  ofDocument(document: RawDocument): readonly PlacedFinding[];
+  ofAudiences(inUse: AudiencesInUse | undefined): CheckedAudiences;
+  /** `faulty`: the audiences with findings, which are reported there. */
+  ofResource(resource: RawResource, faulty: ReadonlySet<string>): readonly Finding[];
+}
+
+/** One for many files: they share what a check has to find out once. `now`: in epoch milliseconds. */
+export function checksAt(now: number, operations: Operations): Checks {
+  const context = ruleContext(operations, now);
+  return {
+    ofDocument: ({ value, origin }) => placed(schemaFindings(value, validateSource, notes.source).findings, origin),
+    ofAudiences: (inUse) => checkAudiences(inUse, context),
+    ofResource: (resource, faulty) => resourceFindings(resource, context, faulty),
+  };
+}

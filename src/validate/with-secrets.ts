@@ -1,0 +1,18 @@
+// Literal passwords are secrets from here on: nothing that comes later can show them.
+
+import { secretFieldsOf } from '../model/fields/fields.ts';
+import { Secret } from '../model/values/secret.ts';
+import type { DeclaredObject, Resource } from '../model/workspace/resource.ts';
+import type { RawResource } from '../parse/parse-resources.ts';
+
+/** The resource with literal passwords also turned into Secrets. */
+export function withSecrets(raw: RawResource): Resource {
+  const { kind, attributes } = raw;
+  const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
+  if (literal.length === 0) return raw;
+  const sealed: DeclaredObject = {
+    ...attributes,
+    ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),
+  };
+  return { ...raw, attributes: sealed };
+}
