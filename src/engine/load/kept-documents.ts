@@ -16,7 +16,7 @@ import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
-import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/entry-maker.ts';
 import type { CheckedConfig } from './load-config.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 import type { PrepareFiles } from './read-sources.ts';
@@ -92,7 +92,7 @@ export function keptDocuments(
         const entry = known.get(keyOf(file));
         return entry !== undefined && (isKnownFaultless(entry) || dependsOnMore(entry.parsed));
       };
-      if (!files.every(isChecked)) maker = (await import('../../validate/file-entry.ts')).entryMaker(settings);
+      if (!files.every(isChecked)) maker = (await import('../../validate/entry-maker.ts')).entryMaker(settings);
       await prepare?.(added, settings);
     },
     parse: (file) => {
