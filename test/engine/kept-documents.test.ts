@@ -6,7 +6,7 @@ import { keptDocuments } from '../../src/engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../src/engine/load/load.ts';
 import type { CheckedConfig } from '../../src/engine/load/load-config.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
-import type { ParseFile } from '../../src/validate/file-entry.ts';
+import type { ParseFile } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';

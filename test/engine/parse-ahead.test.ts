@@ -9,7 +9,7 @@ import type { EntrySettings } from '../../src/model/workspace/file-entry.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { textOfParsed } from '../../src/parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../src/ports/parse-pool.ts';
-import { entryMaker } from '../../src/validate/file-entry.ts';
+import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';

@@ -54,6 +54,7 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     : schedules;
   const identity = ({ attributes }: Resource) => {
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
+    // The length tells where the identifier ends.
     return identifier === undefined || name === undefined ? undefined : `${identifier.length} ${identifier}${name}`;
   };
   return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
@@ -87,7 +88,11 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
 /** Leaves out resources that were already reported for a duplicate address. */
 function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   const met = new Set<string>();
-  return resources.filter(({ address }) => met.size < met.add(address).size);
+  return resources.filter(({ address }) => {
+    const isFirst = !met.has(address);
+    met.add(address);
+    return isFirst;
+  });
 }
 
 /** Secrets are compared by content, so that two variables with the same value are found; messages show a mask. */
