@@ -9,7 +9,7 @@ import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 
 /** What the build puts in its place. */
-const startedWith = (filename: string) => vi.stubGlobal('almanacMain', { filename });
+const startedWith = (filename: string) => vi.stubGlobal('almanacRequire', { main: { filename } });
 
 afterEach(() => vi.unstubAllGlobals());
 
