@@ -79,10 +79,10 @@ async function loadWith(files: Files, threads: Threads) {
   return { loaded, elsewhere, asked, here, open };
 }
 
-function shown(loaded: Loaded | Error) {
+async function shown(loaded: Loaded | Error) {
   if (loaded instanceof Error) throw loaded;
   const { config, desired, findings, audiences, files, fileNamed } = loaded;
-  const all = { config, desired, audiences, files, diagnostics: placeFindings(findings, fileNamed) };
+  const all = { config, desired, audiences, files, diagnostics: await placeFindings(findings, fileNamed) };
   return { all, text: JSON.stringify([desired.resources, all.diagnostics]) };
 }
 
@@ -128,10 +128,10 @@ describe('files that other threads parse', () => {
       fc.asyncProperty(configs, files, delays, batches, async (config, texts, steps, last) => {
         const sources = texts.map((each, index) => [`schedules/${index}.yaml`, each]);
         const named = { 'almanac.yaml': config, ...Object.fromEntries(sources) };
-        const alone = shown((await loadWith(named, { workers: 0 })).loaded);
+        const alone = await shown((await loadWith(named, { workers: 0 })).loaded);
         for (const workers of [1, 2, 4]) {
           const { loaded, open } = await loadWith(named, { workers, delays: steps, batches: last });
-          expect(shown(loaded)).toStrictEqual(alone);
+          expect(await shown(loaded)).toStrictEqual(alone);
           expect(open).toBe(0);
         }
       }),
@@ -148,7 +148,7 @@ describe('files that other threads parse', () => {
 
   it('what a worker did not answer before it ended is parsed here', async () => {
     const { loaded, here, elsewhere } = await loadWith(many, { workers: 1, batches: 1 });
-    expect(shown(loaded).all.desired.resources).toHaveLength(24);
+    expect((await shown(loaded)).all.desired.resources).toHaveLength(24);
     expect(elsewhere.length).toBeGreaterThan(0);
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(many).sort());
   });
@@ -166,7 +166,7 @@ describe('files that other threads parse', () => {
 
   it('where no thread may start, everything is parsed here', async () => {
     const { loaded, here } = await loadWith(many, { workers: 1, refused: true });
-    expect(shown(loaded).all.desired.resources).toHaveLength(24);
+    expect((await shown(loaded)).all.desired.resources).toHaveLength(24);
     expect(here).toHaveLength(24);
   });
 
