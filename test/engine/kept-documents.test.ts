@@ -337,7 +337,7 @@ describe('random edits', () => {
           if (!isLost) after = kept.after;
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -135,7 +135,7 @@ describe('files that other threads parse', () => {
           expect(open).toBe(0);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
