@@ -54,7 +54,6 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     : schedules;
   const identity = ({ attributes }: Resource) => {
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
-    // The length tells where the identifier ends.
     return identifier === undefined || name === undefined ? undefined : `${identifier.length} ${identifier}${name}`;
   };
   return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
