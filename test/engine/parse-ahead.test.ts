@@ -7,7 +7,6 @@ import { parseAhead } from '../../src/engine/load/parse-ahead.ts';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import type { EntrySettings } from '../../src/model/workspace/file-entry.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
-import { textOfParsed } from '../../src/parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../src/ports/parse-pool.ts';
 import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
@@ -151,17 +150,6 @@ describe('files that other threads parse', () => {
     expect((await shown(loaded)).all.desired.resources).toHaveLength(24);
     expect(elsewhere.length).toBeGreaterThan(0);
     expect([...here, ...elsewhere].sort()).toEqual(Object.keys(many).sort());
-  });
-
-  it('what a text cannot say, or says at a far greater length, is not handed over', () => {
-    const textOf = (text: string) => {
-      const file = { path: 'schedules/a.yaml', text };
-      return textOfParsed(parseSource(file), file);
-    };
-    expect(textOf('a: 0\n')).toBe('[[[0,{"a":0},[]]],[]]');
-    expect(textOf('a: -0\n')).toBeUndefined();
-    // Its text would be longer than a string can be.
-    expect(textOf(`a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(20_000)}]\n`)).toBeUndefined();
   });
 
   it('where no thread may start, everything is parsed here', async () => {
