@@ -30,8 +30,6 @@ const common = {
 rmSync('dist', { recursive: true, force: true });
 const program = await build({
   ...common,
-  // Beside it stands what its threads run.
-  define: { ...common.define, almanacMain: 'require.main' },
   entryPoints: ['src/cli.ts'],
   splitting: true,
   write: false,

@@ -11,6 +11,7 @@ export async function toCommonJs(text) {
     .replaceAll(/\bimport\("(\.[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
   const { code, warnings } = await transform(required, {
     format: 'cjs',
+    // Where it was started from, the program finds what the build put beside it.
     define: { almanacRequire: 'require' },
     platform: 'node',
     target: 'node20',

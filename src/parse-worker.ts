@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EntrySettings } from './model/workspace/file-entry.ts';
 import type { SourceFile } from './model/workspace/source-file.ts';
-import { entryMaker } from './validate/file-entry.ts';
+import { entryMaker } from './validate/entry-maker.ts';
 
 const { entryOf } = entryMaker(workerData as EntrySettings);
 

@@ -22,11 +22,13 @@ export interface RawDocument {
   readonly isLiteral?: true;
 }
 
+export type ParsedSource = WithFindings<readonly RawDocument[]>;
+
 /** Errors of a single value: the rest of the document is checked as if they did not exist. */
 const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
 
 /** Every readable document, and the findings for the others. `yaml`: what the file was parsed to, where that is known. */
-export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)): WithFindings<readonly RawDocument[]> {
+export function parseSource(file: SourceFile, yaml: YamlFile = parseYaml(file)): ParsedSource {
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {

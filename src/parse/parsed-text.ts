@@ -1,13 +1,11 @@
-// What a file was parsed to, as text, which is how one thread hands it to another. Reading JSON takes a fraction of the time
-// that the YAML took, and less than the copy that Node makes of objects for another thread.
+// What a file was parsed to, as text: one thread hands it to another, and one run keeps it for the next. To read JSON takes
+// a fraction of the time that the YAML took, and less than the copy that Node makes of objects for another thread.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
-import type { RawDocument } from './parse-source.ts';
-
-type Parsed = WithFindings<readonly RawDocument[]>;
+import type { ParsedSource } from './parse-source.ts';
 
 /** Of a document: its number, its value, and the lines of its keys, each after its key: pairs would be many small lists. */
 type Written = readonly [
@@ -21,7 +19,7 @@ const longest = 4;
 const perValue = 3;
 
 /** Undefined where it would not be the same when it is read again, or much longer than the file. */
-export function textOfParsed({ value, findings }: Parsed, file: SourceFile): string | undefined {
+export function textOfParsed({ value, findings }: ParsedSource, file: SourceFile): string | undefined {
   const room = { left: longest * file.text.length };
   if (!value.every((each) => fits(each.value, room))) return undefined;
   const written: Written = [
@@ -32,7 +30,7 @@ export function textOfParsed({ value, findings }: Parsed, file: SourceFile): str
 }
 
 /** `text` must be what `textOfParsed` made of this file. */
-export function parsedFromText(text: string, { path }: SourceFile): Parsed {
+export function parsedFromText(text: string, { path }: SourceFile): ParsedSource {
   const [documents, findings] = JSON.parse(text) as Written;
   const isLiteral = !text.includes('${');
   return {

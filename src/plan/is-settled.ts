@@ -12,6 +12,7 @@ import type { Match } from './match.ts';
 export function isSettled({ address, desired, prior, moved, adopt }: Match, replace: ReadonlySet<Address>): boolean {
   if (desired === undefined || prior === undefined || moved !== undefined || adopt !== undefined) return false;
   const { kind, attributes, sink } = desired;
+  // A test delivery that ran has no id in the state.
   const hasRun = kind === 'schedule' && prior.id === undefined;
   const isTest = kind === 'schedule' && attributes['testNow'] === true;
   if (sink !== undefined || hasRun !== isTest || replace.has(address)) return false;

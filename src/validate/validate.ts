@@ -35,7 +35,7 @@ export interface ValidateOptions {
   /** Every environment; undefined where almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
-  /** Files in whose documents and resources nothing is found, as an earlier run knows. */
+  /** Files whose entries say that nothing is found in their documents and resources. */
   readonly faultless?: ReadonlySet<string> | undefined;
 }
 
@@ -44,10 +44,11 @@ export async function validate(
   raw: Raw,
   { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
 ): Promise<WithFindings<Desired>> {
-  const isKnown = ({ origin }: { readonly origin: Origin }) => faultless.has(origin.file);
-  const isAllKnown = raw.documents.every(isKnown) && raw.resources.every(isKnown) && !raw.audiences?.audiences.size;
-  const checks = isAllKnown ? foundNothing : (await import('./checks.ts')).checksAt(now, operations);
-  const checksOf = (part: { readonly origin: Origin }) => (isKnown(part) ? foundNothing : checks);
+  const isFaultless = ({ origin }: { readonly origin: Origin }) => faultless.has(origin.file);
+  const isAll = raw.documents.every(isFaultless) && raw.resources.every(isFaultless);
+  const checks =
+    isAll && !raw.audiences?.audiences.size ? foundNothing : (await import('./checks.ts')).checksAt(now, operations);
+  const checksOf = (part: { readonly origin: Origin }) => (isFaultless(part) ? foundNothing : checks);
   const ofDocuments = raw.documents.map((document) => checksOf(document).ofDocument(document));
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
@@ -86,7 +87,7 @@ export async function validate(
 
 const noFiles: ReadonlySet<string> = new Set();
 
-/** Of what an earlier check found nothing in. */
+/** Of what was checked where its entry was made. */
 const foundNothing: Checks = {
   ofDocument: () => [],
   ofAudiences: () => ({ findings: [], faulty: new Set() }),

@@ -237,7 +237,7 @@ test('nothing is kept, and nothing removed, where a link takes the place of the 
   expect(readdirSync(join(home, 'mine'))).toEqual(expect.arrayContaining(files));
 });
 
-test('NODE_DISABLE_COMPILE_CACHE turns it off', () => {
+test('no code is kept where NODE_DISABLE_COMPILE_CACHE is set', () => {
   expect(extensionsAfter(join(home, 'cache'), { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
 });
 

@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openParseThreads } from '../../src/adapters/system/parse-threads.ts';
 import type { EntrySettings } from '../../src/model/workspace/file-entry.ts';
-import { entryMaker } from '../../src/validate/file-entry.ts';
+import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 
 /** What the build puts in its place. */
-const startedWith = (filename: string) => vi.stubGlobal('almanacMain', { filename });
+const startedWith = (filename: string) => vi.stubGlobal('almanacRequire', { main: { filename } });
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,5 +1,6 @@
 // What was kept changes nothing in what a plan or a validation prints, and holds no secret, whatever people do to their
-// files between two runs: the edits that change what a file means without changing much of it, or the other way round.
+// files between two runs: the edits that change what a file means without changing much of it, or the other way round,
+// and random ones.
 
 import { renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,8 +86,33 @@ const edits: Readonly<Record<string, (text: string) => string>> = {
   empty: () => '',
   same: (text) => text,
 };
+const pieces = [
+  'format: csv\n',
+  '{',
+  '}',
+  '"',
+  ',',
+  '\n',
+  '\n---\n',
+  ' # x\n',
+  'é',
+  'environments: { a: {} }\n',
+  '&a ',
+  '*a',
+  '1',
+];
 const steps = fc.array(
   fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('splice'),
+        file: fc.constantFrom(...names),
+        at: fc.nat(400),
+        cut: fc.nat(30),
+        put: fc.constantFrom(...pieces, ''),
+      }),
+    },
     {
       weight: 6,
       arbitrary: fc.record({ kind: fc.constantFrom(...Object.keys(edits)), file: fc.constantFrom(...names) }),
@@ -130,6 +156,7 @@ function opened() {
   return {
     folder,
     run,
+    kept,
     compare: async (what: string) => {
       for (const argv of commands)
         expect(await run(...argv), `${what}: ${argv.join(' ')}`).toEqual(await run(...argv, '--no-cache'));
@@ -146,10 +173,11 @@ function opened() {
 }
 
 it('after each of these edits, a plan and a validation print the same with what was kept as without it', async () => {
-  const { folder, run, compare } = opened();
+  const { folder, run, kept, compare } = opened();
+  for (const argv of commands) await run(...argv);
+  const ofOriginal = [...kept];
   for (const [kind, edit] of Object.entries(edits)) {
-    folder.write(original);
-    for (const argv of commands) await run(...argv);
+    for (const [key, text] of ofOriginal) kept.set(key, text);
     const edited = Object.entries(original).map(([name, text]) => [name, edit(text)] as const);
     folder.write(Object.fromEntries(edited));
     await compare(kind);
@@ -171,8 +199,13 @@ it('whatever is done to the files, a plan and a validation print the same with w
       const { folder, compare, pathOf, nextYear, otherKey } = opened();
       const present = new Set(names);
       await compare('at first');
-      for (const { kind, file } of all) {
+      for (const step of all) {
+        const { kind, file } = step;
         const isThere = present.has(file);
+        if ('put' in step && isThere) {
+          const text = folder.read(file);
+          folder.write({ [file]: text.slice(0, step.at) + step.put + text.slice(step.at + step.cut) });
+        }
         const edit = edits[kind];
         if (edit !== undefined && isThere) folder.write({ [file]: edit(folder.read(file)) });
         if (kind === 'repair') {
@@ -197,6 +230,6 @@ it('whatever is done to the files, a plan and a validation print the same with w
         await compare(kind);
       }
     }),
-    { numRuns: 2 },
+    { numRuns: 3 },
   );
 });

@@ -3,6 +3,7 @@
 
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { once } from '../../model/values/once.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -30,11 +31,7 @@ export type ReadSource = (
  * one after another in the same turn of the process.
  */
 export function sourceReader(root: string): ReadSource {
-  let real: string | undefined;
-  const realRoot = () => {
-    real ??= realpathSync.native(root);
-    return real;
-  };
+  const realRoot = once(() => realpathSync.native(root));
   let last: { readonly folder: string; readonly real: string } | undefined;
   const realFolder = (folder: string) => {
     if (last?.folder === folder) return last.real;

@@ -3,6 +3,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { once } from '../../model/values/once.ts';
 import { sensitive } from '../../model/values/secret.ts';
 
 export type Mask = (text: string) => string;
@@ -17,11 +18,8 @@ const shortestEcho = 12;
  * the beginnings of all these. The spellings are worked out when the first text comes: most requests show none.
  */
 export function makeMask(secrets: readonly string[]): Mask {
-  let mask: Mask | undefined;
-  return (text) => {
-    mask ??= maskOf(secrets);
-    return mask(text);
-  };
+  const mask = once(() => maskOf(secrets));
+  return (text) => mask()(text);
 }
 
 function maskOf(secrets: readonly string[]): Mask {

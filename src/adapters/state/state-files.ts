@@ -32,7 +32,7 @@ export interface StateFiles {
 
 export interface StoredFiles {
   readonly stored: StoredState;
-  /** The digest of the state file; null if there is none. */
+  /** The digest of the state file; null if there is none. Worked out when it is asked for: a plan does not need it. */
   readonly digest: () => string | null;
 }
 

@@ -7,8 +7,9 @@ import type { FileEntry } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
 
-/** The module that Node was started with, beside which the build writes what a thread runs. */
-declare const almanacMain: { readonly filename: string } | undefined;
+/** Of the file that Node was started with, beside which the build writes what a thread runs. */
+declare const almanacRequire: { readonly main: { readonly filename: string } } | undefined;
+
 /** Each thread compiles the parser for itself and takes its own memory. */
 const mostThreads = 3;
 
@@ -22,9 +23,8 @@ interface Asked {
 /** Undefined on a single core, and where the program runs from its sources. */
 export const openParseThreads: OpenParsePool = async (most, settings) => {
   const count = Math.min(availableParallelism() - 1, mostThreads, most);
-  const main = typeof almanacMain === 'undefined' ? undefined : almanacMain;
-  if (main === undefined || count < 1) return undefined;
-  const file = join(dirname(main.filename), 'parse-worker.cjs');
+  if (typeof almanacRequire === 'undefined' || count < 1) return undefined;
+  const file = join(dirname(almanacRequire.main.filename), 'parse-worker.cjs');
   // A thread has no use for the variables of the environment, which hold secrets.
   const options = { workerData: settings, env: {}, argv: [], execArgv: [] };
   const threads = Array.from({ length: count }, () => new Worker(file, options));

@@ -2,10 +2,9 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { keptDocuments, keptName } from '../../engine/load/kept-documents.ts';
 import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
-import { parseAhead } from '../../engine/load/parse-ahead.ts';
+import { loadQuickly } from '../../engine/load/load-quickly.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -31,7 +30,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 }
 
 /** Which source files are loaded, and how. */
-type Reading = Pick<LoadOptions, 'paths' | 'parse' | 'prepare' | 'checkedConfig'>;
+type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(
@@ -50,39 +49,20 @@ export async function openSessionAnywhere(world: World, options: GlobalOptions):
   return loadSession(world, options, await openWorkspace(world, options));
 }
 
-/** The declarations of a workspace, as the command line says. */
+/** The declarations of a workspace, as the command line says. Whoever parses them uses nothing that was kept. */
 export async function loadWorkspace(
-  world: World,
-  options: GlobalOptions,
-  workspace: Workspace,
-  reading: Reading = {},
-): Promise<Loaded> {
-  const { environment, clock, signal } = world;
-  const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
-  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, ...reading });
-}
-
-/** The same, for a command that offers --no-cache: without that option, only files that changed are parsed. */
-async function loadKept(
   world: World,
   options: GlobalOptions & OnlineFlags,
   workspace: Workspace,
-  reading: Reading = {},
+  { paths, parse }: Reading = {},
 ): Promise<Loaded> {
-  const { openParsePool: openPool, signal } = world;
-  const ahead = parseAhead({ openPool, signal });
-  const { paths = [], parse } = reading;
-  if (parse !== undefined) return loadWorkspace(world, options, workspace, reading);
-  if (options.cache !== true || world.build === undefined)
-    return loadWorkspace(world, options, workspace, { ...reading, ...ahead });
-  const cache = await world.openCache(workspace.root);
-  const name = keptName(workspace.root);
-  const kept = keptDocuments(await cache.read(name), `${world.build}-${world.node}`, ahead);
-  const loaded = await loadWorkspace(world, options, workspace, { ...reading, ...kept });
-  // What was found in the other files is left out where paths are named.
-  const text = paths.length === 0 ? kept.textWithout(loaded.findings) : undefined;
-  if (text !== undefined) await cache.write(name, text);
-  return loaded;
+  const { environment, clock, signal, build, node, openCache, openParsePool: openPool } = world;
+  const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
+  const chosen = { workspace, environment, clock, signal, environmentName: options.env, stateFile, paths };
+  if (parse !== undefined) return load({ ...chosen, parse });
+  // Only a command that offers --no-cache uses what was kept.
+  const mayUseKept = options.cache === true && build !== undefined;
+  return loadQuickly(chosen, { openPool, kept: mayUseKept ? { openCache, program: `${build}-${node}` } : undefined });
 }
 
 async function loadSession(
@@ -91,7 +71,7 @@ async function loadSession(
   workspace: Workspace,
   reading?: Reading,
 ): Promise<Session> {
-  const loaded = await loadKept(world, options, workspace, reading);
+  const loaded = await loadWorkspace(world, options, workspace, reading);
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

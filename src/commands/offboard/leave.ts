@@ -8,7 +8,7 @@ import type { OffboardReport } from '../../render/people/offboard-report.ts';
 import { renderOffboard } from '../../render/people/offboard-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { ParseFile } from '../../validate/file-entry.ts';
+import type { ParseFile } from '../../validate/entry-maker.ts';
 import { pageOf } from '../base/page.ts';
 import { loadWorkspace, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';

@@ -4,7 +4,7 @@
 // in: what is wrong with it is found again in each run.
 //
 // That nothing was found in a file is kept as well, with all that the check depended on. It depends on more in a file with
-// a reference or a loop, so that one is checked each time, and so is one whose schedules end in some year.
+// a reference or a loop, so that one is checked each time, and so is one whose schedules do not fire after this year.
 
 import { createHash } from 'node:crypto';
 import type { configFields } from '../../model/fields/config-fields.ts';
@@ -16,7 +16,7 @@ import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parsedFromText, textOfParsed } from '../../parse/parsed-text.ts';
 import { dependsOnMore } from '../../parse/written/depends-on-more.ts';
-import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { EntryMaker, ParsedFile, ParseFile } from '../../validate/entry-maker.ts';
 import type { CheckedConfig } from './load-config.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 import type { PrepareFiles } from './read-sources.ts';
@@ -41,10 +41,11 @@ export function keptName(root: string): string {
   return `documents-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`;
 }
 
-interface Entry {
+/** The entry of a file, for more than one run: the settings may differ. */
+interface KeptEntry {
   /** What the settings are called under which nothing was found, the latest first. */
   readonly faultless: readonly string[];
-  /** As text. */
+  /** As in the entry of the file. */
   readonly parsed: string;
 }
 
@@ -58,8 +59,8 @@ export function keptDocuments(
   program: string,
   { prepare, parse }: NewFiles = { parse: parseWhenNew },
 ): KeptDocuments {
-  const known = entriesOf(before, program);
-  const used = new Map<string, Entry & { readonly path: string }>();
+  const known = readEntries(before, program);
+  const used = new Map<string, KeptEntry & { readonly path: string }>();
   const keys = new WeakMap<SourceFile, string>();
   const keyOf = (file: SourceFile): string => {
     const key = keys.get(file) ?? digestOf(`${file.path}\0${file.text}`);
@@ -68,10 +69,10 @@ export function keptDocuments(
   };
   let settingsName: string | undefined;
   let maker: EntryMaker | undefined;
-  const isKnownFaultless = ({ faultless }: Entry) => settingsName !== undefined && faultless.includes(settingsName);
+  const isKnownFaultless = ({ faultless }: KeptEntry) => settingsName !== undefined && faultless.includes(settingsName);
 
-  /** The entry of a file that is new, or was checked under other settings only. */
-  const checked = (parsed: string, isFaultless: boolean, before: readonly string[]): Entry => {
+  /** What to keep of a file that is new, or was checked under other settings only. */
+  const checked = (parsed: string, isFaultless: boolean, before: readonly string[]): KeptEntry => {
     if (!isFaultless || settingsName === undefined) return { parsed, faultless: before };
     return { parsed, faultless: [settingsName, ...before.slice(0, mostSettings - 1)] };
   };
@@ -92,7 +93,7 @@ export function keptDocuments(
         const entry = known.get(keyOf(file));
         return entry !== undefined && (isKnownFaultless(entry) || dependsOnMore(entry.parsed));
       };
-      if (!files.every(isChecked)) maker = (await import('../../validate/file-entry.ts')).entryMaker(settings);
+      if (!files.every(isChecked)) maker = (await import('../../validate/entry-maker.ts')).entryMaker(settings);
       await prepare?.(added, settings);
     },
     parse: (file) => {
@@ -120,7 +121,7 @@ export function keptDocuments(
         findings.flatMap(({ place, related = [] }) => [place?.file, ...related.map((each) => each.place.file)]),
       );
       const kept = [...used].filter(([, { path }]) => !left.has(path));
-      const isKnown = (key: string, { faultless }: Entry) => known.get(key)?.faultless[0] === faultless[0];
+      const isKnown = (key: string, { faultless }: KeptEntry) => known.get(key)?.faultless[0] === faultless[0];
       if (kept.length === known.size && kept.every(([key, entry]) => known.has(key) && isKnown(key, entry)))
         return undefined;
       const lines = kept.map(([key, { faultless, parsed }]) => `${key} ${faultless.join(',')} ${parsed}\n`);
@@ -146,8 +147,8 @@ function headOf(program: string): string {
 }
 
 /** One a line: the key, the names of settings, the text. */
-function entriesOf(text: string | undefined, program: string): ReadonlyMap<string, Entry> {
-  const entries = new Map<string, Entry>();
+function readEntries(text: string | undefined, program: string): ReadonlyMap<string, KeptEntry> {
+  const entries = new Map<string, KeptEntry>();
   const head = `${headOf(program)}\n`;
   if (text === undefined || !text.startsWith(head)) return entries;
   for (const line of text.slice(head.length).split('\n')) {

@@ -11,7 +11,7 @@ import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { ParseFile } from '../../validate/file-entry.ts';
+import type { ParseFile } from '../../validate/entry-maker.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 

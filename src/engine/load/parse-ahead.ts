@@ -1,12 +1,13 @@
 // Parses and checks many files in several threads before the load asks for them, in batches of about the same length:
-// whichever thread is done takes the next batch, this one included. The load then goes through the files in its own order, so the result
-// depends neither on the number of threads nor on which of them was faster. What a thread did not answer is parsed here.
+// whichever thread is done takes the next batch, this one included. The load then goes through the files in its own order,
+// so the result depends neither on the number of threads nor on which of them was faster. What a thread did not answer is
+// parsed here.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parsedFromText } from '../../parse/parsed-text.ts';
 import type { OpenParsePool, ParseWorker } from '../../ports/parse-pool.ts';
-import type { ParsedFile, ParseFile } from '../../validate/file-entry.ts';
+import type { ParsedFile, ParseFile } from '../../validate/entry-maker.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 import type { PrepareFiles } from './read-sources.ts';
 
@@ -65,7 +66,7 @@ export function parseAhead({
       signal?.addEventListener('abort', close, { once: true });
       try {
         const fed = Promise.all(pool.workers.flatMap((worker) => Array.from({ length: waiting }, () => feed(worker))));
-        const { entryMaker } = await import('../../validate/file-entry.ts');
+        const { entryMaker } = await import('../../validate/entry-maker.ts');
         const { entryOf } = entryMaker(settings);
         for (let batch = take(); batch !== undefined && !signal?.aborted; batch = take()) {
           for (const file of batch) {

@@ -2,7 +2,7 @@
 // run, none does.
 
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { ParsedFile } from '../../validate/file-entry.ts';
+import type { ParsedFile } from '../../validate/entry-maker.ts';
 
 export async function parseWhenNew(file: SourceFile): Promise<ParsedFile> {
   const { parseSource } = await import('../../parse/parse-source.ts');

@@ -6,7 +6,7 @@ import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { ParseFile } from '../../validate/file-entry.ts';
+import type { ParseFile } from '../../validate/entry-maker.ts';
 import { parseWhenNew } from './parse-when-new.ts';
 import { makePauses } from './pauses.ts';
 

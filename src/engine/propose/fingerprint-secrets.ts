@@ -53,6 +53,7 @@ function replacedSecrets({ resources }: Desired): readonly Secret[] {
   return secretsIn(resources.flatMap(({ sink }) => (sink === undefined ? [] : [sink.declared])));
 }
 
+/** Not with `mapLeaves`, which follows the path to each value: most workspaces have no secret. */
 function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   const secrets: Secret[] = [];
   const visit = (value: Declared): void => {

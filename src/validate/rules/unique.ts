@@ -87,7 +87,11 @@ function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'r
 /** Leaves out resources that were already reported for a duplicate address. */
 function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   const met = new Set<string>();
-  return resources.filter(({ address }) => met.size < met.add(address).size);
+  return resources.filter(({ address }) => {
+    const isFirst = !met.has(address);
+    met.add(address);
+    return isFirst;
+  });
 }
 
 /** Secrets are compared by content, so that two variables with the same value are found; messages show a mask. */

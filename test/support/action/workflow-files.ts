@@ -66,6 +66,7 @@ export const page = [
   'ci-action',
   'ci-gitlab',
   'ci-shared-state',
+  'ci-cache',
 ]
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
   .join('\n');

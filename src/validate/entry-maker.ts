@@ -1,28 +1,28 @@
-// What one source file gives by itself: what it was parsed to, as text, and whether anything is found in it. Nothing here
-// depends on other files, on variables or on the day, so an entry may be made in another thread, or in an earlier run.
+// Makes the entry of a source file: what it gives by itself. Nothing here depends on other files, on variables or on the
+// day of the year, so an entry may be made in another thread, or in an earlier run.
 
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { EntrySettings, FileEntry } from '../model/workspace/file-entry.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
 import { parseDeclared } from '../parse/expand/parse-declared.ts';
 import type { Scope } from '../parse/expand/resolve-reference.ts';
-import { parseSource, type RawDocument } from '../parse/parse-source.ts';
+import { type ParsedSource, parseSource, type RawDocument } from '../parse/parse-source.ts';
 import { textOfParsed } from '../parse/parsed-text.ts';
 import { dependsOnMore } from '../parse/written/depends-on-more.ts';
 import { checksAt } from './checks.ts';
 
-export interface ParsedFile extends WithFindings<readonly RawDocument[]> {
+export interface ParsedFile extends ParsedSource {
   /** Left out where nobody asked for it, or where a text would not say all of the file. */
   readonly entry?: FileEntry | undefined;
 }
 
-/** Every readable document, and the findings for the others. */
+/** Every readable document, and the findings for the others. A promise where the parser may have to be loaded first. */
 export type ParseFile = (file: SourceFile) => ParsedFile | Promise<ParsedFile>;
 
 /** One for many files: they share what a check has to find out once. */
 export interface EntryMaker {
   /** `source`: what the file was parsed to. Undefined where a text would not say all of it. */
-  entryOf(file: SourceFile, source?: ParsedFile): FileEntry | undefined;
+  entryOf(file: SourceFile, source?: ParsedSource): FileEntry | undefined;
   /** The check alone, for a file whose entry was made with other settings. */
   isFaultless(parsed: string, documents: readonly RawDocument[]): boolean;
 }
