@@ -33,17 +33,19 @@ export function textOfParsed({ value, findings }: Parsed, file: SourceFile): str
 
 /** `text` must be what `textOfParsed` made of this file. */
 export function parsedFromText(text: string, { path }: SourceFile): Parsed {
-  const [documents, findings] = JSON.parse(text) as Written;
-  const isLiteral = !text.includes('${');
-  return {
-    value: documents.map(([document, value, keyLines]) => ({
-      origin: { file: path, document, pointer: '' },
-      value,
-      keyLines: mapOf(keyLines),
-      ...(isLiteral ? { isLiteral } : {}),
-    })),
-    findings,
-  };
+  const [written, findings] = JSON.parse(text) as Written;
+  const documents = written.map(([document, value, keyLines]) => ({
+    origin: { file: path, document, pointer: '' },
+    value,
+    keyLines: mapOf(keyLines),
+  }));
+  return { value: asLiteral(documents, text), findings };
+}
+
+/** `text`: what `textOfParsed` made of these documents, which shows whether one of them holds a reference. */
+export function asLiteral(documents: readonly RawDocument[], text: string): readonly RawDocument[] {
+  if (text.includes('${')) return documents;
+  return documents.map(({ origin, value, keyLines }) => ({ origin, value, keyLines, isLiteral: true }));
 }
 
 function mapOf(keyLines: readonly (Pointer | number)[]): ReadonlyMap<Pointer, number> {
