@@ -5,8 +5,8 @@ import type { EntrySettings } from './model/workspace/file-entry.ts';
 import type { SourceFile } from './model/workspace/source-file.ts';
 import { entryMaker } from './validate/entry-maker.ts';
 
-const { entryOf } = entryMaker(workerData as EntrySettings);
+const { withEntry } = entryMaker(workerData as EntrySettings);
 
 parentPort?.on('message', (files: readonly SourceFile[]) => {
-  parentPort?.postMessage(files.map((file) => entryOf(file)));
+  parentPort?.postMessage(files.map((file) => withEntry(file).entry));
 });

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
-import type { ParsedSource } from './parse-source.ts';
+import type { ParsedSource, RawDocument } from './parse-source.ts';
 
 /** Of a document: its number, its value, and the lines of its keys, each after its key: pairs would be many small lists. */
 type Written = readonly [
@@ -31,17 +31,19 @@ export function textOfParsed({ value, findings }: ParsedSource, file: SourceFile
 
 /** `text` must be what `textOfParsed` made of this file. */
 export function parsedFromText(text: string, { path }: SourceFile): ParsedSource {
-  const [documents, findings] = JSON.parse(text) as Written;
-  const isLiteral = !text.includes('${');
-  return {
-    value: documents.map(([document, value, keyLines]) => ({
-      origin: { file: path, document, pointer: '' },
-      value,
-      keyLines: mapOf(keyLines),
-      ...(isLiteral ? { isLiteral } : {}),
-    })),
-    findings,
-  };
+  const [written, findings] = JSON.parse(text) as Written;
+  const documents = written.map(([document, value, keyLines]) => ({
+    origin: { file: path, document, pointer: '' },
+    value,
+    keyLines: mapOf(keyLines),
+  }));
+  return { value: asLiteral(documents, text), findings };
+}
+
+/** `text`: what `textOfParsed` made of these documents, which shows whether one of them holds a reference. */
+export function asLiteral(documents: readonly RawDocument[], text: string): readonly RawDocument[] {
+  if (text.includes('${')) return documents;
+  return documents.map(({ origin, value, keyLines }) => ({ origin, value, keyLines, isLiteral: true }));
 }
 
 function mapOf(keyLines: readonly (Pointer | number)[]): ReadonlyMap<Pointer, number> {

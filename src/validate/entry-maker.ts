@@ -7,7 +7,7 @@ import type { SourceFile } from '../model/workspace/source-file.ts';
 import { parseDeclared } from '../parse/expand/parse-declared.ts';
 import type { Scope } from '../parse/expand/resolve-reference.ts';
 import { type ParsedSource, parseSource, type RawDocument } from '../parse/parse-source.ts';
-import { textOfParsed } from '../parse/parsed-text.ts';
+import { asLiteral, textOfParsed } from '../parse/parsed-text.ts';
 import { dependsOnMore } from '../parse/written/depends-on-more.ts';
 import { checksAt } from './checks.ts';
 
@@ -21,8 +21,8 @@ export type ParseFile = (file: SourceFile) => ParsedFile | Promise<ParsedFile>;
 
 /** One for many files: they share what a check has to find out once. */
 export interface EntryMaker {
-  /** `source`: what the file was parsed to. Undefined where a text would not say all of it. */
-  entryOf(file: SourceFile, source?: ParsedSource): FileEntry | undefined;
+  /** `source`: what the file was parsed to. */
+  withEntry(file: SourceFile, source?: ParsedFile): ParsedFile;
   /** The check alone, for a file whose entry was made with other settings. */
   isFaultless(parsed: string, documents: readonly RawDocument[]): boolean;
 }
@@ -40,10 +40,12 @@ export function entryMaker({ defaults, operations, year }: EntrySettings): Entry
     );
   };
   return {
-    entryOf: (file, source = parseSource(file)) => {
-      const parsed = textOfParsed(source, file);
-      if (parsed === undefined) return undefined;
-      return { parsed, isFaultless: isEmpty(source.findings) && isFaultless(parsed, source.value) };
+    withEntry: (file, { value, findings } = parseSource(file)) => {
+      const parsed = textOfParsed({ value, findings }, file);
+      if (parsed === undefined) return { value, findings };
+      const documents = asLiteral(value, parsed);
+      const entry = { parsed, isFaultless: isEmpty(findings) && isFaultless(parsed, documents) };
+      return { value: documents, findings, entry };
     },
     isFaultless,
   };

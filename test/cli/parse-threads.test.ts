@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openParseThreads } from '../../src/adapters/system/parse-threads.ts';
 import type { EntrySettings } from '../../src/model/workspace/file-entry.ts';
+import type { SourceFile } from '../../src/model/workspace/source-file.ts';
 import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 
@@ -29,7 +30,8 @@ describe.runIf(availableParallelism() > 1)('on more than one core', () => {
     expect(pool?.workers).toHaveLength(1);
     const [worker] = pool?.workers ?? [];
     const answers = await Promise.all([worker?.entriesOf([file, zero]), worker?.entriesOf([faultless, file])]);
-    const { entryOf } = entryMaker(settings);
+    const { withEntry } = entryMaker(settings);
+    const entryOf = (each: SourceFile) => withEntry(each).entry;
     expect(entryOf(file)?.parsed).toContain('"code":"inexact-number"');
     expect(entryOf(faultless)?.isFaultless).toBe(true);
     expect(answers).toEqual([

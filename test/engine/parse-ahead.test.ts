@@ -37,7 +37,7 @@ async function loadWith(files: Files, threads: Threads) {
   let open = 0;
   let answers = 0;
   const makeWorker = (settings: EntrySettings): ParseWorker => {
-    const { entryOf } = entryMaker(structuredClone(settings));
+    const { withEntry } = entryMaker(structuredClone(settings));
     let left = batches;
     let before: Promise<unknown> = Promise.resolve();
     return {
@@ -49,7 +49,7 @@ async function loadWith(files: Files, threads: Threads) {
           if (left < 0 || open === 0) throw new Error('The thread has ended.');
           return structuredClone(batch).map((file) => {
             elsewhere.push(file.path);
-            return entryOf(file);
+            return withEntry(file).entry;
           });
         });
         before = answer.catch(() => undefined);

@@ -77,13 +77,12 @@ export function keptDocuments(
     return { parsed, faultless: [settingsName, ...before.slice(0, mostSettings - 1)] };
   };
   const parseNew = async (file: SourceFile, key: string): Promise<ParsedFile> => {
-    const source = await parse(file);
+    const parsedHere = await parse(file);
+    const source = parsedHere.entry === undefined ? (maker?.withEntry(file, parsedHere) ?? parsedHere) : parsedHere;
     const may = source.findings.length === 0 && source.value.every(({ value }) => mayBeKept(value));
-    const entry = source.entry ?? maker?.entryOf(file, source);
-    const parsed = entry?.parsed ?? textOfParsed(source, file);
-    if (may && parsed !== undefined)
-      used.set(key, { path: file.path, ...checked(parsed, entry?.isFaultless === true, []) });
-    return { ...source, entry };
+    const { parsed = textOfParsed(source, file), isFaultless = false } = source.entry ?? {};
+    if (may && parsed !== undefined) used.set(key, { path: file.path, ...checked(parsed, isFaultless, []) });
+    return source;
   };
   return {
     prepare: async (files, settings) => {

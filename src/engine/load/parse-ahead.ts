@@ -67,12 +67,9 @@ export function parseAhead({
       try {
         const fed = Promise.all(pool.workers.flatMap((worker) => Array.from({ length: waiting }, () => feed(worker))));
         const { entryMaker } = await import('../../validate/entry-maker.ts');
-        const { entryOf } = entryMaker(settings);
+        const { withEntry } = entryMaker(settings);
         for (let batch = take(); batch !== undefined && !signal?.aborted; batch = take()) {
-          for (const file of batch) {
-            const source = await parse(file);
-            add(file, { ...source, entry: entryOf(file, source) });
-          }
+          for (const file of batch) add(file, withEntry(file, await parse(file)));
           await pool.receive();
         }
         if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
