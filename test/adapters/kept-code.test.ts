@@ -3,6 +3,7 @@
 
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -222,9 +223,18 @@ test.each(['compiled', 'compiled/now'])('nothing is kept where others may enter 
   expect(extensionsAfter(cache)).toEqual([]);
 });
 
-test('nothing is kept in a repository, where a commit could put code', () => {
+test('nothing is kept in a repository, where a commit could put code, and no folder is made there', () => {
   mkdirSync(join(home, '.git'));
   expect(extensionsAfter(join(home, 'cache'))).toEqual([]);
+  expect(readdirSync(home)).not.toContain('cache');
+});
+
+test('no folder is made in the home of somebody else, which sudo may leave in HOME', () => {
+  const user = process.geteuid?.() ?? 0;
+  if (user === 0) chownSync(home, 4711, 4711);
+  else vi.spyOn(process, 'geteuid').mockReturnValue(user + 1);
+  expect(extensionsAfter(join(home, '.cache', 'almanac'))).toEqual([]);
+  expect(readdirSync(home)).not.toContain('.cache');
 });
 
 test('nothing is kept, and nothing removed, where a link takes the place of the folder', () => {

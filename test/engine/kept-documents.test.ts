@@ -216,11 +216,15 @@ describe('what was checked before', () => {
 describe('secrets', () => {
   const sftp = (password: string) =>
     `schedules:\n  s: { identifier: 12db1a0a, name: s, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf, destinationType: sftp, address: a.example.com, port: 22, username: u, path: /p, passwordUnencrypted: ${password} }\n`;
+  const hook = (url: string) =>
+    `schedules:\n  s: { identifier: 12db1a0a, name: s, schedule: 0 9 ? * MON *, timezone: UTC, format: json, destinationType: webhook, in: [other], url: "${url}", forEach: { i: { path: services/T0/B0/hunter2 } } }\n`;
 
   it.each([
     ['a password', sftp('hunter2')],
     ['a password after a variable', sftp(`"\${env.PASSWORD}hunter2"`)],
     ['a hook', `schedules:\n${schedule('one', ', extra: { x: "https://hooks.slack.com/services/T0/B0/hunter2" }')}`],
+    ['a hook whose path is that of an item', hook(`https://hooks.slack.com/\${each.path}`)],
+    ['a hook after a variable', hook(`\${var.slack}/services/T0/B0/hunter2`)],
     ['a parameter of a URL', `x: https://a.example.com/?token=hunter2\n`],
     ['a password of an environment that is not this one', sftp('hunter2, in: [other]')],
     ['a variable of almanac.yaml', `environments: { prod: { variables: { a: hunter2 } } }\n`],

@@ -4,7 +4,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { keepCode, type Require } from './kept-code.ts';
-import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './trusted-place.ts';
+import {
+  isInRepository,
+  isOwnFolder,
+  isPrivateFolder,
+  mayHoldFolderOf,
+  nearestFolder,
+  removeOldest,
+} from './trusted-place.ts';
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
@@ -28,9 +35,10 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   const compiled = join(cache, 'compiled');
   const folder = join(compiled, build);
   try {
+    const above = nearestFolder(folder);
+    if (!mayHoldFolderOf(user, above) || isInRepository(above)) return;
     const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
     if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
-    if (isInRepository(folder)) return;
     if (isNew) removeOldest(compiled, mostBuilds);
     const { enableCompileCache } = require('node:module') as {
       readonly enableCompileCache?: (folder: string) => unknown;

@@ -13,6 +13,7 @@ import {
   realpathSync,
   rmSync,
   type Stats,
+  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -20,6 +21,17 @@ const writableByOthers = 0o022;
 const openToOthers = 0o077;
 
 const isOwn = (stats: Stats, user: number, refused: number) => stats.uid === user && (stats.mode & refused) === 0;
+
+/** The folder, or the nearest one above it that exists. */
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+}
+
+/** With sudo, HOME may be that of somebody else, who could not remove what is put there. */
+export function mayHoldFolderOf(user: number, above: string): boolean {
+  const { uid } = statSync(above);
+  return uid === user || uid === 0;
+}
 
 /** A folder of the user, and no link to one. */
 export function isOwnFolder(folder: string, user: number): boolean {

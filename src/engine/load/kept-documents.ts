@@ -8,7 +8,7 @@
 
 import { createHash } from 'node:crypto';
 import type { configFields } from '../../model/fields/config-fields.ts';
-import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { fieldsOf, secretFieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -164,6 +164,13 @@ function readEntries(text: string | undefined, program: string): ReadonlyMap<str
 }
 
 const secretFields = new Set(Object.values(secretFieldsOf).flat());
+const urlFields = new Set(
+  Object.values(fieldsOf).flatMap((fields) =>
+    Object.keys(fields).filter((name) => fields[name]?.secretsIn === 'path-and-query'),
+  ),
+);
+/** Whether a text has a part that stands elsewhere: the two may make a secret that neither of them is alone. */
+const isComposed = (text: string) => /\$\{(?!env\.)/.test(text) && !/^\$\{[^}]*\}$/.test(text);
 /** A text that comes from variables as a whole. */
 const fromVariables = /^(?:\$\{env\.\w+\})+$/;
 
@@ -177,6 +184,7 @@ function mayBeKept(value: Json): boolean {
   if (!isJsonObject(value)) return true;
   return Object.entries(value).every(([key, entry]) => {
     if (secretFields.has(key)) return typeof entry === 'string' && fromVariables.test(entry);
+    if (urlFields.has(key) && typeof entry === 'string' && isComposed(entry)) return false;
     return key !== variables && mayBeKept(entry);
   });
 }
