@@ -122,6 +122,14 @@ describe('where it is', () => {
   });
 });
 
+it('a user without a home folder, whom the system does not know, has no cache', () => {
+  const unknown = () => {
+    throw new Error('uv_os_homedir returned ENOENT');
+  };
+  expect(cacheFolder({}, unknown)).toBeUndefined();
+  expect(cacheFolder({ XDG_CACHE_HOME: '/var/cache' }, unknown)).toBe('/var/cache/almanac');
+});
+
 describe('what may lie in the place of an entry', () => {
   const planted: readonly [string, (path: string) => void][] = [
     ['a folder', (path) => mkdirSync(path)],

@@ -72,6 +72,21 @@ test('damage to what was compiled changes nothing in a plan, and the plan after 
   expect(await plan()).toEqual(first);
 });
 
+test('a home folder below which the system lets nobody make folders stops no plan', { timeout: 10_000 }, async () => {
+  const { path: cwd } = makeFolder({ 'almanac.yaml': 'sources: [a.yaml]\n', 'a.yaml': '{}\n' });
+  let killing: NodeJS.Timeout | undefined;
+  const planned = await runProgram(['plan'], {
+    cwd,
+    // On Linux it answers "no such file" for each new name, as a folder does whose folders are mounted on demand.
+    environment: { HOME: '/proc' },
+    during: (child) => {
+      killing = setTimeout(() => child.kill('SIGKILL'), 5000);
+    },
+  });
+  clearTimeout(killing);
+  expect(planned).toMatchObject({ code: 0, signal: null });
+});
+
 test('a plan of files needs few files, and nothing that parses, checks, sends requests, describes or draws', () => {
   const files = new Set(start);
   const program = [...start].find((file) => readFileSync(file, 'utf8').includes('/command-')) ?? '';

@@ -1,17 +1,10 @@
 // Keeps what was compiled of the program for the next run, in the user's cache folder. Node does it from 22.1 on, and
 // checks what it finds against the source text; before that, kept-code.ts does.
 
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { keepCode, type Require } from './kept-code.ts';
-import {
-  isInRepository,
-  isOwnFolder,
-  isPrivateFolder,
-  mayHoldFolderOf,
-  nearestFolder,
-  removeOldest,
-} from './trusted-place.ts';
+import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './trusted-place.ts';
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
@@ -35,10 +28,9 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   const compiled = join(cache, 'compiled');
   const folder = join(compiled, build);
   try {
-    const above = nearestFolder(folder);
-    if (!mayHoldFolderOf(user, above) || isInRepository(above)) return;
-    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+    const isNew = makeFolders(folder);
     if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
+    if (isInRepository(folder)) return;
     if (isNew) removeOldest(compiled, mostBuilds);
     const { enableCompileCache } = require('node:module') as {
       readonly enableCompileCache?: (folder: string) => unknown;
@@ -48,4 +40,12 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   } catch {
     // The folder cannot be made or read.
   }
+}
+
+/** As make-folders.ts does it, without a file that the start would have to load. Returns whether the folder is new. */
+function makeFolders(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  makeFolders(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+  return true;
 }

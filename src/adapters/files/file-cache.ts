@@ -12,7 +12,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -22,6 +21,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
+import { makeFolders } from './make-folders.ts';
 import { isInside, realAncestor, realPath } from './real-path.ts';
 import { repositoryRoot } from './repository-root.ts';
 
@@ -81,7 +81,7 @@ function makeOwn(folder: string, user: number | undefined): boolean {
   const above = lstatSync(realAncestor(dirname(folder)));
   // With sudo, HOME may be that of somebody else, who could not remove what is put there.
   if (!isOf(user, above) && above.uid !== 0) return false;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   const found = lstatSync(folder);
   if (!found.isDirectory() || !isOf(user, found)) return false;
   if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
