@@ -8,6 +8,8 @@ import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './tr
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
+/** The first minor version of it has it not yet. */
+const firstWithKeeping = 22;
 
 export interface Program {
   /** Of the user's caches; undefined: there is none. */
@@ -32,12 +34,16 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
     if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
     if (isInRepository(folder)) return;
     if (isNew) removeOldest(compiled, mostBuilds);
-    const { enableCompileCache } = require('node:module') as {
-      readonly enableCompileCache?: (folder: string) => unknown;
-    };
+    const enableCompileCache = ownKeeping(require);
     if (enableCompileCache === undefined) keepCode({ folder, user, require });
     else enableCompileCache(folder);
   } catch {
     // The folder cannot be made or read.
   }
+}
+
+/** Of Node. Versions that have it not are not asked, because the module that would have it takes long to load. */
+function ownKeeping(require: Require): ((folder: string) => unknown) | undefined {
+  if (Number.parseInt(process.versions.node, 10) < firstWithKeeping) return undefined;
+  return (require('node:module') as { readonly enableCompileCache?: (folder: string) => unknown }).enableCompileCache;
 }
