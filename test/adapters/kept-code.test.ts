@@ -3,6 +3,8 @@
 
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -220,6 +222,15 @@ test.each(['compiled', 'compiled/now'])('nothing is kept where others may enter 
   mkdirSync(join(cache, 'compiled', 'now'), { recursive: true, mode: 0o700 });
   chmodSync(join(cache, name), 0o755);
   expect(extensionsAfter(cache)).toEqual([]);
+});
+
+test('a run with the rights of another user makes no folder in the home of its caller', () => {
+  const owner = process.geteuid?.() ?? 0;
+  if (owner === 0) chownSync(home, 4711, 4711);
+  else vi.spyOn(process, 'geteuid').mockReturnValue(owner + 1);
+  const cache = join(home, 'cache');
+  expect(extensionsAfter(cache)).toEqual([]);
+  expect(existsSync(cache)).toBe(false);
 });
 
 test('nothing is kept in a repository, where a commit could put code', () => {

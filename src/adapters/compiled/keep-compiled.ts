@@ -1,10 +1,11 @@
 // Keeps what was compiled of the program for the next run, in the user's cache folder. Node does it from 22.1 on, and
 // checks what it finds against the source text; before that, kept-code.ts does.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOwnFolder, mayMakeFolder, toEnter, toWrite } from '../files/private-place.ts';
 import { keepCode, type Require } from './kept-code.ts';
-import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './trusted-place.ts';
+import { isInRepository, removeOldest } from './kept-folder.ts';
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
@@ -30,8 +31,11 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   const compiled = join(cache, 'compiled');
   const folder = join(compiled, build);
   try {
-    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
-    if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
+    const isNew = !existsSync(folder);
+    if (isNew && !mayMakeFolder(folder, user)) return;
+    if (isNew) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!isOwnFolder(cache, user, toWrite)) return;
+    if (![compiled, folder].every((path) => isOwnFolder(path, user, toEnter))) return;
     if (isInRepository(folder)) return;
     if (isNew) removeOldest(compiled, mostBuilds);
     const enableCompileCache = ownKeeping(require);

@@ -122,7 +122,8 @@ async function writeInside(root: string, path: string, text: string): Promise<vo
 async function targetInside(root: string, path: string): Promise<string> {
   const absolute = resolve(root, path);
   const target = await targetOf(realFileSystem, absolute);
-  const isOwn = isInside(root, absolute) && isInside(await promises.realpath(root), await realAncestor(dirname(target)));
+  const isOwn =
+    isInside(root, absolute) && isInside(await promises.realpath(root), await realAncestor(dirname(target)));
   if (!isOwn) throw outsideRoot(path, root);
   return target;
 }

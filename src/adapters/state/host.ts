@@ -50,7 +50,8 @@ export const thisHost: Host = {
   // Field 22.
   startOf: async (pid) => fieldsOf(await promises.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
   pidSpace: () => promises.readlink('/proc/self/ns/pid').catch(() => undefined),
-  bootId: async () => (await promises.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim() || undefined,
+  bootId: async () =>
+    (await promises.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim() || undefined,
 };
 
 /** A killed process keeps its id until its parent reaps it, which in a container may never happen. */
