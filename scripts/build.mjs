@@ -10,6 +10,7 @@ import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-pack
 import { toCommonJs } from './common-js.mjs';
 import { gatherChunks } from './gather-chunks.mjs';
 import { unusedParts } from './unused-parts.mjs';
+import { withoutFacades } from './without-facades.mjs';
 
 const common = {
   outdir: 'dist',
@@ -44,7 +45,8 @@ const program = await build({
     unusedParts,
   ],
 });
-for (const { path, text } of program.outputFiles) {
+const files = withoutFacades(new Map(program.outputFiles.map(({ path, text }) => [path, text])));
+for (const [path, text] of files) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, await toCommonJs(text));
 }

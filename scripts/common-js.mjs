@@ -8,7 +8,7 @@ export async function toCommonJs(text) {
   const required = text
     // esbuild keeps the order in which chunks run. No module acts when it is loaded, so one that gives nothing is not needed.
     .replaceAll(/(?<=^|;)import"\.[^"]+";/gm, '')
-    .replaceAll(/\bimport\("(\.[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
+    .replaceAll(/\bimport\("((?:\.|node:)[^"]+)"\)/g, 'Promise.resolve().then(()=>require("$1"))');
   const { code, warnings } = await transform(required, {
     format: 'cjs',
     // Where it was started from, the program finds what the build put beside it.

@@ -4,7 +4,6 @@
 // printed; otherwise the program is loaded.
 
 import { dirname } from 'node:path';
-import { keepCompiled } from './adapters/compiled/keep-compiled.ts';
 import type { Require } from './adapters/compiled/kept-code.ts';
 import { cacheFolder } from './adapters/files/cache-folder.ts';
 import { knownAnswer } from './adapters/files/known-answer.ts';
@@ -36,6 +35,7 @@ async function run(argv: readonly string[]): Promise<number> {
       stdout.write(answer);
       return 0;
     }
+    const { keepCompiled } = await import('./adapters/compiled/keep-compiled.ts');
     keepCompiled({ cache, environment, build, require: almanacRequire });
   }
   const { runProcess } = await import('./process.ts');

@@ -159,7 +159,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     trigger: ['choose', 'service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
-  adapters: { system: [], files: [], compiled: [], state: ['http', 'files'], http: ['answers'], answers: [] },
+  adapters: { system: [], files: [], compiled: ['files'], state: ['http', 'files'], http: ['answers'], answers: [] },
   emulator: {
     store: [],
     pipeline: ['store'],

@@ -1,13 +1,15 @@
 // Keeps what was compiled of the program for the next run, in the user's cache folder. Node does it from 22.1 on, and
 // checks what it finds against the source text; before that, kept-code.ts does.
 
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { isOwnFolder, makeFolders, mayMakeFolder, nearestFolder, toEnter, toWrite } from '../files/private-place.ts';
 import { keepCode, type Require } from './kept-code.ts';
-import { isInRepository, isOwnFolder, isPrivateFolder, removeOldest } from './trusted-place.ts';
+import { isInRepository, removeOldest } from './kept-folder.ts';
 
 /** A folder for each program that was installed. */
 const mostBuilds = 4;
+/** The first minor version of it has it not yet. */
+const firstWithKeeping = 22;
 
 export interface Program {
   /** Of the user's caches; undefined: there is none. */
@@ -28,13 +30,12 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   const compiled = join(cache, 'compiled');
   const folder = join(compiled, build);
   try {
+    if (isInRepository(nearestFolder(folder)) || !mayMakeFolder(folder, user)) return;
     const isNew = makeFolders(folder);
-    if (!isOwnFolder(cache, user) || ![compiled, folder].every((path) => isPrivateFolder(path, user))) return;
-    if (isInRepository(folder)) return;
+    if (!isOwnFolder(cache, user, toWrite)) return;
+    if (![compiled, folder].every((path) => isOwnFolder(path, user, toEnter))) return;
     if (isNew) removeOldest(compiled, mostBuilds);
-    const { enableCompileCache } = require('node:module') as {
-      readonly enableCompileCache?: (folder: string) => unknown;
-    };
+    const enableCompileCache = ownKeeping(require);
     if (enableCompileCache === undefined) keepCode({ folder, user, require });
     else enableCompileCache(folder);
   } catch {
@@ -42,10 +43,8 @@ export function keepCompiled({ cache, environment, build, require }: Program): v
   }
 }
 
-/** As make-folders.ts does it, without a file that the start would have to load. Returns whether the folder is new. */
-function makeFolders(folder: string): boolean {
-  if (existsSync(folder)) return false;
-  makeFolders(dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
-  return true;
+/** Of Node. Versions that have it not are not asked, because the module that would have it takes long to load. */
+function ownKeeping(require: Require): ((folder: string) => unknown) | undefined {
+  if (Number.parseInt(process.versions.node, 10) < firstWithKeeping) return undefined;
+  return (require('node:module') as { readonly enableCompileCache?: (folder: string) => unknown }).enableCompileCache;
 }

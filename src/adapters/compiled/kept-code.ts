@@ -10,7 +10,8 @@ import type { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { readTrusted, removeOldest } from './trusted-place.ts';
+import { readOwnFile, toEnter } from '../files/private-place.ts';
+import { removeOldest } from './kept-folder.ts';
 
 type Load = (module: NodeJS.Module, path: string) => void;
 
@@ -86,6 +87,8 @@ function compile(path: string, { folder, user, digest }: Keeping): Loaded | unde
     size,
     version,
     versions.v8,
+    // Of the time zones that Node was built with.
+    versions.tz,
     platform,
     arch,
     execArgv,
@@ -103,7 +106,7 @@ function compile(path: string, { folder, user, digest }: Keeping): Loaded | unde
 }
 
 function readEntry(file: string, about: string, { user, digest }: Omit<Keeping, 'folder'>): Entry | undefined {
-  const bytes = readTrusted(file, user, mostBytes);
+  const bytes = readOwnFile(file, user, toEnter, mostBytes);
   if (bytes === undefined || bytes.length <= headBytes) return undefined;
   const isWhole = bytes.subarray(0, digestBytes).equals(digest(about, bytes.subarray(digestBytes)));
   return isWhole ? { times: bytes.readUInt8(digestBytes), code: bytes.subarray(headBytes) } : undefined;

@@ -6,22 +6,10 @@
 // Writers need no lock: an entry appears as a whole, and the last one counts.
 
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
-import { makeFolders } from './make-folders.ts';
+import { isOwnFolder, makeFolders, mayMakeFolder, readOwnFile, toEnter, toWrite, type User } from './private-place.ts';
 import { isInside, realAncestor, realPath } from './real-path.ts';
 import { repositoryRoot } from './repository-root.ts';
 
@@ -40,8 +28,7 @@ export interface FileCacheOptions {
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly limits?: CacheLimits;
-  /** The number of the user who runs the program; undefined where files have no owners. */
-  readonly user?: number | undefined;
+  readonly user?: User;
 }
 
 export function openFileCache(options: FileCacheOptions): Cache {
@@ -50,7 +37,8 @@ export function openFileCache(options: FileCacheOptions): Cache {
   if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
-    read: async (key) => attempt(() => (isOwn(folder, user) ? readOwn(pathOf(key), user, limits.bytes) : undefined)),
+    read: async (key) =>
+      attempt(() => (isOwnFolder(folder, user, toWrite) ? readKept(pathOf(key), user, limits.bytes) : undefined)),
     write: async (key, text) => {
       attempt(() => {
         const rest = Buffer.from(text);
@@ -70,42 +58,19 @@ function outsideOf(root: string, folder: string | undefined): string | undefined
   return isInside(repositoryRoot(workspace) ?? workspace, realAncestor(folder)) ? undefined : folder;
 }
 
-/** Whether it is a folder, not a link to one, into which nobody else can put a file. */
-function isOwn(folder: string, user: number | undefined): boolean {
-  const found = lstatSync(folder);
-  return found.isDirectory() && isOf(user, found) && !isWritableToOthers(user, found);
-}
-
 /** Makes the folder, and makes it private. False where it cannot be that. */
-function makeOwn(folder: string, user: number | undefined): boolean {
-  const above = lstatSync(realAncestor(dirname(folder)));
-  // With sudo, HOME may be that of somebody else, who could not remove what is put there.
-  if (!isOf(user, above) && above.uid !== 0) return false;
+function makeOwn(folder: string, user: User): boolean {
+  if (!mayMakeFolder(folder, user)) return false;
   makeFolders(folder);
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || !isOf(user, found)) return false;
-  if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if (!isOwnFolder(folder, user, 0)) return false;
+  if (!isOwnFolder(folder, user, toEnter)) chmodSync(folder, 0o700);
   return true;
 }
 
-function isOf(user: number | undefined, { uid }: { readonly uid: number }): boolean {
-  return user === undefined || uid === user;
-}
-
-function isWritableToOthers(user: number | undefined, { mode }: { readonly mode: number }): boolean {
-  return user !== undefined && (mode & 0o022) !== 0;
-}
-
-/** Undefined for whatever is not a file of this user alone. Does not wait for the writer of a pipe. */
-function readOwn(path: string, user: number | undefined, mostBytes: number): string | undefined {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const found = fstatSync(file);
-    const isUsable = found.isFile() && isOf(user, found) && !isWritableToOthers(user, found);
-    return isUsable && found.size <= mostBytes ? wholeText(readFileSync(file)) : undefined;
-  } finally {
-    closeSync(file);
-  }
+/** Undefined for what is not the user's own, or not whole. */
+function readKept(path: string, user: User, mostBytes: number): string | undefined {
+  const file = readOwnFile(path, user, toWrite, mostBytes);
+  return file === undefined ? undefined : wholeText(file);
 }
 
 /** Of bytes, not of the text: a run that finds everything kept checks them all, and has nothing else to encode. */

@@ -1,6 +1,9 @@
-// The part of node:fs/promises that the state needs. Tests replace it with a failing disk.
+// The part of the file system that the state needs. Tests replace it with a failing disk.
+//
+// What only reads does not wait for a thread of Node: that and the module for it take longer than to read a few small files.
+// Node loads that module when `promises` is first asked for.
 
-import { mkdir, open, readFile, readlink, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { promises, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 
 export interface OpenFile {
   writeFile(text: string): Promise<void>;
@@ -31,17 +34,17 @@ export interface FileSystem {
 }
 
 export const realFileSystem: FileSystem = {
-  open,
-  readFile: (path) => readFile(path),
-  stat,
-  realpath: (path) => realpath(path),
-  readlink: (path) => readlink(path),
-  rename,
-  unlink,
+  open: (path, flags) => promises.open(path, flags),
+  readFile: async (path) => readFileSync(path),
+  stat: async (path) => statSync(path),
+  realpath: async (path) => realpathSync.native(path),
+  readlink: async (path) => readlinkSync(path),
+  rename: (from, to) => promises.rename(from, to),
+  unlink: (path) => promises.unlink(path),
   mkdir: async (path) => {
-    await mkdir(path, { recursive: true });
+    await promises.mkdir(path, { recursive: true });
   },
-  rmdir,
+  rmdir: (path) => promises.rmdir(path),
 };
 
 /** More than a state or plan of 100,000 schedules, and less than the longest text that Node can hold. */

@@ -19,7 +19,7 @@ export async function findFiles(
 ): Promise<readonly string[]> {
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
   const leading: string[] = [];
-  const outside = await outsideOf(root);
+  const outside = outsideOf(root);
   const linksTo = new Map<string, string>();
 
   const readdir = (path: string, options: { withFileTypes: true }, done: Done<nodeFs.Dirent[]>): void => {
@@ -69,8 +69,8 @@ export async function findFiles(
 }
 
 /** Whether a real path is outside the folder. */
-async function outsideOf(root: string): Promise<(path: string) => boolean> {
-  const realRoot = await nodeFs.promises.realpath(root);
+function outsideOf(root: string): (path: string) => boolean {
+  const realRoot = nodeFs.realpathSync.native(root);
   return (path) => path !== realRoot && !path.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
 }
 

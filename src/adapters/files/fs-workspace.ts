@@ -1,7 +1,16 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { access, mkdir, realpath } from 'node:fs/promises';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  promises,
+  readFileSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -91,7 +100,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       const absolute = resolve(cwd, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
       // Writing replaces the file by a new one, so the folder must be writable.
-      await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
@@ -102,7 +111,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
 async function writeInside(root: string, path: string, text: string): Promise<void> {
   const absolute = resolve(root, path);
   try {
-    await mkdir(dirname(await targetInside(root, path)), { recursive: true });
+    await promises.mkdir(dirname(await targetInside(root, path)), { recursive: true });
     await writeAtomically(realFileSystem, absolute, text);
   } catch (error) {
     refuseWriting(path, error);
@@ -113,7 +122,8 @@ async function writeInside(root: string, path: string, text: string): Promise<vo
 async function targetInside(root: string, path: string): Promise<string> {
   const absolute = resolve(root, path);
   const target = await targetOf(realFileSystem, absolute);
-  const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
+  const isOwn =
+    isInside(root, absolute) && isInside(await promises.realpath(root), await realAncestor(dirname(target)));
   if (!isOwn) throw outsideRoot(path, root);
   return target;
 }

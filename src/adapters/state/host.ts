@@ -1,7 +1,6 @@
 // This machine and this process, as recorded in a lock. Tests replace them.
 
-import { readFileSync } from 'node:fs';
-import { readFile, readlink } from 'node:fs/promises';
+import { promises, readFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { errnoOf, type FileSystem, realFileSystem } from '../files/file-system.ts';
 
@@ -49,9 +48,10 @@ export const thisHost: Host = {
     }
   },
   // Field 22.
-  startOf: async (pid) => fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
-  pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
-  bootId: async () => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim() || undefined,
+  startOf: async (pid) => fieldsOf(await promises.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
+  pidSpace: () => promises.readlink('/proc/self/ns/pid').catch(() => undefined),
+  bootId: async () =>
+    (await promises.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim() || undefined,
 };
 
 /** A killed process keeps its id until its parent reaps it, which in a container may never happen. */
