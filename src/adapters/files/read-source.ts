@@ -3,9 +3,9 @@
 
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { once } from '../../model/values/once.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { once } from '../../model/values/once.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { decodeUtf8, isText } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';

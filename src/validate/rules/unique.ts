@@ -118,11 +118,13 @@ function repeated<R>(
   const groups = new Map<string, Group<R>>();
   const found: { readonly again: R; readonly first: R }[] = [];
   for (const again of resources) {
-    const [name, id] = [group(again), identity(again)];
+    const name = group(again);
+    const id = identity(again);
     if (name === undefined || id === undefined) continue;
     const known = groups.get(name);
-    const { firsts, others } = known ?? { firsts: new Map<string, R>(), others: new Map<string, R[]>() };
-    if (known === undefined) groups.set(name, { firsts, others });
+    const inGroup = known ?? { firsts: new Map<string, R>(), others: new Map<string, R[]>() };
+    if (known === undefined) groups.set(name, inGroup);
+    const { firsts, others } = inGroup;
     const before = firsts.get(id);
     if (before === undefined) {
       firsts.set(id, again);
