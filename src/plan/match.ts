@@ -35,7 +35,9 @@ export interface Matching extends WithFindings<readonly Match[]> {
 }
 
 export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
-  const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
+  const { resources: recorded = {} } = state ?? {};
+  const tracked = new Map<Address, StateResource>();
+  for (const address in recorded) tracked.set(address, recorded[address] as StateResource);
   const { value: moved, findings, finished: finishedMoves } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
   const finished = finishedAdoptions(desired, state);
@@ -46,6 +48,8 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     const from = oldOf.get(address);
     const prior = taken(tracked, from ?? (moved.has(address) ? '' : address));
     const adopt = prior?.id === undefined ? adoptions.get(address)?.id : undefined;
+    // Almost all of them, so nothing else is made on the way.
+    if (prior !== undefined && from === undefined && adopt === undefined) return { address, desired: resource, prior };
     return {
       address,
       desired: resource,

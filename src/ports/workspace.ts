@@ -1,6 +1,7 @@
 // The files of a workspace. Paths are relative to its root and use `/`.
 
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
 
 export interface Workspace {
   /** The absolute path of the root: the folder of almanac.yaml, or else the working directory. */
@@ -20,7 +21,7 @@ export interface Workspace {
     globs: readonly string[],
   ): Promise<{ files: readonly string[]; findings: readonly Finding[] }>;
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
-  read(path: string): { readonly text: string } | { readonly finding: Finding };
+  read(path: string): Pick<SourceFile, 'text' | 'bytes'> | { readonly finding: Finding };
   /**
    * As `read`, for a text that a declaration sends to Omni: what may hold credentials is refused. `states`: the states
    * that are in use, relative to the root or absolute.

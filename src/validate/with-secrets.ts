@@ -8,8 +8,9 @@ import type { RawResource } from '../parse/parse-resources.ts';
 /** The resource with literal passwords also turned into Secrets. */
 export function withSecrets(raw: RawResource): Resource {
   const { kind, attributes } = raw;
-  const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
-  if (literal.length === 0) return raw;
+  const isLiteral = (name: string) => typeof attributes[name] === 'string';
+  if (!secretFieldsOf[kind].some(isLiteral)) return raw;
+  const literal = secretFieldsOf[kind].filter(isLiteral);
   const sealed: DeclaredObject = {
     ...attributes,
     ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),

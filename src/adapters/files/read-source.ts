@@ -6,7 +6,8 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { once } from '../../model/values/once.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { decodeUtf8, isText } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
 import { isInside, realPath } from './real-path.ts';
 
@@ -24,7 +25,7 @@ export interface ReadOptions {
 export type ReadSource = (
   path: string,
   reference?: ReadOptions,
-) => { readonly text: string } | { readonly finding: Finding };
+) => Pick<SourceFile, 'text' | 'bytes'> | { readonly finding: Finding };
 
 /**
  * Follows the links that lead to the root once, for all of its files, and those to a folder once for files that are read
@@ -76,16 +77,34 @@ function readSource(
         'Split it into several files.',
       );
     }
-    const decoded = decodeUtf8(bytesOf(real, stats.size));
-    if ('text' in decoded) return decoded;
-    const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
-    return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
+    const bytes = bytesOf(real, stats.size);
+    return isText(bytes) ? lateText(Buffer.from(bytes)) : notText(path, bytes);
   } catch (error) {
     return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
   }
 }
 
-/** Shared by all files that are read: what is read is decoded before the next. */
+/** Where a file is known from an earlier run, nobody asks for its text. */
+function lateText(bytes: Uint8Array): Pick<SourceFile, 'text' | 'bytes'> {
+  const decoded = once(() => decodeUtf8(bytes));
+  return {
+    bytes,
+    get text() {
+      const found = decoded();
+      if ('text' in found) return found.text;
+      throw new Error(found.problem);
+    },
+  };
+}
+
+function notText(path: string, bytes: Uint8Array): ReturnType<ReadSource> {
+  const decoded = decodeUtf8(bytes);
+  if ('text' in decoded) return decoded;
+  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+  return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
+}
+
+/** Shared by all files that are read: what is read is copied before the next. */
 let room = Buffer.allocUnsafe(64_000);
 
 /** Of a file that was no link a moment ago; it may have grown since. The result holds until the next call. */

@@ -74,7 +74,7 @@ function workerOf(thread: Worker): ParseWorker {
       new Promise((resolve, reject) => {
         if (over !== undefined) return reject(over);
         asked.push({ resolve, reject });
-        thread.postMessage(files);
+        thread.postMessage(files.map(({ path, text }): SourceFile => ({ path, text })));
       }),
   };
 }

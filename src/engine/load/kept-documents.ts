@@ -63,7 +63,7 @@ export function keptDocuments(
   const used = new Map<string, KeptEntry & { readonly path: string }>();
   const keys = new WeakMap<SourceFile, string>();
   const keyOf = (file: SourceFile): string => {
-    const key = keys.get(file) ?? digestOf(`${file.path}\0${file.text}`);
+    const key = keys.get(file) ?? digestOf(`${file.path}\0`, file.bytes ?? file.text);
     keys.set(file, key);
     return key;
   };
@@ -189,6 +189,6 @@ function mayBeKept(value: Json): boolean {
   });
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function digestOf(text: string, more: string | Uint8Array = ''): string {
+  return createHash('sha256').update(text).update(more).digest('base64url');
 }

@@ -55,7 +55,7 @@ export async function readSources(
       isWhole = false;
       continue;
     }
-    await pause(file.text.length);
+    await pause(lengthOf(file));
     const source = await parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
@@ -73,8 +73,23 @@ async function readTexts(
   const pause = makePauses(clock, signal);
   for (const path of paths) {
     const read = workspace.read(path);
-    all.push('finding' in read ? read : { path, text: read.text });
-    await pause('finding' in read ? 0 : read.text.length);
+    all.push('finding' in read ? read : fileAt(path, read));
+    await pause('finding' in read ? 0 : lengthOf(read));
   }
   return all;
+}
+
+/** Does not ask for the text. */
+function fileAt(path: string, read: Pick<SourceFile, 'text' | 'bytes'>): SourceFile {
+  return {
+    path,
+    bytes: read.bytes,
+    get text() {
+      return read.text;
+    },
+  };
+}
+
+function lengthOf(file: Pick<SourceFile, 'text' | 'bytes'>): number {
+  return (file.bytes ?? file.text).length;
 }

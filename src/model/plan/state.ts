@@ -89,6 +89,19 @@ export interface State {
   readonly unresolved: readonly Unresolved[];
 }
 
+/** Those of which it is known that they hold no sealed secret. What is made of them is another object. */
+const literal = new WeakSet<State['resources']>();
+
+/** To be told by whoever saw the whole text of a state. */
+export function noteLiteral(resources: State['resources']): void {
+  literal.add(resources);
+}
+
+/** False where it is not known. */
+export function isKnownLiteral(resources: State['resources']): boolean {
+  return literal.has(resources);
+}
+
 /** A state of any version that is read: what version 2 added is optional. */
 export interface RecordedState extends Omit<State, 'version'> {
   readonly version: 1 | typeof stateVersion;

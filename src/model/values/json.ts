@@ -24,7 +24,9 @@ export function byLetters(a: string, b: string): number {
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+    if (a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index += 1) if (!equalJson(a[index], b[index])) return false;
+    return true;
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   // Counted without a list of the keys: a plan compares thousands of objects.

@@ -7,7 +7,7 @@ import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { type Composed, composedIn, composedOf } from '../../model/workspace/composed/composed.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import type { Declared, Resource } from '../../model/workspace/resource.ts';
+import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../parse-source.ts';
 import { type FieldSources, type ResolvedFields, resolveFields } from './resolve-fields.ts';
@@ -48,9 +48,10 @@ export function fileLayers(
   return { value: layers, findings };
 }
 
-/** The value of a field that cannot be interpolated: the last one counts. */
-function literalIn(maps: readonly Readonly<Record<string, Declared>>[], name: string): Declared | undefined {
-  return maps.findLast((map) => Object.hasOwn(map, name))?.[name];
+/** The value of a field that cannot be interpolated: the resource's own, or that of the last layer that has it. */
+function literalIn(layers: readonly Layer[], own: DeclaredObject, name: string): Declared | undefined {
+  if (Object.hasOwn(own, name)) return own[name];
+  return layers.findLast(({ fields }) => Object.hasOwn(fields, name))?.fields[name];
 }
 
 interface LayerUser {
@@ -69,7 +70,7 @@ function layerFor(
   const { written, origin } = layer;
   if (written === undefined) return { value: layer, findings: [] };
   const above = layers.slice(layers.indexOf(layer) + 1);
-  const decisive = { destinationType, format: literalIn([...layers.map(({ fields }) => fields), own], 'format') };
+  const decisive = { destinationType, format: literalIn(layers, own, 'format') };
   const taken = Object.entries(written).filter(([name]) => {
     const field = fieldsOf[kind][name];
     const isHidden = Object.hasOwn(own, name) || above.some(({ fields }) => Object.hasOwn(fields, name));
@@ -86,32 +87,43 @@ function mergeLayers(
   kind: Kind,
 ): ResolvedFields & Pick<Resource, 'inherited'> {
   const inherited = new Map<string, Origin>();
-  const fields: Record<string, Declared> = {};
   const from = new Map<string, Layer>();
   for (const layer of layers) {
-    for (const [name, value] of Object.entries(layer.fields)) {
+    for (const name of Object.keys(layer.fields)) {
       if (Object.hasOwn(own.fields, name)) continue;
-      define(fields, name, value);
       inherited.set(name, layer.origin);
       from.set(name, layer);
     }
   }
-  for (const [name, value] of Object.entries(own.fields)) define(fields, name, value);
-  for (const name of inherited.keys()) {
+  // All that decides which fields apply. A default that does not apply decides nothing.
+  const decisive: Record<string, Declared | undefined> = {
+    destinationType: destinationOf(own.fields, layers),
+    format: literalIn(layers, own.fields, 'format'),
+  };
+  const fields: Record<string, Declared> = {};
+  for (const [name, layer] of from) {
     const field = fieldsOf[kind][name];
-    if (field && !fieldApplies(field, fields)) delete fields[name];
+    if (field && !fieldApplies(field, decisive)) delete decisive[name];
+    else define(fields, name, layer.fields[name] as Declared);
   }
-  const ofDefaults = [...from].flatMap(([name, { composed }]) =>
-    composed === undefined ? [] : [composedIn(composed, (place) => isWithin(place, pointerTo(name)))],
-  );
-  const composed = composedOf([...(own.composed === undefined ? [] : [own.composed]), ...ofDefaults]);
+  for (const name of Object.keys(own.fields)) define(fields, name, own.fields[name] as Declared);
   const { sources } = own;
+  const composed = composedFrom(own, from);
   return {
     fields,
     inherited,
     ...(composed === undefined ? {} : { composed }),
     ...(sources === undefined ? {} : { sources }),
   };
+}
+
+/** Most defaults hold no audience. */
+function composedFrom({ composed: own }: ResolvedFields, from: ReadonlyMap<string, Layer>): Composed | undefined {
+  const parts = own === undefined ? [] : [own];
+  for (const [name, { composed }] of from) {
+    if (composed !== undefined) parts.push(composedIn(composed, (place) => isWithin(place, pointerTo(name))));
+  }
+  return parts.length === 0 ? undefined : composedOf(parts);
 }
 
 /** What a resource declares, with the defaults below it. */
@@ -121,24 +133,28 @@ export function withDefaults(
   layers: readonly Layer[],
   sources: FieldSources,
 ): (resolved: ResolvedFields) => WithFindings<Pick<Resource, 'attributes' | 'inherited' | 'composed' | 'sources'>> {
-  const user = { kind, own, layers, destinationType: destinationOf(own, layers) };
-  const taken = layers.map((layer) => layerFor(layer, user, sources));
-  const used = taken.map(({ value }) => value);
-  const findings = taken.flatMap((layer) => layer.findings);
+  const { used, findings } = layersFor({ kind, own, layers, destinationType: destinationOf(own, layers) }, sources);
   return (resolved) => {
     const { fields, ...rest } = layers.length === 0 ? resolved : mergeLayers(resolved, used, kind);
     return { value: { attributes: fields, ...rest }, findings };
   };
 }
 
+function layersFor(user: LayerUser, sources: FieldSources) {
+  const { layers } = user;
+  if (layers.every(({ written }) => written === undefined)) return { used: layers, findings: [] };
+  const taken = layers.map((layer) => layerFor(layer, user, sources));
+  return { used: taken.map(({ value }) => value), findings: taken.flatMap((layer) => layer.findings) };
+}
+
 /** Where a resource is delivered to, which no reference can say. */
-export function destinationOf(own: JsonObject, layers: readonly Layer[]): Declared | undefined {
-  return literalIn([...layers.map(({ fields }) => fields), own], 'destinationType');
+export function destinationOf(own: DeclaredObject, layers: readonly Layer[]): Declared | undefined {
+  return literalIn(layers, own, 'destinationType');
 }
 
 /** The only environments of a declaration, which no reference can name; undefined where it does not say so rightly. */
 export function environmentsOf(own: JsonObject, layers: readonly Layer[]): readonly string[] | undefined {
-  const value = literalIn([...layers.map(({ fields }) => fields), own], 'in');
+  const value = literalIn(layers, own, 'in');
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const names = (value as readonly Declared[]).flatMap((name) => (typeof name === 'string' ? name : []));
   return names.length === value.length ? names : undefined;

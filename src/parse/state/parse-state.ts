@@ -2,9 +2,10 @@
 // present version. The engine checks whether the state belongs to this service (base URL).
 
 import type { MovedState } from '../../model/plan/moved-state.ts';
-import { type RecordedState, type State, stateVersion } from '../../model/plan/state.ts';
+import { noteLiteral, type RecordedState, type State, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { secretKey } from '../../model/values/secret.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
@@ -33,7 +34,14 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = plainValue(json) ?? checkedJson(json, name, restore);
   refuseMovedState(value, name);
-  return checkedState(value, name, restore);
+  const state = checkedState(value, name, restore);
+  if (!mayName(json, secretKey)) noteLiteral(state.resources);
+  return state;
+}
+
+/** Whether a key or a text of the JSON may hold these letters, also as \u escapes. */
+function mayName(json: string, letters: string): boolean {
+  return json.includes(letters) || json.includes('\\u');
 }
 
 function checkedState(value: Json, name: string, restore: string): State {
@@ -126,10 +134,10 @@ function refuseNewerState(value: Json, name: string): void {
 }
 
 function idTrackedTwice(state: RecordedState): string | undefined {
-  const ids = Object.values(state.resources).flatMap(({ id }) => id ?? []);
-  if (new Set(ids).size === ids.length) return undefined;
+  const { resources } = state;
   const seen = new Map<string, string>();
-  for (const [key, { id }] of Object.entries(state.resources)) {
+  for (const key in resources) {
+    const id = resources[key]?.id;
     if (id === undefined) continue;
     const first = seen.get(id);
     if (first !== undefined) return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;

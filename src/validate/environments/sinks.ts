@@ -13,9 +13,11 @@ import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts'
 import { type Declared, type DeclaredObject, originOf, type Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 
+const nothingFound: readonly Finding[] = [];
+
 /** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
 export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
-  if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: [] };
+  if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: nothingFound };
   if (resource.kind === 'schedule' && !isDestination(resource.attributes['destinationType'])) {
     // An error of its own: nothing is sent.
     return { value: resource, findings: [] };

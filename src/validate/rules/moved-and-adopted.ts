@@ -11,6 +11,7 @@ import { didYouMean } from '../findings/suggest.ts';
 import { expandMoves, groupEnd, isLoopAddress } from './group-moves.ts';
 
 export function referencesHold({ resources, moves, adoptions, removals, loops = [] }: Desired): readonly Finding[] {
+  if (moves.length === 0 && adoptions.length === 0 && removals.length === 0) return [];
   const declared = new Set(resources.map(({ address }) => address));
   const tests = new Set(
     resources.flatMap(({ address, attributes }) => (attributes['testNow'] === true ? address : [])),

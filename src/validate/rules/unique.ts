@@ -45,6 +45,7 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
   const schedules = firstOfEach(resources.filter(({ kind }) => kind === 'schedule'));
   const isAccepted = (schedule: Resource) => {
+    if (schedule.attributes['accept'] === undefined) return false;
     const accepted = acceptancesOf(schedule);
     return accepted.has('duplicate-schedule') || accepted.has('for-each-same-name');
   };
@@ -52,11 +53,9 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
   const ordered = schedules.some(isAccepted)
     ? [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)]
     : schedules;
-  const identity = ({ attributes }: Resource) => {
-    const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
-    return identifier === undefined || name === undefined ? undefined : `${identifier.length} ${identifier}${name}`;
-  };
-  return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
+  const name = ({ attributes }: Resource) => text(attributes['name']);
+  const dashboard = ({ attributes }: Resource) => text(attributes['identifier']);
+  return repeated(ordered, name, mayMeet, dashboard).map(({ again, first }) => ({
     ...wordsAboutSame(again, first),
     address: again.address,
     concerns: first.address,
@@ -104,19 +103,32 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Each with the first before it of the same identity. `conflict`: whether two of them can be in each other's way. */
+interface Group<R> {
+  readonly firsts: Map<string, R>;
+  /** Almost always empty, for thousands of resources. */
+  readonly others: Map<string, R[]>;
+}
+
+/**
+ * Each with the first before it of the same identity in the same group. `conflict`: whether two of them can be in each
+ * other's way.
+ */
 function repeated<R>(
   resources: readonly R[],
   identity: (resource: R) => string | undefined,
   conflict: (a: R, b: R) => boolean = () => true,
+  group: (resource: R) => string | undefined = () => '',
 ) {
-  const firsts = new Map<string, R>();
-  // Almost always empty, for thousands of resources.
-  const others = new Map<string, R[]>();
+  const groups = new Map<string, Group<R>>();
   const found: { readonly again: R; readonly first: R }[] = [];
   for (const again of resources) {
+    const name = group(again);
     const id = identity(again);
-    if (id === undefined) continue;
+    if (name === undefined || id === undefined) continue;
+    const known = groups.get(name);
+    const inGroup = known ?? { firsts: new Map<string, R>(), others: new Map<string, R[]>() };
+    if (known === undefined) groups.set(name, inGroup);
+    const { firsts, others } = inGroup;
     const before = firsts.get(id);
     if (before === undefined) {
       firsts.set(id, again);
