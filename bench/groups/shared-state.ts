@@ -12,7 +12,7 @@ import { localFile, places } from '../state-places.ts';
 import { writeWorkspace } from '../workspace.ts';
 
 const changes = 200;
-/** 60 go out at once, 60 after each minute, and the last 20 after three. */
+/** The service allows 60 requests in any minute: 60 go out at once, 60 after each minute, and the last 20 after three. */
 const idealMs = 180_000;
 const targets = { local: 1.02, shared: 1.1 };
 
@@ -63,7 +63,8 @@ async function measureOne(lab: Lab, kind: Kind, name: string, target: number): P
   await configure(60);
   const before = await place.writes();
   const milliseconds = await timeOf(apply);
-  const note = `${(await place.writes()) - before} writes`;
+  const writes = (await place.writes()) - before;
+  const note = name === localFile ? 'request 200 may go out at 180 s' : `${writes} writes`;
   await emulator.close();
   await place.end();
   const ideal = { unit: '×', to: 'the limit alone', toMilliseconds: idealMs } as const;
@@ -75,7 +76,7 @@ async function measureOne(lab: Lab, kind: Kind, name: string, target: number): P
     target,
     milliseconds,
   };
-  return name === localFile ? figure : { ...figure, note };
+  return { ...figure, note };
 }
 
 async function renameAll(workspace: string): Promise<void> {
