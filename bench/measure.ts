@@ -97,7 +97,7 @@ export async function peakOf(program: Program, runs = 3): Promise<number> {
 }
 
 /**
- * The median of the differences of two programs that took turns. Undefined where a quarter of the differences or more
+ * The median of the differences of two programs that took turns. Undefined where more than a quarter of the differences
  * are not above zero: then the noise is as large as what is measured.
  */
 export function medianDifference(differences: readonly number[]): number | undefined {

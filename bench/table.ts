@@ -31,7 +31,7 @@ function cellsOf(row: Row): readonly string[] {
   const met = { true: 'yes', false: 'no', undefined: '' }[`${isMet(row)}`];
   return [
     name,
-    `${unit === 'MB' ? whole(value) : value.toFixed(2)} ${unit}`,
+    `${unit === 'MB' ? whole(value) : value < 0.1 ? value.toFixed(3) : value.toFixed(2)} ${unit}`,
     target === undefined ? '' : String(target),
     met ?? '',
     milliseconds === undefined ? '' : whole(milliseconds),
