@@ -8,7 +8,7 @@ import { emptyPlan, type Lab } from '../lab.ts';
 import { medianDifference, type Program, takeTurns, timeOf } from '../measure.ts';
 import { writeWorkspace } from '../workspace.ts';
 
-const rounds = 25;
+const rounds = 17;
 const schedules = 30;
 const counts = [0, 1, 10] as const;
 const target = 2;
