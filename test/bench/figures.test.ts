@@ -68,6 +68,16 @@ test('the table says why something was left out', () => {
   );
 });
 
+test('the page says where each group was measured that has a figure', () => {
+  const leftOut: Row = { name: 'plan / octoDNS', leftOut: 'not measured' };
+  const page = withFigures('<!-- figures -->\n<!-- end of figures -->\n', {
+    start: { machine: '2 cores', rows: [start] },
+    octodns: { machine: '2 cores', rows: [leftOut] },
+  });
+  expect(page).toContain('- `start`: 2 cores\n');
+  expect(page).toContain('left out: not measured');
+});
+
 test('a page without markers cannot take the figures', () => {
   expect(() => withFigures('# Performance\n', {})).toThrow('no markers');
 });
