@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { type Committed, readCommitted, writeCommitted } from './committed.ts';
 import { betterOf, compareFigures, comparisonText } from './compare-figures.ts';
@@ -34,8 +35,10 @@ async function run(): Promise<void> {
     const lab = openLab(folder);
     for (const group of groups.filter(isChosen)) {
       process.stderr.write(`measuring ${group.name} …\n`);
+      const began = performance.now();
       try {
         measured[group.name] = { machine, rows: await rowsOf(group, lab, committed) };
+        process.stderr.write(`${Math.round((performance.now() - began) / 1000)} s\n`);
       } catch (error) {
         process.stderr.write(`${error}\n`);
         process.exitCode = 1;

@@ -1,7 +1,7 @@
 // The committed figures: bench/figures.json for `--check`, and the same in docs/performance.md for people.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Row } from './figure.ts';
+import { isFigure, type Row } from './figure.ts';
 import { tableMarkdown } from './table.ts';
 
 const file = 'bench/figures.json';
@@ -35,9 +35,10 @@ export function withFigures(text: string, committed: Committed): string {
 
 function figuresMarkdown(committed: Committed): string {
   const groups = Object.entries(committed);
-  const machines = [...new Set(groups.map(([, { machine }]) => machine))];
+  const measured = groups.filter(([, { rows }]) => rows.some(isFigure));
+  const machines = [...new Set(measured.map(([, { machine }]) => machine))];
   const lines = machines.map((machine) => {
-    const names = groups.filter(([, group]) => group.machine === machine).map(([name]) => `\`${name}\``);
+    const names = measured.filter(([, group]) => group.machine === machine).map(([name]) => `\`${name}\``);
     return `- ${names.join(', ')}: ${machine}\n`;
   });
   return `${tableMarkdown(groups.flatMap(([, { rows }]) => rows))}\nMeasured on:\n\n${lines.join('')}`;

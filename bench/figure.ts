@@ -26,6 +26,9 @@ export interface LeftOut {
 
 export type Row = Figure | LeftOut;
 
+/** Said instead of a figure that is a difference of times and lost in the noise: it meets no target. */
+export const tooNoisy = 'not measurable, the noise is larger';
+
 export function isFigure(row: Row): row is Figure {
   return 'value' in row;
 }

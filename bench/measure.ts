@@ -13,8 +13,8 @@ export interface Program {
   /** Its home, where it keeps what it caches. No variable of the shell reaches it except PATH. */
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Text that it must print: a program that fails would be measured as a fast one. */
-  readonly mustPrint: string;
+  /** Text that it must print, each where there are several: a program that fails would be measured as a fast one. */
+  readonly mustPrint: string | readonly string[];
   /** Makes the beginning the same for every run. Its time does not count. */
   readonly prepare?: () => Promise<unknown>;
 }
@@ -65,25 +65,45 @@ export async function timeOf({ command, cwd, home, env = {}, mustPrint, prepare 
   }
   const [exitCode] = await once(child, 'close');
   const milliseconds = performance.now() - began;
-  if (exitCode === 0 && output.includes(mustPrint)) return milliseconds;
+  if (exitCode === 0 && [mustPrint].flat().every((text) => output.includes(text))) return milliseconds;
   throw new Error(`${command.join(' ')} ended with ${exitCode} and printed: ${output.slice(-500)}`);
 }
 
-/** The largest resident set of a program of Node. Watching it takes time, so it has runs of its own. */
-export async function peakOf(program: Program, runs = 3): Promise<number> {
+export interface Usage {
+  readonly milliseconds: number;
+  /** Of all its threads. */
+  readonly processorMilliseconds: number;
+  /** The largest resident set. */
+  readonly megabytes: number;
+}
+
+/** What one run of a program of Node takes. Watching it takes time, so it has runs of its own. */
+export async function usageOf(program: Program): Promise<Usage> {
   const [node, ...args] = program.command;
-  const peakFile = join(program.home, 'peak-memory.txt');
-  const watched: Program = {
+  const usageFile = join(program.home, 'usage.json');
+  const milliseconds = await timeOf({
     ...program,
-    command: [node, '--require', resolve('bench/peak-memory.cjs'), ...args],
-    env: { ...program.env, PEAK_MEMORY_FILE: peakFile },
-  };
+    command: [node, '--require', resolve('bench/record-usage.cjs'), ...args],
+    env: { ...program.env, USAGE_FILE: usageFile },
+  });
+  const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as Omit<Usage, 'milliseconds'>;
+  return { milliseconds, ...usage };
+}
+
+export async function peakOf(program: Program, runs = 3): Promise<number> {
   const peaks: number[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    await timeOf(watched);
-    peaks.push(Number(readFileSync(peakFile, 'utf8')) / 1024);
-  }
+  for (let run = 0; run < runs; run += 1) peaks.push((await usageOf(program)).megabytes);
   return median(peaks);
+}
+
+/**
+ * The median of the differences of two programs that took turns. Undefined where more than a quarter of the differences
+ * are not above zero: then the noise is as large as what is measured.
+ */
+export function medianDifference(differences: readonly number[]): number | undefined {
+  const sorted = [...differences].sort((a, b) => a - b);
+  const lowQuarter = sorted[Math.floor(sorted.length / 4)] ?? 0;
+  return lowQuarter > 0 ? median(sorted) : undefined;
 }
 
 export function median(values: readonly number[]): number {

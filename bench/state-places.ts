@@ -22,13 +22,13 @@ export const localFile = 'a local file';
 
 export const places: Readonly<Record<string, (folder: string) => Promise<Place>>> = {
   [localFile]: async () => ({ state: {}, environment: {}, writes: async () => 0, end: async () => undefined }),
-  'git, a file as its remote': async (folder) => {
+  'git, a folder': async (folder) => {
     const remote = await bareRepository(folder);
     return gitPlace(remote, pathToFileURL(remote).href, {});
   },
   'git, as at gitlab.com': (folder) => atHost(folder, 'gitlab.com'),
   'git, as at github.com': (folder) => atHost(folder, 'github.com'),
-  S3: async () => {
+  'S3 (a double)': async () => {
     const double = await startS3Double();
     const { bucket, endpoint, keys } = double;
     return {

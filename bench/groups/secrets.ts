@@ -1,41 +1,28 @@
-// What secrets add to a plan, in fingerprints: the time of one is that of scrypt in a process that does nothing else.
+// What ten secrets add to the time of a plan, beside what one adds. One adds one fingerprint, as each distinct secret does.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { Figure } from '../figure.ts';
-import { bareNode, emptyPlan, type Lab } from '../lab.ts';
-import { median, type Program, takeTurns, timeOf } from '../measure.ts';
+import { type Row, tooNoisy } from '../figure.ts';
+import { emptyPlan, type Lab } from '../lab.ts';
+import { medianDifference, type Program, takeTurns, timeOf } from '../measure.ts';
 import { writeWorkspace } from '../workspace.ts';
 
-const rounds = 11;
+const rounds = 17;
 const schedules = 30;
 const counts = [0, 1, 10] as const;
 const target = 2;
-const scrypt = "require('crypto').scrypt('a text', Buffer.alloc(16), 24, () => console.log('done'))";
 
-export async function measureSecrets(lab: Lab): Promise<readonly Figure[]> {
-  const bare = await bareNode(lab);
-  const fingerprint = await lab.program({
-    command: [process.execPath, '-e', scrypt],
-    cwd: bare.cwd,
-    mustPrint: 'done',
-  });
+export async function measureSecrets(lab: Lab): Promise<readonly Row[]> {
   const plans: Program[] = [];
   for (const count of counts) plans.push(await planWith(lab, count));
-  const taken = await takeTurns(rounds, [bare, fingerprint, ...plans]);
-  const inFingerprints = (plan: number) =>
-    median(taken.map((round) => (at(round, plan) - at(round, 2)) / (at(round, 1) - at(round, 0))));
-  const toMilliseconds = median(taken.map((round) => at(round, 1) - at(round, 0)));
-  const figure = { unit: '×', to: 'one fingerprint', toMilliseconds } as const;
-  return [
-    { ...figure, name: 'what one secret adds to a plan', value: inFingerprints(3) },
-    { ...figure, name: 'what ten secrets add to a plan', value: inFingerprints(4), target },
-  ];
-}
-
-function at(round: readonly number[], index: number): number {
-  return round[index] ?? 0;
+  const taken = await takeTurns(rounds, plans);
+  const one = medianDifference(taken.map(([none = 0, withOne = 0]) => withOne - none));
+  const ten = medianDifference(taken.map(([none = 0, , withTen = 0]) => withTen - none));
+  const name = 'what ten secrets add to a plan';
+  if (one === undefined || ten === undefined) return [{ name, leftOut: tooNoisy }];
+  const times = { value: ten / one, milliseconds: ten, toMilliseconds: one };
+  return [{ name, unit: '×', to: 'what one adds', target, ...times }];
 }
 
 /** Of a workspace that an apply brought up to date. A file with a secret is not kept, so none of the plans uses what was. */

@@ -136,6 +136,8 @@ async function start(): Promise<PostgresServer> {
     user: 'admin',
     database: 'postgres',
     max: 4,
+    // An open connection would keep a program alive that has nothing else to do, such as the bench.
+    idle_timeout: 5,
     onnotice: () => undefined,
   });
   await untilUp(folder, () => admin`select 1`);
