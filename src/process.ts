@@ -47,7 +47,7 @@ const environment = (name: string): string | undefined => process.env[name];
 const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
   version,
   build,
-  node: process.versions.node,
+  runtime: `${process.versions.node}-${process.versions.tz}`,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,

@@ -37,7 +37,7 @@ const output = (stream: NodeJS.WriteStream) => ({
 
 process.exitCode = await main(process.argv.slice(2), {
   version,
-  node: process.versions.node,
+  runtime: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => 'UTC',
   environment: (name) => process.env[name],

@@ -87,8 +87,6 @@ function compile(path: string, { folder, user, digest }: Keeping): Loaded | unde
     size,
     version,
     versions.v8,
-    // Of the time zones that Node was built with.
-    versions.tz,
     platform,
     arch,
     execArgv,

@@ -56,13 +56,16 @@ export async function loadWorkspace(
   workspace: Workspace,
   { paths, parse }: Reading = {},
 ): Promise<Loaded> {
-  const { environment, clock, signal, build, node, openCache, openParsePool: openPool } = world;
+  const { environment, clock, signal, build, runtime, openCache, openParsePool: openPool } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
   const chosen = { workspace, environment, clock, signal, environmentName: options.env, stateFile, paths };
   if (parse !== undefined) return load({ ...chosen, parse });
   // Only a command that offers --no-cache uses what was kept.
   const mayUseKept = options.cache === true && build !== undefined;
-  return loadQuickly(chosen, { openPool, kept: mayUseKept ? { openCache, program: `${build}-${node}` } : undefined });
+  return loadQuickly(chosen, {
+    openPool,
+    kept: mayUseKept ? { openCache, program: `${build}-${runtime}` } : undefined,
+  });
 }
 
 async function loadSession(
