@@ -46,8 +46,9 @@ const environment = (name: string): string | undefined => process.env[name];
 
 const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
   version,
-  build,
-  runtime: `${process.versions.node}-${process.versions.tz}`,
+  // What is found out depends on Node as well, and on the time zones that it knows.
+  build: build && [build, process.versions.node, process.versions.tz].join('-'),
+  node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,

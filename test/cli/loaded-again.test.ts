@@ -11,13 +11,16 @@ import { makeFolder } from '../support/workspace.ts';
 const parserAndChecks = ['YAMLParseError', 'validateSource=validate'];
 
 /** Which of these parts is in a file that the program loaded. */
-async function loadedBy(command: string, cwd: string): Promise<readonly string[]> {
+async function loadedBy(command: string, cwd: string, home: string): Promise<readonly string[]> {
   const [hook, list] = [join(cwd, 'hook.cjs'), join(cwd, 'loaded.json')];
   writeFileSync(
     hook,
     `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache))));`,
   );
-  const { code, stderr } = await runProgram([command], { cwd, environment: { NODE_OPTIONS: `--require "${hook}"` } });
+  const { code, stderr } = await runProgram([command], {
+    cwd,
+    environment: { HOME: home, NODE_OPTIONS: `--require "${hook}"` },
+  });
   expect([code, stderr]).toEqual([0, '']);
   const files: readonly string[] = JSON.parse(readFileSync(list, 'utf8'));
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
@@ -30,10 +33,12 @@ test('a run in which no file changed loads neither the parser nor the compiled s
     'schedules/a.yaml': `schedules:\n${schedule('one')}`,
     'schedules/b.yaml': `schedules:\n${schedule('two')}`,
   });
-  expect(await loadedBy('validate', cwd)).toEqual(parserAndChecks);
-  expect(await loadedBy('validate', cwd)).toEqual([]);
-  expect(await loadedBy('plan', cwd)).toEqual([]);
+  // Nothing is kept inside of a workspace.
+  const { path: home } = makeFolder();
+  expect(await loadedBy('validate', cwd, home)).toEqual(parserAndChecks);
+  expect(await loadedBy('validate', cwd, home)).toEqual([]);
+  expect(await loadedBy('plan', cwd, home)).toEqual([]);
   writeFileSync(join(cwd, 'schedules/b.yaml'), `schedules:\n${schedule('three')}`);
-  expect(await loadedBy('plan', cwd)).toEqual(parserAndChecks);
-  expect(await loadedBy('plan', cwd)).toEqual([]);
+  expect(await loadedBy('plan', cwd, home)).toEqual(parserAndChecks);
+  expect(await loadedBy('plan', cwd, home)).toEqual([]);
 });

@@ -17,17 +17,28 @@ function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string
   return found;
 }
 
-/** What a file loads later, by the name of its module. */
+/** The file that gives a name, among those that a file loads later; undefined if none does. */
+function givenLater(file: string, name: string): string | undefined {
+  const later = readFileSync(file, 'utf8').matchAll(
+    /=>\s*require\("(\.[^"]+)"\)\)(?:\.then\(given=>\(\{([^}]*)\}\)\))?/g,
+  );
+  for (const [, path = '', names] of later) {
+    const found = join(dirname(file), path);
+    const given = names ?? /\bmodule\.exports=\{([^}]*)\}/.exec(readFileSync(found, 'utf8'))?.[1] ?? '';
+    if (given.split(',').some((each) => each.split(':')[0] === name)) return found;
+  }
+  return undefined;
+}
+
 function loadedLater(file: string, name: string): string {
-  const [, path] =
-    new RegExp(String.raw`=>\s*require\("([^"]*/${name}-[^"]+)"\)`).exec(readFileSync(file, 'utf8')) ?? [];
-  if (path === undefined) throw new Error(`${file} does not load ${name}.`);
-  return join(dirname(file), path);
+  const found = givenLater(file, name);
+  if (found === undefined) throw new Error(`${file} does not load what gives ${name}.`);
+  return found;
 }
 
 const textOf = (files: ReadonlySet<string>) => [...files].map((file) => readFileSync(file, 'utf8')).join('\n');
 
-const start = loadedWith(loadedLater('dist/cli.cjs', 'process'));
+const start = loadedWith(loadedLater('dist/cli.cjs', 'runProcess'));
 
 test('the version and every help text are printed without the rest of the program', async () => {
   const { path: cwd } = makeFolder();
@@ -90,7 +101,7 @@ test('a home folder below which the system lets nobody make folders stops no pla
 test('a plan of files needs few files, and nothing that parses, checks, sends requests, describes or draws', () => {
   const files = new Set(start);
   const program = [...start].find((file) => readFileSync(file, 'utf8').includes('/command-')) ?? '';
-  for (const name of ['fs-workspace', 'file-state']) loadedWith(loadedLater(program, name), files);
+  for (const name of ['openWorkspace', 'openFileState']) loadedWith(loadedLater(program, name), files);
   const options = optionsOfPlan(program);
   loadedWith(options, files);
   loadedWith(loadedLater(options, 'plan'), files);
@@ -111,7 +122,7 @@ test('a plan of files needs few files, and nothing that parses, checks, sends re
 function optionsOfPlan(program: string): string {
   const all = readFileSync(program, 'utf8').matchAll(/=>\s*require\("([^"]*\/command-[^"]+)"\)/g);
   const paths = [...all].map(([, path = '']) => join(dirname(program), path));
-  const found = paths.find((path) => /require\("\.\/plan-/.test(readFileSync(path, 'utf8')));
+  const found = paths.find((path) => givenLater(path, 'plan') !== undefined);
   if (found === undefined) throw new Error('The options of plan are not found.');
   return found;
 }

@@ -37,7 +37,7 @@ const output = (stream: NodeJS.WriteStream) => ({
 
 process.exitCode = await main(process.argv.slice(2), {
   version,
-  runtime: process.versions.node,
+  node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => 'UTC',
   environment: (name) => process.env[name],

@@ -122,7 +122,7 @@ export function outsideIn(
   const { clock = makeInstantClock(start), version = '0.1.0-test' } = given;
   return {
     version,
-    runtime: process.versions.node,
+    node: process.versions.node,
     cwd,
     timeZone: () => 'UTC',
     environment: (name) => environment[name],

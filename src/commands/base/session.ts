@@ -56,7 +56,7 @@ export async function loadWorkspace(
   workspace: Workspace,
   { paths, parse }: Reading = {},
 ): Promise<Loaded> {
-  const { environment, clock, signal, build, runtime, openCache, openParsePool: openPool } = world;
+  const { environment, clock, signal, build, openCache, openParsePool: openPool } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
   const chosen = { workspace, environment, clock, signal, environmentName: options.env, stateFile, paths };
   if (parse !== undefined) return load({ ...chosen, parse });
@@ -64,7 +64,7 @@ export async function loadWorkspace(
   const mayUseKept = options.cache === true && build !== undefined;
   return loadQuickly(chosen, {
     openPool,
-    kept: mayUseKept ? { openCache, program: `${build}-${runtime}` } : undefined,
+    kept: mayUseKept ? { openCache, program: build } : undefined,
   });
 }
 

@@ -42,10 +42,13 @@ export type Ask = (question: string) => Promise<string | undefined>;
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
-  /** Tells this program from every other one, so that it uses nothing that another has kept; undefined: it keeps nothing. */
+  /**
+   * Tells this program, as it runs here, from every other one, so that it uses nothing that another has kept; undefined: it
+   * keeps nothing.
+   */
   readonly build?: string | undefined;
-  /** The version of Node that runs it, and that of the time zones which it knows, such as 22.1.0-2025b. */
-  readonly runtime: string;
+  /** The version of Node that runs it, such as 22.1.0. */
+  readonly node: string;
   /** Absolute. */
   readonly cwd: string;
   /** Of this machine, as Intl names it; a start-up that does not need it should not wait for it. */
