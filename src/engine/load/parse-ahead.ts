@@ -72,8 +72,7 @@ export function parseAhead({
           for (const file of batch) add(file, withEntry(file, await parse(file)));
           await pool.receive();
         }
-        if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
-        await fed;
+        if (!signal?.aborted) await fed;
         if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
       } finally {
         signal?.removeEventListener('abort', close);
