@@ -196,7 +196,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     webhook: ['base'],
     emulator: ['base'],
     init: ['base'],
-    fmt: ['base'],
+    fmt: ['files', 'base'],
     fold: ['files', 'base'],
     schema: ['base'],
     completion: ['base'],

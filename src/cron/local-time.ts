@@ -58,7 +58,8 @@ export function localTimeWords({ date, weekday, hour, minute }: LocalTime): stri
   return day === undefined ? time : `${day} ${time}`;
 }
 
-function isDate(text: string): boolean {
+/** Whether a `YYYY-MM-DD` is in the calendar. */
+export function isDate(text: string): boolean {
   const at = Date.parse(text);
   return !Number.isNaN(at) && dateOf(at) === text;
 }

@@ -273,7 +273,7 @@ function whyNotHere(variable: string, { pieces, room, host }: Reading): Problem 
   return {
     code: 'secret-not-here',
     message: `\`${reference}\` is secret, and this value must not be: people who review a plan have to see it.`,
-    hint: 'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments. `almanac import` used to write `${env.…}` for what Omni does not return; write the real text there.',
+    hint: 'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments.',
   };
 }
 

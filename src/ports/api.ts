@@ -29,7 +29,7 @@ export interface CallOptions {
   /** Awaited when it is the request's turn, before each attempt. Nothing is sent if it throws. */
   readonly beforeRequest?: () => Promise<void>;
   /** Called before each request is sent. */
-  readonly onRequest?: () => void;
+  readonly onRequest?: (method: 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST') => void;
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
 }

@@ -336,6 +336,24 @@ describe('fold', () => {
     expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing to fold in 2 declarations.\n');
   });
 
+  it('loads the workspace once for each environment, and once without one', async () => {
+    const environments = { staging: { state: { path: 'staging.state.json' } }, production: {} };
+    const folder = makeFolder({ 'almanac.yaml': { ...config, environments }, 'schedules/b.yaml': audiences });
+    let lists = 0;
+    const counting: typeof openWorkspace = async (options) => {
+      const opened = await openWorkspace(options);
+      const list: typeof opened.list = (globs) => {
+        lists += 1;
+        return opened.list(globs);
+      };
+      return { ...opened, list };
+    };
+    const { stdout } = await workspaceIn(folder, {}, { openWorkspace: counting }).run('fold');
+    expect(stdout).toContain('Nothing to fold');
+    // One more looks for declarations that are limited to environments.
+    expect(lists).toBe(1 + 3);
+  });
+
   it('makes a value of the items of what differs in one environment only', async () => {
     const names = Object.keys(regions).map((key) => `zone-${key}`);
     const own = (zone: string) => Object.fromEntries(names.map((name) => [name, zone]));

@@ -3,6 +3,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const untidy = 'schedules:\n    weekly:\n        name: "Weekly"\n        identifier: 12db1a0a\n';
@@ -57,6 +58,49 @@ it('format leaves an unknown layout and keeps the mode of a file', async () => {
   expect(code).toBe(0);
   expect(stderr).toContain('schedules/a.yaml was not changed');
   expect(statSync(join(workspace.path, 'schedules/b.yaml')).mode & 0o777).toBe(0o640);
+});
+
+it('format leaves a read-only file as it is, formats the others, and exits with 1', async () => {
+  const workspace = open({ 'schedules/a.yaml': untidy, 'schedules/b.yaml': untidy });
+  chmodSync(join(workspace.path, 'schedules/a.yaml'), 0o444);
+  expect(await workspace.run('fmt')).toEqual({
+    code: 1,
+    stdout: 'schedules/b.yaml\n',
+    stderr: 'schedules/a.yaml cannot be written: it is read-only.\nFormatted 1 of 2 files.\n',
+  });
+  expect(workspace.read('schedules/a.yaml')).toBe(untidy);
+});
+
+it('format refuses to replace a file that somebody changed meanwhile', async () => {
+  const folder = makeFolder({ 'schedules/a.yaml': untidy, 'schedules/b.yaml': untidy });
+  let reads = 0;
+  const workspace = workspaceIn(
+    folder,
+    {},
+    {
+      openWorkspace: async (options) => {
+        const opened = await openWorkspace(options);
+        const read: typeof opened.read = (path) => {
+          const found = opened.read(path);
+          if (path === 'schedules/b.yaml' && ++reads === 1) folder.write({ 'schedules/b.yaml': broken });
+          return found;
+        };
+        return { ...opened, read };
+      },
+    },
+  );
+  const { code, stdout, stderr } = await workspace.run('fmt');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'schedules/b.yaml was changed while it was being formatted; no file was written.',
+  );
+  expect([workspace.read('schedules/a.yaml'), workspace.read('schedules/b.yaml')]).toEqual([untidy, broken]);
+});
+
+it('format keeps a byte order mark', async () => {
+  const workspace = open({ 'schedules/a.yaml': `\uFEFF${untidy}` });
+  expect((await workspace.run('fmt')).stdout).toBe('schedules/a.yaml\n');
+  expect(workspace.read('schedules/a.yaml')).toBe(`\uFEFF${tidy}`);
 });
 
 it('format sorts almanac.yaml by its own order if it is named', async () => {

@@ -146,6 +146,8 @@ describe('next --at', () => {
     [['--at', 'Monday'], 'MON 09:00, 2026-11-23 09:00'],
     [['--at', '2026-11-23 09:00', '--from', '2026-11-01'], 'Leave --from out'],
     [['--at', '09:00', '--format', 'ics'], '--format ics takes no --at'],
+    [['--from', '2026-02-30'], 'There is no 2026-02-30 in the calendar.'],
+    [['--from', '2026-02-31T09:00:00Z'], 'There is no 2026-02-31 in the calendar.'],
     [['--count', '999999999'], 'a whole number from 1 to 1000'],
   ])('next refuses %j and says what to do', async (argv, words) => {
     const { code, stderr } = await inSmall(...argv);

@@ -154,14 +154,17 @@ describe('almanac trigger', () => {
   it('after Ctrl-C the delivery under way is finished and recorded, and no other is sent', async () => {
     const interruption = new AbortController();
     const connect = connecting(({ triggerSchedule }) => ({
-      triggerSchedule: async (id) => {
+      triggerSchedule: async (id, options) => {
+        // As where the service asks to send it again later.
+        options?.onRequest?.('POST');
         interruption.abort();
-        await triggerSchedule(id);
+        await triggerSchedule(id, options);
       },
     }));
     const stage = await openRunningStage(three, { outside: { signal: interruption.signal, connect } });
-    const { code, stdout } = await approve(stage, 'schedules.b', 'schedules.a');
+    const { code, stdout, stderr } = await approve(stage, 'schedules.b', 'schedules.a');
     expect(code).toBe(1);
+    expect(flat(stderr)).toContain('no more deliveries are started. To be finished first: schedules.b. Interrupt');
     expect(stdout).toBe(
       'schedules.b: Omni was asked to deliver it.\nschedules.a: Not sent. The run was interrupted.\n',
     );

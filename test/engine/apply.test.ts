@@ -8,6 +8,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { parseState } from '../../src/parse/state/parse-state.ts';
+import type { Api } from '../../src/ports/api.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
 import { schedule, stateOf } from '../support/engine/declared.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
@@ -274,7 +275,7 @@ describe('a failure', () => {
       [401, 'api-unauthorized'],
       [400, 'fail-fast'],
     ] as const) {
-      const waits: Answer = (_, { signal }) =>
+      const waits: Api['createSchedule'] = (_, { signal } = {}) =>
         new Promise((_resolve, reject) => {
           const end = () => reject(new Failure('interrupted', 'It waited.'));
           if (signal?.aborted) end();
@@ -283,8 +284,13 @@ describe('a failure', () => {
       const refused = serviceFailure(status === 401 ? 'api-unauthorized' : 'api-rejected', status);
       const made = stage(
         { schedules: { a: schedule('a'), b: schedule('b') } },
-        { answer: answers({ a: rejects(refused), b: waits }) },
+        { answer: answers({ a: rejects(refused) }) },
       );
+      const { createSchedule } = made.fake.api;
+      Object.assign(made.fake.api, {
+        createSchedule: (...request: Parameters<typeof createSchedule>) =>
+          (request[0]['name'] === 'b' ? waits : createSchedule)(...request),
+      });
       const applied = await made.apply({ failFast: true });
       expect(statuses(applied)).toEqual({ 'schedules.a': 'failed', 'schedules.b': 'skipped' });
       expect(errors(applied)['schedules.b']).toBe(code);
@@ -745,7 +751,7 @@ describe('what an apply reports', () => {
 
   it('an apply reports how many requests each change took', async () => {
     const twice: Answer = (_, options) => {
-      options.onRequest?.();
+      options.onRequest?.('POST');
       return {};
     };
     const made = stage({ schedules: { s: schedule('S') } }, { answer: twice });

@@ -35,6 +35,7 @@ function having(declared: JsonObject | undefined, { tracked, resource = {}, unre
 /** Of `schedules.s`; the other schedule is there so that something is declared. */
 const only = { targets: [s] };
 const resultOf = async (made: Stage, options = {}) => (await made.apply({ ...only, ...options })).document?.results[0];
+const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 const planned = async (made: Stage) => (await made.plan()).changes.filter(({ address }) => address === s);
 const tracked = ({ store }: Stage) => store.stored.state?.resources[s];
 
@@ -63,25 +64,37 @@ describe('a create that is to be paused', () => {
     expect(await planned(made)).toEqual([]);
   });
 
-  it('a create that is interrupted before its pause is recorded as created and not paused', async () => {
+  it('a create that is interrupted before its pause is paused all the same, and says so', async () => {
     const made = having(schedule('S', paused));
     const stop = new AbortController();
     made.service.reach = (point) => {
       if (point === 'after POST S') stop.abort();
     };
-    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({
-      status: 'failed',
-      id: madeId(1),
-      requests: 1,
-      error: {
-        code: 'interrupted',
-        message: expect.stringContaining('is not paused yet'),
-        hint: 'The next almanac apply does the rest.',
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 2 });
+    expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`]);
+    expect(notes(made)).toEqual([
+      'Interrupted: no more changes are started. To be finished first: schedules.s (create). Interrupt again to leave at once; the journal keeps what was started.',
+    ]);
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('a create that has not been sent when the run is interrupted is not started, though its owner was asked for', async () => {
+    const made = having(schedule('S', { ...paused, owner: 'bo@example.com' }));
+    const stop = new AbortController();
+    made.service.users = [{ id: madeId(7), email: 'bo@example.com', active: true }];
+    const { listUsers } = made.service.api;
+    Object.assign(made.service.api, {
+      listUsers: async (...request: Parameters<typeof listUsers>) => {
+        request[1]?.onRequest?.('GET');
+        stop.abort();
+        return listUsers(...request);
       },
     });
-    made.service.sent.length = 0;
-    await resultOf(made);
-    expect(made.service.sent).toEqual([`PAUSE ${madeId(1)}`]);
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({
+      status: 'skipped',
+      error: { code: 'interrupted' },
+    });
+    expect(made.service.sent).toEqual([]);
   });
 
   it.each(['before', 'after'])(
@@ -145,17 +158,16 @@ describe('a replace', () => {
     await expectRest(made);
   });
 
-  it('a replace that is interrupted before the delete lists the old schedule, and the next apply deletes it', async () => {
+  it('a replace that is interrupted before the delete deletes the old schedule all the same', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     const stop = new AbortController();
     made.service.reach = (point) => {
       if (point === 'after POST S') stop.abort();
     };
     const applied = await made.apply({ ...only, ...replace, signal: stop.signal });
-    expect(applied.document).toMatchObject({ orphans: [{ id: 'x' }], summary: { failed: 1 } });
-    expect(made.service.sent).toEqual(['POST S']);
-    made.service.reach = () => undefined;
-    await expectRest(made);
+    expect(applied.document).toMatchObject({ orphans: [], summary: { applied: 1 } });
+    expect(made.service.sent).toEqual(['POST S', 'DELETE x']);
+    expect(await planned(made)).toEqual([]);
   });
 
   it('a replace that has started is finished when another change fails, also with --fail-fast', async () => {
@@ -293,7 +305,7 @@ describe('a schedule that was created a moment ago', () => {
     expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
   });
 
-  it('a schedule is not taken for gone because the run was interrupted while it was not found', async () => {
+  it('a delete that the service does not find yet is repeated until it does, also after an interruption', async () => {
     const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
     made.service.add('x', schedule('S'), createdAt);
     made.service.consistencyMs = 4500;
@@ -301,8 +313,8 @@ describe('a schedule that was created a moment ago', () => {
     made.service.reach = (point) => {
       if (point === 'before DELETE x') stop.abort();
     };
-    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'skipped' });
-    expect(tracked(made)?.id).toBe('x');
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 4 });
+    expect(made.service.schedules.size).toBe(0);
   });
 
   it('a missing schedule that is not new is not asked for again', async () => {
@@ -322,12 +334,8 @@ describe('an update of which nobody knows whether it was done, and another one t
       unresolved: open(schedule('S', paused)),
     });
     Object.assign(made.service.schedules.get('x') ?? {}, { paused: true });
-    const stop = new AbortController();
-    made.service.reach = (point) => {
-      if (point === 'after PUT x') stop.abort();
-    };
-    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'failed' });
-    made.service.reach = () => undefined;
+    breakAt(made, 'before RESUME x', () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
     await resultOf(made);
     expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
     expect(await planned(made)).toEqual([]);
@@ -338,11 +346,8 @@ describe('an update of which nobody knows whether it was done, and another one t
       tracked: schedule('S', paused),
       unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
     });
-    const stop = new AbortController();
-    made.service.reach = (point) => {
-      if (point === 'before PAUSE x') stop.abort();
-    };
-    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'failed' });
+    breakAt(made, 'before PUT x', () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
     made.service.sent.length = 0;
     await resultOf(made);
     expect(made.service.sent).toContain('PUT x');

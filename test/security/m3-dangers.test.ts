@@ -25,6 +25,18 @@ function found(dangers: readonly Danger[]): readonly string[] {
   return dangers.flatMap(({ code, items }) => items.map(({ subject }) => `${code}: ${subject}`));
 }
 
+describe('names with backticks', () => {
+  test('a backtick in a name does not end the code in which a danger shows the name', () => {
+    const named = schedule({ name: 'A` @all `B' });
+    const paused = dangersOf({ 'schedules.a': { ...named, paused: true } }, { 'schedules.a': named });
+    const deleted = dangersOf({}, { 'schedules.a': named });
+    expect([...paused, ...deleted].flatMap(({ items }) => items)).toEqual([
+      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
+      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
+    ]);
+  });
+});
+
 function without(attributes: JsonObject, ...fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(attributes).filter(([field]) => !fields.includes(field)));
 }

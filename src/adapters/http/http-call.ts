@@ -78,7 +78,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       await call.options?.beforeRequest?.();
       if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
       caller.onRequest?.();
-      call.options?.onRequest?.();
+      call.options?.onRequest?.(operation.method);
       sending = true;
       exchange = await caller.transport.send(httpRequest(lease.token));
     } finally {

@@ -30,18 +30,14 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const reporter = progressReporter(world, options);
   const { allowHttp = false, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
-  const noteInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
-  world.signal.addEventListener('abort', noteInterruption);
   let applied: Applied;
   try {
     applied = await withService(serviceOptions(world, loaded.config, reporter, limits), async (service) => {
       const ports = portsOf(world, options, { loaded, store, reporter, service });
       const done = await applyPlan(requestOf(options, loaded, reviewed), ports);
-      world.signal.removeEventListener('abort', noteInterruption);
       return options.wait ? followed(done, loaded, options, ports) : done;
     });
   } finally {
-    world.signal.removeEventListener('abort', noteInterruption);
     reporter.end();
   }
   return reportApplied(world, options, loaded, applied);
@@ -93,6 +89,3 @@ async function followed(
   const secrets = secretsOf(desired);
   return { ...applied, document: await followJobs(applied.document, { ...ports, secrets, timeout: waitTimeout }) };
 }
-
-const interruptedWords =
-  'Interrupted: no more changes are started, and the changes under way are finished. Interrupt again to leave at once; the journal keeps what was started.';

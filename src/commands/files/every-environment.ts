@@ -31,9 +31,11 @@ export async function everyEnvironment(
   const sides: LoadedSide[] = [];
   const unread: string[] = [];
   const withoutState: LoadedSide[] = [];
-  for (const name of (await mayNameNone(world, options, workspace, { names, parse })) ? [undefined, ...names] : names) {
+  for (const name of (await mayNameNone(world, workspace, names)) ? [undefined, ...names] : names) {
     const here = inEnvironment(world, options, name);
     const loaded = await loadWorkspace(here.world, here.options, workspace, { parse });
+    // With environments, what they share need not be complete.
+    if (name === undefined && names.length > 0 && hasErrors(loaded.findings)) continue;
     const state = await readState(here, { workspace, loaded });
     if (state instanceof Failure) {
       unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
@@ -51,18 +53,10 @@ export function inEnvironment(world: World, options: GlobalOptions, name: string
   return { world: { ...world, environment }, options: name === undefined ? rest : { ...rest, env: name } };
 }
 
-/** With environments, what they share need not be complete. */
-async function mayNameNone(
-  world: World,
-  options: GlobalOptions,
-  workspace: Workspace,
-  { names, parse }: { readonly names: readonly string[]; readonly parse: ParseFile },
-): Promise<boolean> {
+async function mayNameNone({ environment }: World, workspace: Workspace, names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true;
-  const { usable } = await loadConfig(workspace, world.environment, undefined);
-  if ((await missingEnvironmentAlone(workspace, usable)) !== undefined) return false;
-  const here = inEnvironment(world, options, undefined);
-  return !hasErrors((await loadWorkspace(here.world, here.options, workspace, { parse })).findings);
+  const { usable } = await loadConfig(workspace, environment, undefined);
+  return (await missingEnvironmentAlone(workspace, usable)) === undefined;
 }
 
 async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {

@@ -1,6 +1,6 @@
 // `almanac fmt [PATH...]`: puts files into their canonical form.
 
-import { formatFiles } from '../../engine/load/format-files.ts';
+import { type FormattedFile, formatFiles } from '../../engine/load/format-files.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
@@ -10,6 +10,7 @@ import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { writeFiles } from '../files/write-files.ts';
 import type { FormatOptions } from './command.ts';
 import { type FinishedEntries, finishedEntries } from './finished-entries.ts';
 
@@ -20,11 +21,19 @@ export async function format(world: World, options: FormatOptions, paths: readon
   const entries = options.prune ? await finishedEntries(world, options, workspace) : undefined;
   const prune = entries?.origins ?? [];
   const formatted = await formatFiles({ workspace, environment: world.environment, paths, prune });
-  const { changed, left, findings, fileNamed, fileCount, pruned } = formatted;
-  for (const { path, text } of changed) {
-    if (!options.check) await workspace.write(path, text);
-    world.stdout.write(`${safeText(path)}\n`);
-  }
+  const { changed: due, left, findings, fileNamed, fileCount } = formatted;
+  const fixed = new Map(
+    options.check
+      ? []
+      : due.flatMap(({ path }) => {
+          const why = workspace.whyFixed(path);
+          return why === undefined ? [] : [[path, why] as const];
+        }),
+  );
+  const changed = due.filter(({ path }) => !fixed.has(path));
+  if (!options.check)
+    await writeFiles(world, workspace, changed, { meanwhile: 'it was being formatted', isOneChange: false });
+  for (const { path } of changed) world.stdout.write(`${safeText(path)}\n`);
   if (findings.length > 0) {
     const diagnostics = await placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
@@ -32,29 +41,40 @@ export async function format(world: World, options: FormatOptions, paths: readon
   }
   for (const path of left)
     world.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
+  for (const [path, why] of fixed) world.stderr.write(`${safeText(path)} cannot be written: ${why}.\n`);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
     world.stderr.write(
-      `${[summary(changed.length, fileCount, options), ...pruneSummary(pruned, entries, options)].join(' ')}\n`,
+      `${[summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' ')}\n`,
     );
-  return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;
+  return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
 }
 
 function pruneSummary(
-  pruned: number,
+  changed: readonly FormattedFile[],
+  due: readonly FormattedFile[],
   entries: FinishedEntries | undefined,
   { check }: FormatOptions,
 ): readonly string[] {
   if (entries === undefined) return [];
-  const counted = countOf(pruned, 'finished entry', 'finished entries');
+  const counted = countOf(prunedIn(changed), 'finished entry', 'finished entries');
   const removed =
-    pruned === 0 ? 'No entry is finished.' : check ? `${counted} would be removed.` : `Removed ${counted}.`;
+    prunedIn(due) === 0 ? 'No entry is finished.' : check ? `${counted} would be removed.` : `Removed ${counted}.`;
   return [removed, ...entries.open.map((words) => safeText(words))];
 }
 
-function summary(changed: number, all: number, { check, prune }: FormatOptions): string {
+function prunedIn(files: readonly FormattedFile[]): number {
+  return files.reduce((sum, { pruned }) => sum + pruned, 0);
+}
+
+function summary(
+  changed: readonly FormattedFile[],
+  due: readonly FormattedFile[],
+  all: number,
+  { check, prune }: FormatOptions,
+): string {
   const files = countOf(all, 'file');
-  if (changed === 0) return `Nothing to do in ${files}.`;
+  if (due.length === 0) return `Nothing to do in ${files}.`;
   return check
-    ? `${changed} of ${files} would change: run almanac fmt${prune ? ' --prune' : ''}.`
-    : `Formatted ${changed} of ${files}.`;
+    ? `${changed.length} of ${files} would change: run almanac fmt${prune ? ' --prune' : ''}.`
+    : `Formatted ${changed.length} of ${files}.`;
 }

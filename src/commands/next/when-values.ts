@@ -1,7 +1,7 @@
 // Parses the options that say when. They stand apart from those of all commands, because every start would load the names
 // of the time zones otherwise.
 
-import { type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
+import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { InvalidValue } from '../base/option-values.ts';
 
@@ -11,6 +11,8 @@ const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\
 function instant(text: string): number {
   const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
+  const date = text.slice(0, 'YYYY-MM-DD'.length);
+  if (!isDate(date)) throw new InvalidValue(`There is no ${date} in the calendar.`);
   return at;
 }
 

@@ -31,7 +31,9 @@ export interface Run extends RunOptions {
   seq: number;
   /** Why nothing more is sent; set through halt(). */
   stop: Halt | undefined;
-  /** Aborts when `stop` is set or the signal aborts: requests that wait for the rate limit are not sent. */
+  /** The steps of which something was sent, and not all. */
+  readonly underWay: Set<Step>;
+  /** Aborts when `stop` is set or the signal aborts: no further change is started. */
   readonly halted: AbortController;
   /** Aborts if even a change that has started must not be finished. */
   readonly ended: AbortController;
@@ -55,6 +57,7 @@ export function openRun(options: RunOptions): Run {
     failedDashboards: new Set(),
     seq: 0,
     stop: undefined,
+    underWay: new Set(),
     halted: new AbortController(),
     ended: new AbortController(),
     broken: undefined,
@@ -121,6 +124,7 @@ export function recordResult(run: Run, step: Step, result: StepResult): void {
   const { change } = step;
   const whole: ApplyResult = { address: change.address, action: change.action, ...result };
   run.results.set(step, whole);
+  run.underWay.delete(step);
   run.ports.reporter.emit({ type: 'change-ended', change, result: whole });
 }
 

@@ -9,6 +9,7 @@ import { type Kind, kindsInOrder } from '../../model/values/address.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
+import { interruptedWords } from '../service/finish-what-is-sent.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { foldJournal, plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
@@ -95,7 +96,8 @@ async function executeSteps(run: Run): Promise<void> {
   const { ports, store } = run;
   const interrupt = () => {
     run.halted.abort();
-    run.ended.abort();
+    const underWay = [...run.underWay].map(({ change: { address, action } }) => `${address} (${action})`);
+    ports.reporter.emit({ type: 'note', message: interruptedWords('changes', underWay) });
   };
   const stops = [
     [ports.signal, interrupt],

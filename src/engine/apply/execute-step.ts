@@ -11,6 +11,7 @@ import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions, Created } from '../../ports/api.ts';
+import { finishWhatIsSent } from '../service/finish-what-is-sent.ts';
 import { type Announcer, makeIntent } from './announce.ts';
 import {
   breakOff,
@@ -29,15 +30,22 @@ import {
 } from './apply-run.ts';
 import { sendCall } from './send-call.ts';
 
-export async function executeStep(run: Run, step: Step, announcer: Announcer): Promise<void> {
+export function executeStep(run: Run, step: Step, announcer: Announcer): Promise<void> {
+  const onRequest: CallOptions['onRequest'] = (method) => {
+    if (method !== 'GET') run.underWay.add(step);
+  };
+  const call = { ...run.ports.service.call, signal: run.halted.signal, onRequest };
+  return finishWhatIsSent({ call, ended: run.ended.signal }, (options) => sendCalls(run, step, announcer, options));
+}
+
+async function sendCalls(run: Run, step: Step, announcer: Announcer, options: CallOptions): Promise<void> {
   let known: Known = { id: step.change.id, createdAt: createdAtOf(step.change, run), outputs: {} };
   let requests = 0;
   for (const [index, call] of step.calls.entries()) {
     const isFirst = index === 0;
     const intent = await (isFirst ? announcer.intentFor(step) : nextIntent(run, step, index));
     if (isFirst && intent !== undefined) run.ports.reporter.emit({ type: 'change-started', change: step.change });
-    const { signal } = isFirst ? run.halted : run.ended;
-    const sent = intent === undefined ? unsent(run) : await attempt(run, step, call, { ...known, intent, signal });
+    const sent = intent === undefined ? unsent(run) : await attempt(run, step, call, { ...known, intent, options });
     if (isFirst) announcer.settle(step);
     requests += sent.requests;
     if (call === 'post' && sent.created !== undefined)
@@ -68,8 +76,7 @@ interface Sent {
 /** One request, whose intent is durable. */
 interface Due extends Known {
   readonly intent: JournalIntent;
-  /** Aborts if it must not be sent any more. */
-  readonly signal: AbortSignal;
+  readonly options: CallOptions;
 }
 
 /** Undefined if the request must not be sent. */
@@ -99,14 +106,15 @@ function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
   return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
 }
 
-async function send(run: Run, step: Step, call: Call, { id, signal, ...known }: Due): Promise<Sent> {
+async function send(run: Run, step: Step, call: Call, { id, options: given, ...known }: Due): Promise<Sent> {
   const { api, ports, proposal } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
-  const onRequest = () => {
+  const onRequest: CallOptions['onRequest'] = (method) => {
     requests += 1;
+    given.onRequest?.(method);
   };
-  const options: CallOptions = { ...ports.service.call, onRequest, signal };
+  const options: CallOptions = { ...given, onRequest };
   const declared = proposal.basis.declared(step.change.address);
   const createdAt = call === 'delete' ? createdAtOf(step.change, run) : known.createdAt;
   try {

@@ -108,31 +108,52 @@ async function settle(start: Start): Promise<Settled> {
     const run = await runStages(start, skip);
     const proof = await proveRun(start, run);
     if (proof.holds || run.folds.length === 0) return { run, refused };
-    const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.has(address)));
-    const guilty = blamed.length > 0 ? blamed : await unprovenAmong(start, run, skip);
-    for (const fold of guilty) {
+    const blamed = run.folds.flatMap((fold): readonly Guilty[] => {
+      const [message] = addressesOf(fold).flatMap((address) => proof.blame.get(address) ?? []);
+      return message === undefined ? [] : [{ fold, message }];
+    });
+    const guilty = blamed.length > 0 ? blamed : await unprovenAmong(start, run, skip, proof.message);
+    for (const { fold, message } of guilty) {
       skip.add(fold.id);
-      refused.push({ file: fold.file, addresses: formerAddresses(fold), message: proof.message });
+      refused.push({ file: fold.file, addresses: formerAddresses(fold), message });
     }
   }
 }
 
-/** Those that are at fault, of folds that do not hold together: half of them at a time, because most hold. */
-async function unprovenAmong(start: Start, { folds }: FoldRun, skip: ReadonlySet<string>): Promise<readonly Fold[]> {
-  const find = async (suspects: readonly Fold[]): Promise<readonly Fold[]> => {
-    if (suspects.length < 2) return suspects;
+interface Guilty {
+  readonly fold: Fold;
+  /** What is wrong with it. */
+  readonly message: string;
+}
+
+/**
+ * Those that are at fault, of folds that do not hold together: half of them at a time, because most hold. `message`: what
+ * is wrong with all of them.
+ */
+async function unprovenAmong(
+  start: Start,
+  { folds }: FoldRun,
+  skip: ReadonlySet<string>,
+  message: string,
+): Promise<readonly Guilty[]> {
+  const find = async (suspects: readonly Fold[], words: string): Promise<readonly Guilty[]> => {
+    const guilty = (some: readonly Fold[]) => some.map((fold) => ({ fold, message: words }));
+    if (suspects.length < 2) return guilty(suspects);
     const middle = suspects.length >> 1;
     const [one, other] = [suspects.slice(0, middle), suspects.slice(middle)];
-    const [isOne, isOther] = [await doesHold(one), await doesHold(other)];
+    const [ofOne, ofOther] = [await prove(one), await prove(other)];
     // Each half holds, and both together do not: one of them is enough.
-    if (isOne && isOther) return other;
-    return [...(isOne ? [] : await find(one)), ...(isOther ? [] : await find(other))];
+    if (ofOne.holds && ofOther.holds) return guilty(other);
+    return [
+      ...(ofOne.holds ? [] : await find(one, ofOne.message)),
+      ...(ofOther.holds ? [] : await find(other, ofOther.message)),
+    ];
   };
-  const doesHold = async (chosen: readonly Fold[]): Promise<boolean> => {
+  const prove = async (chosen: readonly Fold[]): Promise<EverywhereProof> => {
     const others = folds.filter((fold) => !chosen.includes(fold)).map(({ id }) => id);
-    return (await proveRun(start, await runStages(start, new Set([...skip, ...others])))).holds;
+    return proveRun(start, await runStages(start, new Set([...skip, ...others])));
   };
-  return find(folds);
+  return find(folds, message);
 }
 
 async function runStages({ request, fixed, asIs, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {

@@ -6,6 +6,7 @@ import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { giveTo } from '../owners/give-to.ts';
 import { isSameId } from '../owners/owner-members.ts';
+import { finishWhatIsSent } from '../service/finish-what-is-sent.ts';
 import type { Service } from '../service/service.ts';
 
 /** In the order of the schedules. `to` is a membership id. Throws only bugs. */
@@ -39,7 +40,8 @@ async function transferOne(
   { api, call }: Pick<Service, 'api' | 'call'>,
 ): Promise<Result & { readonly ends?: string }> {
   try {
-    await giveTo({ id, to, identifier }, await api(), call);
+    const connection = await api();
+    await finishWhatIsSent({ call }, (options) => giveTo({ id, to, identifier }, connection, options));
     return { status: 'transferred' };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -18,14 +18,20 @@ export interface FormatOptions {
   readonly prune?: readonly Origin[];
 }
 
-export interface FormattedFiles {
-  readonly fileCount: number;
-  /** Files that are not in canonical form, with their canonical text. */
-  readonly changed: readonly SourceFile[];
-  /** Files whose layout cannot be formatted. */
-  readonly left: readonly string[];
+export interface FormattedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
   /** How many entries were removed. */
   readonly pruned: number;
+}
+
+export interface FormattedFiles {
+  readonly fileCount: number;
+  /** Files that are not in canonical form. */
+  readonly changed: readonly FormattedFile[];
+  /** Files whose layout cannot be formatted. */
+  readonly left: readonly string[];
   readonly findings: readonly Finding[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
@@ -44,9 +50,8 @@ export async function formatFiles({
     paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
   const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);
   const findings: Finding[] = [...ofPaths];
-  const changed: SourceFile[] = [];
+  const changed: FormattedFile[] = [];
   const left: string[] = [];
-  let pruned = 0;
   for (const path of all) {
     const read = workspace.read(path);
     if ('finding' in read) {
@@ -62,10 +67,7 @@ export async function formatFiles({
     const kept = entries.length === 0 ? read.text : pruneYaml(read.text, entries);
     const text = kept === undefined ? undefined : formatYaml(kept, path === configFile ? configOrder : sourceOrder);
     if (text === undefined) left.push(path);
-    else {
-      pruned += entries.length;
-      if (text !== read.text) changed.push({ path, text });
-    }
+    else if (text !== read.text) changed.push({ path, before: read.text, after: text, pruned: entries.length });
   }
-  return { fileCount: all.size, changed, left, pruned, findings, fileNamed: (path) => files.get(path) };
+  return { fileCount: all.size, changed, left, findings, fileNamed: (path) => files.get(path) };
 }

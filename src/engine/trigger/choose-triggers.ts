@@ -8,8 +8,7 @@ import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectApplied } from '../choose/select-applied.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { type Asked, leftOut } from './left-out.ts';
-import { refuseMany, refuseOutsideSink } from './refusals.ts';
-import { resolveHint } from './resolve-hint.ts';
+import { refuseMany, refuseOutsideSink, resolveHint } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
 

@@ -1,6 +1,7 @@
-// When a trigger is refused before anything is sent.
+// When a trigger is refused before anything is sent, and what to do about one whose answer was lost.
 
 import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -47,4 +48,9 @@ export function refuseMany(count: number, max: number): void {
   throw new Failure('refused', `${count} schedules would be delivered, and --max is ${max}.`, {
     hint: `Name fewer, or allow them: --max ${count}. Nothing was sent.`,
   });
+}
+
+/** Without the full stop. */
+export function resolveHint(address: Address): string {
+  return `Ask a recipient, or look at the deliveries in Omni. Then \`almanac state resolve ${address} --done\`, or \`--retry\` if it was not delivered`;
 }

@@ -11,6 +11,7 @@ import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
+import { finishWhatIsSent, interruptedWords } from '../service/finish-what-is-sent.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import type { Service } from '../service/service.ts';
 import { checkSameOrganization, currentState, replayed, requireState } from '../state/current-state.ts';
@@ -18,8 +19,7 @@ import { foldJournal } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
 import { withLock } from '../state/with-lock.ts';
 import { type Chosen, chooseTriggers } from './choose-triggers.ts';
-import { usableConfig } from './refusals.ts';
-import { resolveHint } from './resolve-hint.ts';
+import { resolveHint, usableConfig } from './refusals.ts';
 import type { Target } from './target.ts';
 import type { Triggered, TriggerRequest } from './trigger-request.ts';
 
@@ -98,6 +98,9 @@ async function sendAll(targets: readonly Target[], state: State, sending: Sendin
   const results: Triggered[] = [];
   let stop: Failure | undefined;
   let broken: { readonly error: unknown } | undefined;
+  let underWay: readonly string[] = [];
+  const interrupt = () => ports.note(interruptedWords('deliveries', underWay));
+  ports.signal.addEventListener('abort', interrupt);
   for (const target of targets) {
     const { address } = target;
     if (ports.signal.aborted) stop ??= interrupted();
@@ -106,7 +109,12 @@ async function sendAll(targets: readonly Target[], state: State, sending: Sendin
       continue;
     }
     try {
-      const { result, ends } = await sendOne(target, results.length + 1, lines, sending);
+      const onRequest = () => {
+        underWay = [address];
+      };
+      const call = { ...sending.call, onRequest };
+      const { result, ends } = await sendOne(target, results.length + 1, lines, { ...sending, call });
+      underWay = [];
       results.push(result);
       stop = ends;
     } catch (error) {
@@ -114,6 +122,7 @@ async function sendAll(targets: readonly Target[], state: State, sending: Sendin
       break;
     }
   }
+  ports.signal.removeEventListener('abort', interrupt);
   try {
     await locked.commit(foldJournal(state, { header, lines }, ports.store.name), { release: true });
   } catch (error) {
@@ -148,7 +157,7 @@ async function sendOne(
     locked.note([outcome]);
   };
   try {
-    await api.triggerSchedule(id, call);
+    await finishWhatIsSent({ call }, (options) => api.triggerSchedule(id, options));
     note('applied');
     return { result: { address, status: 'sent' } };
   } catch (error) {

@@ -5,7 +5,7 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
 import { kindWords } from '../../model/values/address.ts';
-import { counted } from './folded.ts';
+import { counted, nameWords } from './folded.ts';
 
 export function endedDangers(plan: Plan): readonly Danger[] {
   const { changes, operations } = plan;
@@ -59,7 +59,7 @@ function orphanedTitle(count: number): string {
 function orphanItems(plan: Plan): readonly DangerItem[] {
   return remainingOrphans(plan).map(({ id, address, name }) => ({
     subject: id,
-    detail: `\`${name}\`, was \`${address}\``,
+    detail: `${nameWords(name)}, was \`${address}\``,
   }));
 }
 
@@ -70,5 +70,8 @@ function orphansTitle(count: number): string {
 
 function named({ address, kind, before }: Change): DangerItem & { readonly detail: string } {
   const name = before?.['name'];
-  return { subject: address, detail: typeof name === 'string' ? `${kindWords[kind]} \`${name}\`` : kindWords[kind] };
+  return {
+    subject: address,
+    detail: typeof name === 'string' ? `${kindWords[kind]} ${nameWords(name)}` : kindWords[kind],
+  };
 }

@@ -7,7 +7,7 @@ import type { State } from '../../model/plan/state.ts';
 import { once } from '../../model/values/once.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { endedDangers } from './ended.ts';
-import { counted } from './folded.ts';
+import { counted, nameWords } from './folded.ts';
 import { movedSecrets } from './moved-secrets.ts';
 import { newPlaces } from './new-places.ts';
 import { newOwners } from './owners.ts';
@@ -54,7 +54,7 @@ function switched(changes: readonly Change[], paused: boolean): Danger {
     const name = after['name'];
     return was === is || is !== paused
       ? []
-      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule \`${name}\`` } : {}) }];
+      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${nameWords(name)}` } : {}) }];
   });
   const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
   return { code, gravity: dangerGravity[code], title, items };

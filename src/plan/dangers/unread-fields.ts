@@ -7,7 +7,7 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { textOf } from './destinations.ts';
-import { counted, makeFound } from './folded.ts';
+import { counted, makeFound, nameWords } from './folded.ts';
 
 export function unreadFields(changes: readonly Change[], state: State | undefined): Danger {
   const after = new Map(changes.map((change) => [change.address, change.after]));
@@ -32,5 +32,5 @@ function unreadOf(change: Change, state: State | undefined): readonly string[] {
 function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {
   if (addresses.length > 1) return `${addresses.length} schedules: sets ${field}, which Omni does not return`;
   const text = textOf(value);
-  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to \`${text}\``}`;
+  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${nameWords(text)}`}`;
 }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Side } from '../../../src/engine/edit/prove-everywhere.ts';
+import type { FoldStage } from '../../../src/engine/fold/fold-stage.ts';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
 import { load } from '../../../src/engine/load/load.ts';
 import { parseOnce } from '../../../src/engine/load/parse-once.ts';
@@ -21,6 +22,7 @@ async function fold(
   files: Readonly<Record<string, string>>,
   names: readonly (string | undefined)[] = [undefined],
   effort: Effort = { loads: 0, parses: 0 },
+  stages?: readonly FoldStage[],
 ) {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
   const parse = parseOnce((file) => {
@@ -39,6 +41,7 @@ async function fold(
     load: loadSide,
     parse,
     named: undefined,
+    ...(stages && { stages }),
     randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
   });
 }
@@ -55,6 +58,32 @@ const schedule = (key: string, name: string, cron: string, recipients: string, m
   `    subject: ${name}`,
   ...more,
 ];
+
+test('each fold that cannot be proven is listed with its own reason', async () => {
+  const keys = ['a', 'b'];
+  const text = lines('schedules:', ...keys.flatMap((key) => schedule(key, key, '0 9 ? * MON *', '[a@acme.com]')));
+  const spoil: FoldStage = ({ files, skip }) => {
+    const chosen = keys.filter((key) => !skip.has(key));
+    const spoilt = chosen.reduce(
+      (now, key) => now.replace(`subject: ${key}`, 'subject: other'),
+      files.get('schedules/a.yaml') ?? '',
+    );
+    const folds = chosen.map((key) => ({
+      kind: 'default' as const,
+      section: 'schedules',
+      id: key,
+      file: 'schedules/a.yaml',
+      field: 'subject',
+      value: 'other',
+      usedBy: [`schedules.${key}`],
+    }));
+    return { texts: new Map(chosen.length > 0 ? [['schedules/a.yaml', spoilt]] : []), folds, left: [] };
+  };
+  const { left } = await fold({ 'schedules/a.yaml': text }, undefined, undefined, [spoil]);
+  expect(left.map(({ addresses, message }) => [addresses, message])).toEqual(
+    keys.map((key) => [[`schedules.${key}`], `Folded, \`schedules.${key}\` would not be declared as it was.`]),
+  );
+});
 
 test('lists in the items of new loops become audiences, whatever the order of their people', async () => {
   const loop = ['emea', 'amer', 'apac'].flatMap((key, index) =>

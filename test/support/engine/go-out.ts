@@ -6,6 +6,6 @@ import type { CallOptions } from '../../../src/ports/api.ts';
 export async function goOut({ beforeRequest, signal, onRequest, maySend }: CallOptions = {}): Promise<void> {
   await beforeRequest?.();
   if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
-  onRequest?.();
+  onRequest?.('POST');
   if (maySend?.() === false) throw new Failure('state-lock-lost', 'The lock was lost, so it was not sent.');
 }
