@@ -103,7 +103,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     digest: planDigest(value.plan),
     ...value.plan,
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
-    changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    changes: withDigests(value.plan, () => planOf(withoutValues(basis), selection, observation).value.plan),
     ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
