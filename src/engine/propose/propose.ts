@@ -81,7 +81,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
   const { saved } = asked;
   const selection =
     saved === undefined ? withInstancesOf(await withSelected(asked, basis), basis) : selectionOf(saved, basis);
-  const request = saved === undefined ? { ...asked, ...selection } : asked;
+  const request = { ...asked, ...selection };
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
