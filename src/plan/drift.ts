@@ -49,6 +49,28 @@ export function withObserved(match: Match, found: ObservedResource | undefined):
   return { ...laidOver(match, found), ...(ownedBy === undefined ? {} : { ownedBy }) };
 }
 
+/**
+ * What was observed without the fields that are as declared: a request whose answer was lost may have set them, and its
+ * change is planned from what the state held before it.
+ */
+export function notYetDone(
+  { prior, desired }: Match,
+  observed: ObservedResource | undefined,
+): ObservedResource | undefined {
+  if (prior === undefined || desired === undefined || !observed?.found) return observed;
+  const now = diffAttributes(desired.kind, desired.attributes, overlaid(prior.attributes, observed));
+  const others = new Set([
+    ...now.map(({ path }) => pointerSegments(path)[0] ?? ''),
+    ...ignoreChangesOf(desired.attributes),
+  ]);
+  const attributes = Object.entries(observed.attributes).filter(([name]) => others.has(name));
+  return {
+    ...observed,
+    fields: new Set([...observed.fields].filter((name) => others.has(name))),
+    attributes: Object.fromEntries(attributes),
+  };
+}
+
 function laidOver(match: Match, found: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
   const { observed, notTaken } = withoutNotTaken(match, found);

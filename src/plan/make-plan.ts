@@ -10,7 +10,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { isLookedFor } from './block.ts';
-import { agreedIn, driftOf, withObserved } from './drift.ts';
+import { agreedIn, driftOf, notYetDone, withObserved } from './drift.ts';
 import { isSettled } from './is-settled.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
@@ -57,8 +57,9 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const chosen = targeted(matches, targets);
   const entries = chosen.flatMap((entry) => {
     const found = observed?.get(trackedAs(entry));
-    const isDone = found === undefined && open.of(entry) === undefined && isSettled(entry, context.replace);
-    return isDone ? [] : [withObserved(entry, found)];
+    const isOpen = open.of(entry) !== undefined;
+    const isDone = found === undefined && !isOpen && isSettled(entry, context.replace);
+    return isDone ? [] : [withObserved(entry, isOpen && !policy.refreshOnly ? notYetDone(entry, found) : found)];
   });
   const made = entries.map((entry) => (policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context)));
   const steps = made.flatMap(({ value }) => value ?? []);

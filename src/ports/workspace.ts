@@ -48,8 +48,8 @@ export interface Workspace {
   isTracked(path: string): boolean;
   /** The git repository of the root; undefined if there is none, or if it cannot be read. */
   repository(): Repository | undefined;
-  /** Checks early that `writeOutside` can write this file. Throws Failure usage. */
-  checkWritable(path: string): Promise<void>;
+  /** The file that `writeOutside` will write, without links: two paths may lead to it. Throws Failure usage if it cannot be written. */
+  findWritable(path: string): Promise<string>;
   /** Writes any file that the user named (a plan), atomically. `isPrivate`: a new file is readable by its owner only. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
 }

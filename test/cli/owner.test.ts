@@ -99,16 +99,17 @@ describe('the declared owner of a schedule', () => {
     expect(stage.state().resources['schedules.a']?.attributes['owner']).toBe(bo);
   });
 
-  it('where the content was sent and the transfer is open, only the transfer is sent again', async () => {
+  it('where the content was sent and the transfer is open, the whole change is planned and sent again', async () => {
     const fault = { fault: 'drop-before', on: 'PUT /v1/schedules', at: 2 } as const;
     const stage = await openRunningStage(owned(ana), { faults: [fault] });
     declare(stage, owned(bo, { name: 'Other' }));
     const { stdout, stderr } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
     expect(flat(stdout + stderr)).toContain('It was updated, and is not transferred yet.');
-    expect(stage.state().resources['schedules.a']?.attributes).toMatchObject({ name: 'Other', owner: ana });
+    expect(stage.state().resources['schedules.a']?.attributes).toMatchObject({ name: daily.name, owner: ana });
     stage.sent();
+    expect((await stage.plan()).changes).toMatchObject([{ diff: [{ path: '/name' }, { path: '/owner' }] }]);
     await stage.apply();
-    expect(stage.sent()).toEqual([path(stage, '/transfer-ownership')]);
+    expect(stage.sent()).toEqual([path(stage), path(stage, '/transfer-ownership')]);
     expect(ownerOf(stage)).toBe(ids.bo);
     expect((await stage.run('plan', '--refresh')).stdout).toContain('No changes');
   });

@@ -1,6 +1,6 @@
 // Reports of `plan`, `show` and `validate`, by the built program.
 
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declared, openStage, weekly } from '../support/cli/open-stage.ts';
@@ -83,9 +83,15 @@ describe('a report that can not be written', () => {
     ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md cannot be written'],
     ['--report markdown=a --report html=a', 'Two results would be written to a'],
     ['--out a --report html=a', 'Two results would be written to a'],
+    ['--out a --report html=./a', 'Two results would be written to one file: a and ./a'],
+    ['--report markdown=schedules/../a --report html=a', 'written to one file: schedules/../a and a'],
+    ['--out linked --report html=a', 'Two results would be written to one file: linked and a'],
+    ['--out folder/a --report html=a', 'Two results would be written to one file: folder/a and a'],
     ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
     const { run, path } = await openStage();
+    symlinkSync('a', join(path, 'linked'));
+    symlinkSync('.', join(path, 'folder'));
     const ran = await run(`plan ${options} --report json=first.json`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);

@@ -3,6 +3,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { Fault } from '../../src/emulator/pipeline/fault.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, type Ran, workspaceIn } from '../support/workspace.ts';
@@ -10,8 +11,12 @@ import { makeFolder, type Ran, workspaceIn } from '../support/workspace.ts';
 const files = (schedules: object) => ({ 'schedules/all.yaml': { schedules } });
 
 /** A workspace of which these schedules were applied. */
-async function applied(schedules: object, secrets: Readonly<Record<string, string>> = {}) {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+async function applied(
+  schedules: object,
+  secrets: Readonly<Record<string, string>> = {},
+  faults: readonly Fault[] = [],
+) {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full', faults });
   const { baseUrl, organizationKey } = await emulator.listen();
   onTestFinished(() => emulator.close());
   const folder = makeFolder({ 'almanac.yaml': { api: { baseUrl, operations: 'full' } }, ...files(schedules) });
@@ -85,4 +90,12 @@ it('a rotated secret is sent by an apply of reviewed changes, which names its va
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('The value of HOOK_KEY has changed') });
   expect(ran.stdout + ran.stderr).not.toContain('second-key');
   await stage.isSettled();
+});
+
+it('an update whose answer was lost is planned as it was reviewed, also where --refresh shows that it was carried out', async () => {
+  const stage = await applied({ hook, weekly }, {}, [{ fault: 'drop-after', on: 'PUT', at: 1 }]);
+  const digests = await stage.reviewOf({ hook: hook2, weekly }, '--refresh');
+  expect((await stage.applyReviewed(digests, '--refresh', '--max-attempts', '1')).code).toBe(1);
+  expect((await stage.applyReviewed(digests, '--refresh')).code).toBe(0);
+  await stage.isSettled('--refresh');
 });

@@ -110,3 +110,19 @@ describe('an address', () => {
     expect(plan.changes).toMatchObject([{ action: 'replace', previousAddress: 'schedules.weekly' }]);
   });
 });
+
+it('an apply of a saved plan asks only about the targets of the plan', async () => {
+  const { emulator, workspace, declare } = await stage({ a: named('A'), b: named('B'), c: named('C') });
+  declare({ a: named('A2'), b: named('B'), c: named('C') });
+  const reads = async (...argv: readonly string[]) => {
+    const before = emulator.requests().length;
+    const { code, stdout, stderr } = await workspace.run(...argv);
+    expect(code, stdout + stderr).toBe(0);
+    return emulator
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method === 'GET').length;
+  };
+  const planned = await reads('plan', '--target', 'schedules.a', '--refresh=deep', '--out', 'p.json');
+  expect(await reads('apply', '--auto-approve', 'p.json')).toBe(planned);
+});

@@ -1,6 +1,7 @@
 // `almanac test`: one delivery now, to recipients that it names, without a trace in the state.
 
 import { describe, expect, it } from 'vitest';
+import { ids } from '../support/emulator/start-emulator.ts';
 import { startTimed, type TimedOptions } from '../support/timed.ts';
 import { openSink } from '../support/webhook-sink.ts';
 
@@ -131,6 +132,28 @@ describe('almanac test', () => {
     workspace.write({ 'schedules/bad.yaml': { schedules: { bad: { name: 'x' } } } });
     expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(1);
     expect(sent()).toHaveLength(1);
+  });
+
+  it('almanac test delivers with the rights of the declared owner, whose address is looked up', async () => {
+    const mail = { ...schedules.mail, owner: 'BO@example.com' };
+    const { workspace, emulator } = await stage({ declared: { schedules: { mail } } });
+    await workspace.run('test', 'schedules.mail', '--auto-approve');
+    expect(emulator.data().deliveries).toMatchObject([{ ownerId: ids.bo }]);
+    await workspace.apply();
+    expect(emulator.data().schedules).toMatchObject([{ ownerId: ids.bo }]);
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['nobody has the address of the owner', 'eve@example.com', {}, 'Nobody in the organization has the address eve@'],
+    ['the token may not look people up', 'bo@example.com', { OMNI_API_TOKEN: 'omni_pat_x' }, 'an organization key'],
+  ])('almanac test refuses like an apply, before it delivers, where %s', async (_, owner, environment, words) => {
+    const mail = { ...schedules.mail, owner };
+    const { workspace, emulator } = await stage({ declared: { schedules: { mail } }, environment });
+    const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('error[blocked]');
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(emulator.data().deliveries).toEqual([]);
   });
 
   it('almanac test is not sent again if its answer was lost', async () => {

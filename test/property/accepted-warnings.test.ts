@@ -53,7 +53,7 @@ function remarked(resources: Resources, stream: Iterator<JsonObject | null>): Re
 function planned(declared: Resources, applied: Resources, operations: 'core' | 'full', entries: Entries) {
   const state = stateOf(applied);
   const { value: outcome } = { value: plan(declare(declared, entries), state, { operations }) };
-  return withDigests(outcome.plan, state, () => outcome.plan);
+  return withDigests(outcome.plan, () => outcome.plan);
 }
 
 const isRemarkAlone = ({ action, requests, diff }: Change) =>

@@ -32,7 +32,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     isTracked: never,
     repository: () => undefined,
     readOutside: never,
-    checkWritable: never,
+    findWritable: never,
     writeOutside: never,
   };
 }

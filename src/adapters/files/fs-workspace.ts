@@ -22,7 +22,7 @@ import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
 import { isTracked } from './git-index.ts';
 import { finding, outside, relativePath, sourceReader } from './read-source.ts';
-import { isInside, realAncestor } from './real-path.ts';
+import { isInside, realAncestor, realPath } from './real-path.ts';
 import { readRepository } from './repository.ts';
 import { pathInRepository } from './repository-root.ts';
 
@@ -96,12 +96,14 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       const found = readRepository(root);
       return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
     },
-    checkWritable: async (path) => {
+    findWritable: async (path) => {
       const absolute = resolve(cwd, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
       // Writing replaces the file by a new one, so the folder must be writable.
       await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
+      const target = await targetOf(realFileSystem, absolute).catch(fail(path, 'written'));
+      return join(realPath(dirname(target)), basename(target));
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),

@@ -7,11 +7,18 @@ import type { World } from './world.ts';
 
 /** Called before the work. Throws Failure usage if two reports go to one file, or if a file cannot be written. */
 export async function checkFiles(world: World, options: GlobalOptions, files: readonly string[]): Promise<void> {
-  const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice !== undefined) {
-    throw new Failure('usage', `Two results would be written to ${twice}.`, { hint: 'Give each result its own file.' });
-  }
   if (files.length === 0) return;
   const workspace = await openWorkspace(world, options);
-  for (const file of files) await workspace.checkWritable(file);
+  const named = new Map<string, string>();
+  for (const file of files) {
+    const target = await workspace.findWritable(file);
+    const other = named.get(target);
+    if (other !== undefined) throw writtenTwice(other, file);
+    named.set(target, file);
+  }
+}
+
+function writtenTwice(first: string, second: string): Failure {
+  const to = first === second ? first : `one file: ${first} and ${second}`;
+  return new Failure('usage', `Two results would be written to ${to}.`, { hint: 'Give each result its own file.' });
 }

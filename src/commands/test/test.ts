@@ -1,6 +1,6 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
-import { deliverNow, scheduleToTest } from '../../engine/apply/test-delivery.ts';
+import { checkOwner, deliverNow, scheduleToTest } from '../../engine/apply/test-delivery.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { noBaseUrl, withService } from '../../engine/service/service.ts';
 import { stateForShow } from '../../engine/state/current-state.ts';
@@ -31,8 +31,9 @@ export async function test(world: World, options: TestOptions, address: string):
   const { baseUrl } = config.api;
   try {
     await withService(serviceOptions(world, config, reporter), async (service) => {
-      // What cannot be reached is reported before anybody is asked.
+      // What cannot be reached, or belong to its owner, is reported before anybody is asked.
       await service.api();
+      await checkOwner(service, schedule);
       if (!options.quiet || !options.autoApprove) {
         world.stderr.write(renderDelivery(pageOf(world.stderr, world, options), address, schedule.attributes));
       }

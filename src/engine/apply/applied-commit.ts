@@ -2,7 +2,7 @@
 // when nothing of what that commit declares is left to do.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
-import type { State } from '../../model/plan/state.ts';
+import { openChanges, type State } from '../../model/plan/state.ts';
 import type { Environment } from '../load/load-config.ts';
 import type { ApplyRequest } from './apply-request.ts';
 
@@ -12,10 +12,14 @@ export function isWhole({ saved, ...request }: Pick<ApplyRequest, 'saved' | 'tar
   return targets === undefined && !refresh?.only;
 }
 
-/** The state with the commit of this run; outside CI, and where a change was not carried out, with the earlier one. */
+/**
+ * The state with the commit of this run; outside CI, and where a change was not carried out or is unresolved, with the
+ * earlier one.
+ */
 export function withCommit(state: State, results: readonly ApplyResult[], environment: Environment): State {
   const commit = commitOf(environment);
-  return commit === undefined || results.some(({ status }) => status !== 'applied') ? state : { ...state, commit };
+  const isOpen = openChanges(state).length > 0 || results.some(({ status }) => status !== 'applied');
+  return commit === undefined || isOpen ? state : { ...state, commit };
 }
 
 /** The commit that CI has checked out, as GitHub and GitLab name it. */

@@ -20,10 +20,17 @@ export function checkReviewed({ changes }: PlanDocument, reviewed: ReadonlySet<s
     'not-reviewed',
     `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
     {
-      hint: 'almanac plan shows what would be done. Have it reviewed, and list the digests of its changes, which almanac plan --format json prints. Nothing was changed.',
+      hint: `${hintOf(unreviewed)} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints. Nothing was changed.`,
       addresses: [...new Set(unreviewed.map(({ address }) => address))],
     },
   );
+}
+
+function hintOf(unreviewed: readonly Change[]): string {
+  const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
+  if (open.length === 0) return 'almanac plan shows what would be done.';
+  const them = open.length === 1 ? 'it' : 'them';
+  return `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
 }
 
 /** Says which secrets have other values, and what is sent for that alone. */

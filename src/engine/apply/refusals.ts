@@ -3,7 +3,6 @@
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { guardPlan } from '../../plan/guard.ts';
 import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Proposal } from '../propose/propose.ts';
@@ -11,7 +10,7 @@ import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { createsSchedules, duplicatesOf, requestsToList } from './create-guard.ts';
-import type { Refusal } from './refusal.ts';
+import { type Refusal, throwRefusals } from './refusal.ts';
 
 interface Candidate {
   readonly proposal: Proposal;
@@ -26,12 +25,7 @@ const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, owner
 /** Throws the refusals of the first check that has any, as one Failure. */
 export async function refuse(proposal: Proposal, request: ApplyRequest, ports: ApplyPorts): Promise<void> {
   for (const check of checks) {
-    const refusals = await check({ proposal, request, ports });
-    const [first] = refusals;
-    if (first === undefined) continue;
-    throw new Failure(first.code, refusals.map(({ message }) => message).join('\n'), {
-      hint: [...new Set(refusals.map(({ hint }) => hint))].join('\n'),
-    });
+    throwRefusals(await check({ proposal, request, ports }));
   }
 }
 

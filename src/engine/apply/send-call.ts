@@ -80,7 +80,7 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
     case 'post':
       return step.change.kind === 'aiJob'
         ? api.createAiJob(attributesOf(step, sender), options)
-        : createFor(step, sender);
+        : createForOwner(attributesOf(step, sender), api, options);
     case 'put':
       return nothing(
         retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options)),
@@ -105,9 +105,8 @@ function attributesOf({ change, ignored }: Step, { declared }: Sender): Declared
   return withIgnored<Declared>(declared, ignored) as DeclaredObject;
 }
 
-async function createFor(step: Step, sender: Sender): Promise<Created> {
-  const { api, options } = sender;
-  const attributes = attributesOf(step, sender);
+/** Creates, or delivers once, a schedule that runs with the rights of its declared owner. Throws what the api throws. */
+export async function createForOwner(attributes: DeclaredObject, api: Api, options: CallOptions): Promise<Created> {
   const { owner } = attributes;
   if (typeof owner !== 'string') return api.createSchedule(attributes, options);
   return api.createSchedule({ ...attributes, userId: await ownerIdOf(owner, api, options) }, options);

@@ -9,8 +9,11 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
+import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Service } from '../service/service.ts';
 import { checkSecrets } from './check-secrets.ts';
+import { throwRefusals } from './refusal.ts';
+import { createForOwner } from './send-call.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
@@ -52,11 +55,18 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
   return undefined;
 }
 
+/** Throws Failure blocked where the declared owner cannot own it, and what the api throws. */
+export async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
+  const { owner } = attributes;
+  const change = { kind, address, reason: 'requested' } as const;
+  throwRefusals(await ownerRefusals([{ change, calls: ['post'], after: { owner } }], service));
+}
+
 /** Throws what the api throws. Never sent twice. */
 export async function deliverNow(service: Service, { attributes }: Resource): Promise<void> {
   const api = await service.api();
   try {
-    await api.createSchedule({ ...attributes, testNow: true }, service.call);
+    await createForOwner({ ...attributes, testNow: true }, api, service.call);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
     const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';

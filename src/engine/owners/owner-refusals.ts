@@ -22,6 +22,12 @@ interface Owned {
   readonly field: 'owner' | 'userId';
 }
 
+/** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
+type Owning = Pick<Step, 'calls'> & {
+  readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
+  readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
+};
+
 interface Asking {
   tokens(): readonly string[];
   api(): Promise<People>;
@@ -29,7 +35,7 @@ interface Asking {
 }
 
 /** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
-export async function ownerRefusals(steps: readonly Step[], service: Asking): Promise<readonly OwnerRefusal[]> {
+export async function ownerRefusals(steps: readonly Owning[], service: Asking): Promise<readonly OwnerRefusal[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
@@ -58,8 +64,8 @@ async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise
   }
 }
 
-/** Of a step that says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
-function ownedBy({ change, calls, after }: Step): readonly Owned[] {
+/** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */
+function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
   const { owner, userId } = after ?? {};
   const { address } = change;
   if (change.kind !== 'schedule') return [];
@@ -70,7 +76,7 @@ function ownedBy({ change, calls, after }: Step): readonly Owned[] {
 }
 
 /** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
-function isLookedUp(steps: readonly Step[]): (owned: Owned) => boolean {
+function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
   const created = new Set(steps.flatMap(({ change, calls }) => (calls.includes('post') ? change.address : [])));
   return ({ address, owner }) => isAddress(owner) || created.has(address);
 }

@@ -1,21 +1,20 @@
 // The digest of each change: of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
 // secrets of the job, and a plan shows it only where they are known. So a change has the digest that it has in a plan
-// without the secrets, and none if it is planned only because a value differs, or because the answer to that was lost.
+// without the secrets, and none if it is planned only because a value differs.
 
 import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
-import { openChanges, type State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
-import { maskSealed } from '../../model/values/secret.ts';
 import { changeDigest } from './digest.ts';
 import { saysAll } from './plan-of.ts';
 
-/** `state` is what the plan was made from; `plain` makes the same plan without the secrets. */
-export function withDigests(plan: Plan, state: State | undefined, plain: () => Plan): readonly Change[] {
+/** `plain` makes the same plan without the secrets. */
+export function withDigests(plan: Plan, plain: () => Plan): readonly Change[] {
   const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
-  const shown = new Map(hasRotated ? plain().changes.map((change) => [identityOf(change), change]) : []);
+  const changes = hasRotated ? plain().changes.filter((change) => !isOnlyRepeated(change)) : [];
+  const shown = new Map(changes.map((change) => [identityOf(change), change]));
   return plan.changes.map((change) => {
-    if (isRepeated(change, state) || needsNoReview(change)) return change;
+    if (needsNoReview(change)) return change;
     const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(identityOf(change))) : change;
     return reviewed === undefined || needsNoReview(reviewed)
       ? change
@@ -30,11 +29,9 @@ function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
   return reason === 'state-only' && diff.length > 0 && diff.every(({ path }) => isRemark(path));
 }
 
-/** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */
-function isRepeated({ address, reason, diff, after }: Change, state: State | undefined): boolean {
-  if (reason !== 'unresolved' || after === null || !diff.every(isRotation)) return false;
-  const sent = openChanges(state).find((open) => open.address === address)?.attributes;
-  return sent !== undefined && equalJson(maskSealed(sent), after);
+/** An update whose answer was lost, and which sends nothing but values of secrets. */
+function isOnlyRepeated({ reason, diff }: Change): boolean {
+  return reason === 'unresolved' && diff.length === 0;
 }
 
 /** Whether the text of a secret is the same, and only the values of its variables differ. */

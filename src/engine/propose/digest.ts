@@ -18,13 +18,16 @@ export function changeDigest({ baseUrl, operations }: Pick<Plan, 'baseUrl' | 'op
   return sha256({ baseUrl, operations, ...digested(change) });
 }
 
-function digested({ address, action, id, previousAddress, diff }: Change): JsonObject {
+function digested({ address, action, id, previousAddress, diff: whole }: Change): JsonObject {
+  const diff = whole.filter(({ path }) => !isRemark(path));
+  // A move is recorded before the first request of its change. The rest of that change is what was reviewed: its id says of what.
+  const isKnownById = id !== undefined && diff.length > 0;
   return {
     address,
     action,
     ...(id === undefined ? {} : { id }),
-    ...(previousAddress === undefined ? {} : { previousAddress }),
-    diff: diff.filter(({ path }) => !isRemark(path)).map((entry) => ({ ...entry })),
+    ...(previousAddress === undefined || isKnownById ? {} : { previousAddress }),
+    diff: diff.map((entry) => ({ ...entry })),
   };
 }
 

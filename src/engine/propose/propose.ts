@@ -81,7 +81,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
   const { saved } = asked;
   const selection =
     saved === undefined ? withInstancesOf(await withSelected(asked, basis), basis) : selectionOf(saved, basis);
-  const request = saved === undefined ? { ...asked, ...selection } : asked;
+  const request = { ...asked, ...selection };
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
@@ -103,7 +103,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     digest: planDigest(value.plan),
     ...value.plan,
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
-    changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    changes: withDigests(value.plan, () => planOf(withoutValues(basis), selection, observation).value.plan),
     ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),

@@ -1,6 +1,6 @@
 // The state as it is now: the file, and what an unfinished apply left in its journal.
 
-import type { State } from '../../model/plan/state.ts';
+import type { State, Unresolved } from '../../model/plan/state.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
@@ -31,18 +31,21 @@ export async function stateForPlan(
 ): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
   // A file is asked before and after, so that no run begins or ends unseen. A shared place says both at once.
   const askHolder = async () => (store.shared === undefined ? store.lockHolder() : undefined);
-  const before = await askHolder();
+  const holder = await askHolder();
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
   if (message === undefined || state === undefined) return { state, findings: [] };
-  const held = stored.held ?? before ?? (await askHolder());
+  const held = stored.held ?? holder ?? (await askHolder());
   if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
-  const known = new Set(stored.state?.unresolved);
-  return {
-    state: { ...state, unresolved: state.unresolved.filter((open) => known.has(open)) },
-    findings: [underWay(held, store.name)],
-  };
+  const before = stored.state?.unresolved ?? [];
+  const wasOpen = (open: Unresolved) => before.some((known) => isSameRequest(known, open));
+  return { state: { ...state, unresolved: state.unresolved.filter(wasOpen) }, findings: [underWay(held, store.name)] };
+}
+
+/** The run may have sent it again, or moved what it is about. */
+function isSameRequest(before: Unresolved, open: Unresolved): boolean {
+  return before.action === open.action && (before.address === open.address || before.since === open.since);
 }
 
 /** For commands that only show the state, with what to say about its journal. */

@@ -173,7 +173,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     fold.triggers.set(intent.address, unresolvedOf(intent, outcome));
     return;
   }
-  if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome)) {
+  if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome) || isHalfDone(intent)) {
     fold.unresolved.set(intent.address, unresolvedOf(intent, outcome));
     return;
   }
@@ -204,6 +204,11 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     default:
   }
   fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+/** Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole. */
+function isHalfDone({ ahead, stateOnly }: JournalIntent): boolean {
+  return ahead === true && !stateOnly;
 }
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */

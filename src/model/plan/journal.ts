@@ -46,7 +46,7 @@ export interface JournalIntent {
   readonly release?: true;
   /** The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one. */
   readonly replaced?: string;
-  /** Keeps open what an earlier apply left open about the resource: more requests of the update follow, or none is sent. */
+  /** The update is not done with it: more requests follow. With `stateOnly`, what an earlier apply left open stays open. */
   readonly ahead?: true;
   /** For an update that undoes a drift. */
   readonly undone?: Undone;

@@ -32,7 +32,7 @@ export const reasons = {
   'adopt-entry': 'an adopt entry names it',
   sink: 'the sink of this environment receives it',
   'new-content': 'it has not run with this content',
-  unresolved: 'an earlier apply ended before the outcome was known',
+  unresolved: 'an earlier apply did not finish it, or its answer was lost',
   drifted: 'it was changed outside of Almanac',
   'changed-and-drifted': 'its declaration changed, and it was changed outside of Almanac as well',
   missing: 'it is gone from Omni',

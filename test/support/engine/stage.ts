@@ -298,7 +298,7 @@ export function stage(
     isTracked: () => false,
     repository: () => undefined,
     readOutside: async () => '',
-    checkWritable: async () => undefined,
+    findWritable: async (path) => path,
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];

@@ -1,0 +1,51 @@
+// Threat: somebody who may write the state, but merges nothing, makes the next apply overwrite any schedule in Omni: the
+// state gives a declared schedule the id of another one, and says that an update of it was lost.
+
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+async function planted() {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const declared = (schedules: object) => ({ 'schedules/all.yaml': { schedules } });
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full' } },
+    ...declared({ hook, weekly }),
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  await workspace.apply();
+  const { resources, ...state } = workspace.state();
+  const { 'schedules.weekly': board, 'schedules.hook': own } = resources;
+  if (board === undefined || own === undefined) throw new Error('not applied');
+  workspace.write({
+    ...declared({ hook }),
+    'almanac.state.json': {
+      ...state,
+      serial: state.serial + 1,
+      resources: { 'schedules.hook': { ...own, id: board.id } },
+      unresolved: [{ address: 'schedules.hook', action: 'update', since: own.updatedAt, attributes: own.attributes }],
+    },
+    'nothing.txt': '',
+  });
+  return { ...workspace, emulator, boardId: board.id };
+}
+
+it('an unresolved update that is planted in the state is refused where nothing was reviewed, and nothing is sent', async () => {
+  const { run, emulator } = await planted();
+  const sent = emulator.requests().length;
+  const { code, stdout, stderr } = await run('apply', '--auto-approve', '--expect-changes', 'nothing.txt');
+  expect(code, stdout + stderr).toBe(1);
+  expect(stderr).toContain('error[not-reviewed]: schedules.hook will be updated');
+  expect(stderr.replace(/\s+/g, ' ')).toContain('The plan of any pull request shows it');
+  expect(emulator.requests()).toHaveLength(sent);
+});
+
+it('the plan of any pull request shows an unresolved update that is planted in the state', async () => {
+  const { plan, boardId } = await planted();
+  expect((await plan()).changes).toMatchObject([
+    { address: 'schedules.hook', action: 'update', reason: 'unresolved', id: boardId, digest: expect.any(String) },
+  ]);
+});
