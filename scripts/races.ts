@@ -26,6 +26,11 @@ const dying = (place: string): Long => ({
   file: 'test/cli/shared-killed.test.ts',
   pattern: `with a state in ${place} nothing`,
 });
+const stopped = (place: string): Long => ({
+  what: `${place}: ${seeds} holders that stop`,
+  file: 'test/adapters/stopped-holder.scale.test.ts',
+  pattern: `with a state in ${place} a holder`,
+});
 const all: readonly Long[] = [
   {
     what: `PostgreSQL: a race for ${races} entries`,
@@ -53,7 +58,7 @@ const all: readonly Long[] = [
     file: 'test/adapters/git-log-race.scale.test.ts',
     pattern: 'to a server at once',
   },
-  ...['S3', 'PostgreSQL', 'git', 'git over HTTP'].map(dying),
+  ...['S3', 'PostgreSQL', 'git', 'git over HTTP'].flatMap((place) => [dying(place), stopped(place)]),
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'almanac-races-'));
@@ -89,6 +94,12 @@ for (const each of figures) {
   if (each.kind !== 'chaos') continue;
   const { place, trials, struck, duplicates, lost, late, failures, seconds } = each;
   console.log(row(place, trials, struck, duplicates, lost, late, failures, seconds));
+}
+console.log('\n| stops | stopped | requests | taken over | requests after the takeover | seconds |');
+console.log('|---|---:|---:|---:|---:|---:|');
+for (const each of figures) {
+  if (each.kind !== 'stops') continue;
+  console.log(row(each.place, each.stops, each.requests, each.takenOver, each.late, each.seconds));
 }
 for (const what of failed) console.log(`\nFAILED: ${what}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -91,6 +91,23 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('a lock that is released between two looks at it is taken', async () => {
+    await writeFile(lock, record());
+    const open = async (file: string, flags: 'r' | 'wx') => {
+      try {
+        return await realFileSystem.open(file, flags);
+      } catch (error) {
+        await rm(lock, { force: true });
+        throw error;
+      }
+    };
+    const host = { ...noProc, isAlive: () => true, fs: { ...realFileSystem, open } };
+    const locked = await openFileState({ path, name: 'almanac.state.json', host }).lock('almanac apply');
+    expect(locked.notes).toEqual([]);
+    await locked.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('a lock of a real process that died is taken over', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(lock, record({ host: hostname(), pid, pidSpace: await realSpace() }));

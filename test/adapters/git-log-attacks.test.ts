@@ -2,7 +2,7 @@
 // secret or take a state for another.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
@@ -43,6 +43,7 @@ test.each([
   'git://git.example.com/bi.git',
   'ftp://git.example.com/bi.git',
   'file://host/bi.git',
+  'file://localhost/srv/bi.git',
   'git@github.com:acme/bi.git',
   '../remote.git',
   '/srv/remote.git',
@@ -315,4 +316,16 @@ test('variables of git that a hook or a shell has set change neither the place n
   expect([snapshotOf(clone), snapshotOf(victim)]).toEqual(before);
   expect(existsSync(mark)).toBe(false);
   expect(existsSync(join(stage.folder, 'trace'))).toBe(false);
+});
+
+test('git and what it starts see no token of the service and no secret of the state', async () => {
+  const clone = stage.clone('clone');
+  const hook = join(stage.remote, 'hooks', 'pre-receive');
+  writeFileSync(hook, `#!/bin/sh\nenv > ${mark}\n`, { mode: 0o755 });
+  const secrets = { OMNI_API_TOKEN: 'hidden', omni_staging_token: 'hidden', ALMANAC_STATE_URL: 'hidden' };
+  const log = await open(clone, { environment: { ...stage.environment, ...secrets, GIT_SSH_COMMAND: 'kept' } });
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  const seen = readFileSync(mark, 'utf8');
+  expect(seen).toContain('GIT_SSH_COMMAND=kept');
+  expect(seen).not.toContain('hidden');
 });

@@ -1,6 +1,15 @@
 // What a long import keeps: one line per answer, readable only by its owner, and complete however the writing ended.
 
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
@@ -52,4 +61,13 @@ test('a file that is not progress of an import, or cannot be read or written, is
   await expect(file.append({})).rejects.toMatchObject({ message: /progress can not be written/ });
   await expect(file.append({})).rejects.toMatchObject({ code: 'refused' });
   await file.close();
+});
+
+test.each(['that leads nowhere', 'to a file'])('a link %s is refused as progress', async (kind) => {
+  const { path, open } = openOne();
+  if (kind === 'to a file') writeFileSync(`${path}.target`, '');
+  symlinkSync(`${path}.target`, path);
+  await expect(open().read()).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('is a link') });
+  await open().remove();
+  expect(await open().read()).toBeUndefined();
 });

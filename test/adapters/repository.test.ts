@@ -41,6 +41,21 @@ it.each([[[]], [['--object-format=sha256']]])(
   },
 );
 
+it.each([[[]], [['--object-format=sha256']]])(
+  'a file counts as tracked by a split index, which does not name it (init %j)',
+  async (init) => {
+    const { path, git } = repositoryOf({ 'state.json': '{}\n', '.gitignore': 'journal\n', link: '' }, ...init);
+    const workspace = await openWorkspace({ cwd: path });
+    for (const version of ['2', '4']) {
+      git('update-index', '--no-split-index', '--index-version', version);
+      expect(workspace.isTracked('state.json')).toBe(true);
+      expect(workspace.isTracked('journal')).toBe(false);
+      git('update-index', '--split-index');
+      expect(workspace.isTracked('state.json')).toBe(true);
+    }
+  },
+);
+
 it('a file that was checked out with the line ends of Windows is unchanged', async () => {
   const { write, repository } = repositoryOf({ 'state.json': '{\n}\n' });
   write({ 'state.json': '{\r\n}\r\n' });

@@ -104,7 +104,7 @@ async function run(
       outcome: 'not-processed',
       failure: failure('api-rate-limited'),
       retryAfter: step === 'busy' ? undefined : step,
-      pause: (until) => pauses.push(until),
+      pause: (milliseconds) => pauses.push(milliseconds),
     };
   };
   const policy = {

@@ -244,6 +244,17 @@ describe('credentials of a profile', () => {
     expect(failure).not.toContain('hidden');
   });
 
+  test('the program of a profile sees no token of the service and no secret of the state', async () => {
+    const path = file(
+      '#!/bin/sh\nprintf \'{"Version":1,"AccessKeyId":"%s","SecretAccessKey":"%s"}\' "$PLAIN" "[$OMNI_API_TOKEN$ALMANAC_STATE_KEY]"\n',
+      'seeing',
+    );
+    chmodSync(path, 0o755);
+    const secrets = { OMNI_API_TOKEN: 'hidden', ALMANAC_STATE_KEY: 'hidden', PLAIN: 'kept' };
+    const chain = config(`[default]\ncredential_process = "${path}"\n`, secrets);
+    expect(await chain.get()).toEqual({ accessKeyId: 'kept', secretAccessKey: '[]' });
+  });
+
   test('a program that does not exist is named by its profile', async () => {
     const failure = await failureOf(config('[default]\ncredential_process = /nowhere/helper').get());
     expect(failure).toContain('The credential_process of the AWS profile "default" failed: it cannot be run (ENOENT).');

@@ -97,11 +97,25 @@ describe('one token', () => {
     void request();
     void request();
     await clock.advance(1000);
-    limiter.pause('a', 100_000);
+    limiter.pause('a', 99_000);
     await clock.advance(98_999);
     expect(sent).toHaveLength(1);
     await clock.advance(1);
     expect(sent).toHaveLength(2);
+  });
+
+  test('a clock that is set back lengthens neither a pause nor the wait for a slot', async () => {
+    const { clock, limiter, sent, request, waits } = start({ rateLimit: 1 });
+    limiter.pause('a', 10_000);
+    clock.setBack(3_600_000);
+    void request();
+    await clock.advance(10_000);
+    expect(sent).toHaveLength(1);
+    void request();
+    clock.setBack(3_600_000);
+    await clock.advance(window + guard);
+    expect(sent).toHaveLength(2);
+    expect(waits.map(([seconds]) => seconds)).toEqual([10, 60.02]);
   });
 
   test('one wait or all waits can be interrupted, and leave no timer', async () => {

@@ -222,6 +222,17 @@ describe('waiting for a lock with a lease', () => {
     expect(seldom.clock.slept).toEqual([5000, 5000, 5000]);
   });
 
+  it('a run waits no longer for a lock because the clock was set back', async () => {
+    const clock = makeFakeClock();
+    const begun = clock.monotonic();
+    const waiting = withLock(heldFor(9999, { isDead: false }), { ...waitOn().wait, clock }, async () => undefined);
+    waiting.catch(() => undefined);
+    await clock.advance(1000);
+    clock.setBack(3_600_000);
+    await expect(clock.run(waiting)).rejects.toMatchObject({ code: 'state-locked' });
+    expect(clock.monotonic() - begun).toBe(60_000);
+  });
+
   it('a run that is interrupted hands that on to the lock it is taking', async () => {
     const stop = new AbortController();
     const clock = makeFakeClock();

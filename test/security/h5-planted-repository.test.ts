@@ -38,6 +38,8 @@ it('a repository among the files of the clone is refused before git looks at it,
   for (const remote of [
     `file://${planted}`,
     `FILE://${planted}`,
+    `file://localhost${planted}`,
+    `file:///${planted}`,
     `file://${planted.replace('planted', '%70lanted')}`,
     `file://${planted.replace(/\.git$/, '')}`,
     `file://${link}/planted.git`,

@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   run<T>(work: Promise<T>): Promise<T>;
   /** How many sleep. */
   sleepers(): number;
+  /** Sets the time of day back; the monotonic clock and the sleepers go on. */
+  setBack(milliseconds: number): void;
 }
 
 interface Sleeper {
@@ -18,12 +20,16 @@ interface Sleeper {
 
 export function makeFakeClock(start = 1_700_000_000_000): FakeClock {
   let time = start;
+  let behind = 0;
   const sleeping = new Set<Sleeper>();
 
   return {
-    now: () => time,
+    now: () => time - behind,
     monotonic: () => time,
     sleepers: () => sleeping.size,
+    setBack: (milliseconds) => {
+      behind += milliseconds;
+    },
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) {

@@ -24,9 +24,20 @@ export interface ChaosFigures {
   readonly failures: number;
 }
 
+/** Holders of a lock that stop for a while. */
+export interface StopFigures {
+  readonly stops: number;
+  /** That the holders sent, or would have sent. */
+  readonly requests: number;
+  readonly takenOver: number;
+  /** Requests after the takeover. */
+  readonly late: number;
+}
+
 export type Figures = { readonly place: string; readonly seconds: number } & (
   | ({ readonly kind: 'race' } & RaceFigures)
   | ({ readonly kind: 'chaos' } & ChaosFigures)
+  | ({ readonly kind: 'stops' } & StopFigures)
 );
 
 const file = process.env['ALMANAC_FIGURES'];

@@ -7,20 +7,17 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { realPath } from './real-path.ts';
 import { repositoryRoot } from './repository-root.ts';
 
-/** `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. */
+/**
+ * `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. A split index names
+ * only some of the files, so any file may be tracked.
+ */
 export function isTracked(path: string): boolean {
-  return entriesOf(path) !== undefined;
+  return lookUp(path) !== undefined;
 }
 
 /** Whether a merge of the file is unfinished. With `-merge` in .gitattributes the file itself shows nothing of it. */
 export function isUnmerged(path: string): boolean {
-  return entriesOf(path) === 'unmerged';
-}
-
-function entriesOf(path: string): 'merged' | 'unmerged' | undefined {
-  const entry = indexEntry(path);
-  if (entry === undefined) return undefined;
-  return entry.stage === 0 ? 'merged' : 'unmerged';
+  return (indexEntry(path)?.stage ?? 0) !== 0;
 }
 
 export interface IndexEntry {
@@ -33,6 +30,11 @@ export interface IndexEntry {
 
 /** The entry of a file, or its first one in a merge; undefined if git does not track it. */
 export function indexEntry(path: string): IndexEntry | undefined {
+  const found = lookUp(path);
+  return found === 'split' ? undefined : found;
+}
+
+function lookUp(path: string): IndexEntry | 'split' | undefined {
   const folder = realPath(dirname(path));
   const root = repositoryRoot(folder);
   if (root === undefined) return undefined;
@@ -41,8 +43,11 @@ export function indexEntry(path: string): IndexEntry | undefined {
     .split(sep)
     .join('/')
     .toLowerCase();
-  for (const entry of indexOf(gitFolder(root))) if (entry.path.toLowerCase() === wanted) return entry;
-  return undefined;
+  const entries = indexOf(gitFolder(root));
+  for (;;) {
+    const { done, value } = entries.next();
+    if (done || value.path.toLowerCase() === wanted) return value;
+  }
 }
 
 /** Every path that git tracks in a repository, relative to its root. */
@@ -56,13 +61,17 @@ export function gitFolder(root: string): string {
   return statSync(git).isDirectory() ? git : linkedFolder(git);
 }
 
+type Entries = Generator<IndexEntry, 'split' | undefined, undefined>;
+
 /** The entries of the index; none if there is no index. */
-function indexOf(folder: string): Iterable<IndexEntry> {
+function* indexOf(folder: string): Entries {
+  let index: Buffer;
   try {
-    return entriesIn(readFileSync(join(folder, 'index')), hashLength(folder));
+    index = readFileSync(join(folder, 'index'));
   } catch {
-    return [];
+    return undefined;
   }
+  return yield* entriesIn(index, hashLength(folder));
 }
 
 function linkedFolder(git: string): string {
@@ -87,8 +96,8 @@ const header = 12;
 const statLength = 40;
 const extended = 0x4000;
 
-function* entriesIn(index: Buffer, hash: number): Iterable<IndexEntry> {
-  if (index.toString('latin1', 0, 4) !== 'DIRC') return;
+function* entriesIn(index: Buffer, hash: number): Entries {
+  if (index.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = index.readUInt32BE(4);
   let at = header;
   let previous = Buffer.alloc(0);
@@ -108,6 +117,11 @@ function* entriesIn(index: Buffer, hash: number): Iterable<IndexEntry> {
     // Until version 3, one to eight zero bytes make the length of an entry a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.floor((end - at + 8) / 8) * 8;
   }
+  // Extensions: a name, a length and so many bytes. The checksum of the file follows.
+  for (; at + 8 < index.length - hash; at += 8 + index.readUInt32BE(at + 4)) {
+    if (index.toString('latin1', at, at + 4) === 'link') return 'split';
+  }
+  return undefined;
 }
 
 /** The number of bytes that version 4 cuts off the previous path, in the encoding of a pack's offsets. */

@@ -26,13 +26,12 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
   return {
     name,
     read: async () => {
+      await refusePlanted(path, name);
       const text = await readFile(path, 'utf8').catch((error: unknown) => {
         if (errnoOf(error) === 'ENOENT') return undefined;
         throw failed(name, 'read', error);
       });
-      if (text === undefined) return undefined;
-      await refusePlanted(path, name);
-      return linesOf(text, name);
+      return text === undefined ? undefined : linesOf(text, name);
     },
     append: (line) => {
       file ??= openAtLastLine(path);

@@ -3,7 +3,7 @@
 import type { Clock } from '../../ports/clock.ts';
 
 export interface Alarm {
-  /** Takes epoch milliseconds. False if it already rings earlier. */
+  /** Takes times of the monotonic clock. False if it already rings earlier. */
   set(at: number, now: number): boolean;
   silence(): void;
 }

@@ -127,8 +127,8 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
     case 'not-processed': {
       // A rate limit concerns one token; an unavailable service concerns all of them.
       const held = status === 429 ? [token] : caller.tokens;
-      const pause = (until: number): void => {
-        for (const each of held) caller.window.pause(each, until);
+      const pause = (milliseconds: number): void => {
+        for (const each of held) caller.window.pause(each, milliseconds);
       };
       return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
     }

@@ -15,12 +15,12 @@ export type Attempt<T> =
   | { readonly outcome: 'refused'; readonly failure: Failure }
   /** Another request was at work on the same thing, and the service asks to send this one again. */
   | { readonly outcome: 'conflict'; readonly failure: Failure }
-  /** 429, or 503 with Retry-After. `pause` blocks the token until the given time (epoch milliseconds). */
+  /** 429, or 503 with Retry-After. `pause` blocks the token for so many milliseconds. */
   | {
       readonly outcome: 'not-processed';
       readonly failure: Failure;
       readonly retryAfter: number | undefined;
-      readonly pause: (until: number) => void;
+      readonly pause: (milliseconds: number) => void;
     }
   | { readonly outcome: 'unsent'; readonly failure: Failure }
   | { readonly outcome: 'lost'; readonly failure: Failure };
@@ -110,7 +110,7 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
     // A Retry-After of 0, repeated, would use up all attempts at once.
     const seconds = asked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
     if (busy) {
-      result.pause(clock.now() + seconds * 1000);
+      result.pause(seconds * 1000);
       continue;
     }
     if (seconds * 1000 >= noticeable)

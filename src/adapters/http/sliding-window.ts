@@ -11,8 +11,8 @@ import { makeAlarm } from './alarm.ts';
 export interface SlidingWindow {
   /** Waits until a token may send, first come, first served. Throws Failure interrupted. */
   take(signal?: AbortSignal): Promise<Lease>;
-  /** Sends nothing with the token before that time (epoch milliseconds). */
-  pause(token: string, until: number): void;
+  /** Sends nothing with the token for so many milliseconds. */
+  pause(token: string, milliseconds: number): void;
 }
 
 export interface Lease {
@@ -57,7 +57,7 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
 
   function pump(): void {
     while (queue.length > 0 && underWay(lanes) < concurrency) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const { lane, at } = firstFree(lanes, rateLimit, now);
       if (at > now) {
         if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) reportWait(lane, at, now);
@@ -74,7 +74,7 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
       token: lane.token,
       release: (sent) => {
         lane.open -= 1;
-        if (sent && rateLimit > 0) lane.answered.push(clock.now());
+        if (sent && rateLimit > 0) lane.answered.push(clock.monotonic());
         pump();
       },
     };
@@ -93,7 +93,8 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
       pump();
       return lease;
     },
-    pause: (token, until) => {
+    pause: (token, milliseconds) => {
+      const until = clock.monotonic() + milliseconds;
       for (const lane of lanes) if (lane.token === token) lane.pausedUntil = Math.max(lane.pausedUntil, until);
     },
   };
@@ -114,8 +115,7 @@ function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { la
 
 /** When a lane may send; infinity if it must wait for the answer to an open request. */
 function freeAt(lane: Lane, rateLimit: number, now: number): number {
-  // If the clock was set back, a place would otherwise wait longer than one window.
-  lane.answered = lane.answered.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
+  lane.answered = lane.answered.filter((at) => at + windowMilliseconds > now);
   if (rateLimit === 0 || lane.open + lane.answered.length < rateLimit) return Math.max(now, lane.pausedUntil);
   const oldest = lane.answered[lane.open + lane.answered.length - rateLimit];
   return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);

@@ -79,6 +79,8 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
   const { path, host } = options;
   if (await create(options, text)) return [];
   const held = await readLock(path, host);
+  // It was released between the two looks.
+  if (held === undefined && (await create(options, text))) return [];
   if (held !== undefined && isTracked(path)) throw trackedFailure(options);
   if (held !== undefined && level < deepestTakeOver && (await isStale(held, path, host))) {
     const beside = { ...options, path: takeOverLock(path) };

@@ -7,6 +7,11 @@ import { errnoOf, type FileSystem, realFileSystem } from '../files/file-system.t
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** For a program that is started: what holds the tokens of the service and of the state is not for it. */
+export function environmentForPrograms(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:OMNI|ALMANAC)_/i.test(name)));
+}
+
 export interface Host {
   readonly fs: FileSystem;
   readonly name: string;

@@ -63,8 +63,8 @@ async function follow(
   { service, clock, signal, secrets, timeout, reporter }: FollowOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
   const api = await service.api();
-  const begun = clock.now();
-  const createdAt = new Date(begun).toISOString();
+  const begun = clock.monotonic();
+  const createdAt = new Date(clock.now()).toISOString();
   const reported = new Map<string, string>();
   const ended = new Map<string, JobEnd>();
   const end = ({ id, address }: Job, job: JobEnd) => {
@@ -85,7 +85,11 @@ async function follow(
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
     await clock.sleep(pauseBefore(round, open.length, service) * 1000, signal);
-    const why = signal.aborted ? interrupted : clock.now() - begun > timeout * 1000 ? tooLong(timeout) : undefined;
+    const why = signal.aborted
+      ? interrupted
+      : clock.monotonic() - begun > timeout * 1000
+        ? tooLong(timeout)
+        : undefined;
     if (why === undefined) await inParallel(open, service.concurrency, poll);
     else for (const job of open) end(job, endUnknown(why));
   }

@@ -18,15 +18,16 @@ const pauseMs = 1000;
 /** Throws what the request throws, and Failure interrupted where that is not known yet. */
 export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
   // If the service's clock is ahead of ours, it was created in the future.
-  const until = createdAt === undefined ? Number.NaN : Math.min(Date.parse(createdAt), clock.now()) + newMs;
+  const age = createdAt === undefined ? newMs : Math.max(0, clock.now() - Date.parse(createdAt));
+  const until = clock.monotonic() + newMs - age;
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      const isNew = statusOf(error) === 404 && clock.now() < until;
+      const isNew = statusOf(error) === 404 && clock.monotonic() < until;
       if (!isNew) throw error;
       if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before it could be found.');
-      await clock.sleep(Math.min(pauseMs, until - clock.now()), signal);
+      await clock.sleep(Math.min(pauseMs, until - clock.monotonic()), signal);
     }
   }
 }

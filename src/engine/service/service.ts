@@ -57,14 +57,14 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   const service: Service = {
     tokens: () => settingsOf(options).tokens,
     api: () => {
-      connected ??= connect(options, () => times.push(clock.now()));
+      connected ??= connect(options, () => times.push(clock.monotonic()));
       return connected;
     },
     call: signal === undefined ? {} : { signal },
     concurrency: config?.api.concurrency ?? 1,
     rateLimit: config?.api.rateLimit ?? 0,
     sent: () => times.length,
-    sentLately: () => times.filter((at) => at > clock.now() - rateWindowSeconds * 1000).length,
+    sentLately: () => times.filter((at) => at > clock.monotonic() - rateWindowSeconds * 1000).length,
   };
   try {
     return await work(service);

@@ -42,16 +42,16 @@ async function waitForLock(
   store: StateStore,
   { command, timeout, clock, signal, onWait }: LockWait,
 ): Promise<LockedStore> {
-  const until = clock.now() + timeout * 1000;
+  const until = clock.monotonic() + timeout * 1000;
   for (let isFirst = true; ; isFirst = false) {
     if (signal?.aborted) throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`);
     try {
       return await store.lock(command, signal);
     } catch (error) {
       const isLocked = error instanceof Failure && error.code === 'state-locked';
-      if (!isLocked || clock.now() >= until) throw error;
+      if (!isLocked || clock.monotonic() >= until) throw error;
       if (isFirst) onWait(await whyWaiting(error, store));
-      await clock.sleep(Math.min(store.pollMs ?? pauseMs, until - clock.now()), signal);
+      await clock.sleep(Math.min(store.pollMs ?? pauseMs, until - clock.monotonic()), signal);
     }
   }
 }

@@ -100,12 +100,12 @@ export const stateFields = {
       minLength: 1,
       pattern: '^(?!-)(?!.*::)\\S+$',
       patternWords:
-        'The name of a remote, such as `origin`, or a URL that begins with `https://`, `ssh://` or `file://`.',
+        'The name of a remote, such as `origin`, or a URL that begins with `https://`, `ssh://` or `file:///`.',
       explained: true,
     },
     default: 'origin',
     words:
-      'The repository: the name of a remote of this clone, or a URL that begins with `https://`, `ssh://` or `file://`. It holds no password or token; git uses the credentials of this clone.',
+      'The repository: the name of a remote of this clone, or a URL that begins with `https://`, `ssh://` or `file:///`. It holds no password or token; git uses the credentials of this clone.',
     backends: ['git'],
   },
   branch: {

@@ -11,7 +11,7 @@ export interface PlaceFault {
 }
 
 const writeRemote =
-  'Write the name of a remote, such as origin, or a URL that begins with https://, ssh:// or file://.';
+  'Write the name of a remote, such as origin, or a URL that begins with https://, ssh:// or file:///.';
 const writeSsh = 'Write it as ssh://USER@HOST/PATH, with a slash in place of the colon, or write the name of a remote.';
 const noCredentials =
   'Remove it. Git finds the credentials of this clone, and the AWS variables hold those of a bucket. If it was committed, replace it: others may have read it.';

@@ -2,7 +2,7 @@
 // makes it run programs goes. Settings are handed over here too, because the list of processes shows every argument.
 
 import { dirname } from 'node:path';
-import type { Environment } from '../host.ts';
+import { type Environment, environmentForPrograms } from '../host.ts';
 
 export interface Setting {
   readonly key: string;
@@ -36,7 +36,9 @@ export const safeSettings: readonly Setting[] = [
 
 /** Without git's variables about a repository, and with answers that are always in English. */
 export function baseEnvironment(environment: Environment, folder: string): Environment {
-  const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_') || kept.test(name));
+  const inherited = Object.entries(environmentForPrograms(environment)).filter(
+    ([name]) => !name.startsWith('GIT_') || kept.test(name),
+  );
   return {
     GCM_INTERACTIVE: 'never',
     ...Object.fromEntries(inherited),

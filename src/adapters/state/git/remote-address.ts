@@ -48,7 +48,8 @@ export function addressOf(remote: string, base: string): RemoteAddress {
   if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
   const protocol = url.protocol.slice(0, -1);
   if (protocol === 'file') {
-    if (url.host !== '') throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
+    // Git ignores the host, and URL parsers leave out localhost.
+    if (!/^file:\/\/\//i.test(remote)) throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
     return { url: remote, protocol, host: undefined, loopback: true };
   }
   if (protocol !== 'https' && protocol !== 'http' && protocol !== 'ssh')

@@ -38,6 +38,8 @@ async function encrypt(plain: Socket, address: ServerAddress, options: Connectio
   if (answer !== 'S') throw Object.assign(new Error('no encryption'), { code: noEncryption });
   const socket = secure({ ...options, socket: plain });
   await event(socket, 'secureConnect');
+  // What is lost below the encryption is reported above it.
+  plain.on('error', () => undefined);
   return socket;
 }
 

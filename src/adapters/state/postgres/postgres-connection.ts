@@ -92,23 +92,23 @@ export class PostgresConnection {
     session.sql.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  /** Each session has one socket. If it is lost, the package may not open another: the next try does. */
+  /**
+   * Each session has one socket. If it is lost, the package may not open another: the next try does. The package would
+   * forget a socket that closes and could then still write to it, in a callback of its own, where nothing catches the
+   * error. So it does not learn of the end: the session ends instead, and rejects what is under way.
+   */
   #connect(): Session {
     const { address, postgres } = this.#options;
     const cut = new AbortController();
-    let isUsed = false;
-    const options = {
-      ...settings(address),
-      socket: async (): Promise<Socket> => {
-        if (isUsed) throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
-        isUsed = true;
-        return openSocket(address, cut.signal);
-      },
-      onclose: () => {
-        if (this.#session?.cut === cut) this.#session = undefined;
-      },
+    const socket = async (): Promise<Socket> => {
+      const opened = await openSocket(address, cut.signal);
+      // After the package has attached its listeners.
+      process.nextTick(() => opened.removeAllListeners('close').once('close', () => this.#drop(session)));
+      return opened;
     };
-    return { cut, sql: postgres(options) };
+    const options = { ...settings(address), socket };
+    const session = { cut, sql: postgres(options) };
+    return session;
   }
 
   async #inTime<T>(work: Promise<T>): Promise<T> {

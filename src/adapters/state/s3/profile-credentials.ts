@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../http/service-text.ts';
-import type { Environment } from '../host.ts';
+import { type Environment, environmentForPrograms } from '../host.ts';
 import { validateCredentials } from './credential-document.compiled.js';
 import { type CredentialSource, type Credentials, credentialsOf, noCredentials } from './credential-sources.ts';
 
@@ -94,7 +94,8 @@ function run(
   environment: Environment,
   signal: AbortSignal | undefined,
 ): Promise<Ended> {
-  const options = { env: { ...environment }, timeout: processTimeoutMs, maxBuffer: 1_000_000, windowsHide: true };
+  const env = { ...environmentForPrograms(environment) };
+  const options = { env, timeout: processTimeoutMs, maxBuffer: 1_000_000, windowsHide: true };
   return new Promise((resolve) => {
     execFile(program, [...words], { ...options, ...(signal === undefined ? {} : { signal }) }, (error, output) => {
       if (error === null) resolve({ output });

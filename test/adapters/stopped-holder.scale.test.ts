@@ -1,0 +1,174 @@
+// The holder of a shared lock stops anywhere, for any time, in a network that loses things, while another run waits for
+// the lock: once that one has it, the holder sends nothing more. `npm run test:races` tries more stops.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { openLog } from '../../src/adapters/state/shared/open-shared-state.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import type { SharedPlace } from '../../src/model/workspace/state-place.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { StateLog } from '../../src/ports/state-log.ts';
+import { applied, headerOf, intent, openMachine } from '../support/adapters/team-machine.ts';
+import { makeNetwork } from '../support/adapters/unreliable-network.ts';
+import { type Access, chaosPlaces } from '../support/cli/chaos-places.ts';
+import { randomFrom } from '../support/cli/chaos-trials.ts';
+import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
+import { tellFigures } from '../support/figures.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+const stops = Number(process.env['ALMANAC_SEEDS'] ?? 8);
+const firstSeed = Number(process.env['ALMANAC_FIRST_SEED'] ?? 0);
+const lease = 120;
+const requestMs = 30_000;
+
+/** What a process that is stopped cannot pass. Stops by itself at the moment that was chosen. */
+function makeGate(stopAt: number) {
+  let passed = 0;
+  let wake: (() => void) | undefined;
+  let closed: Promise<void> | undefined;
+  return {
+    isStopped: () => closed !== undefined,
+    /** For good. */
+    wake: () => {
+      passed = stopAt;
+      wake?.();
+      closed = undefined;
+    },
+    pass: async (): Promise<void> => {
+      passed += 1;
+      if (passed === stopAt) {
+        closed = new Promise((resolve) => {
+          wake = resolve;
+        });
+      }
+      await closed;
+    },
+  };
+}
+
+type Gate = ReturnType<typeof makeGate>;
+
+function gatedClock(clock: FakeClock, gate: Gate): FakeClock {
+  return {
+    ...clock,
+    sleep: async (milliseconds, signal) => {
+      await clock.sleep(milliseconds, signal);
+      await gate.pass();
+    },
+  };
+}
+
+function gatedLog(log: StateLog, gate: Gate): StateLog {
+  const gated = async <T>(action: () => Promise<T>): Promise<T> => {
+    await gate.pass();
+    try {
+      return await action();
+    } finally {
+      await gate.pass();
+    }
+  };
+  return {
+    name: log.name,
+    traits: log.traits,
+    probe: (signal) => log.probe(signal),
+    prepare: (signal) => log.prepare(signal),
+    close: () => log.close(),
+    read: (after, signal) => gated(() => log.read(after, signal)),
+    entry: (n, signal) => gated(() => log.entry(n, signal)),
+    append: (n, entry, signal) => gated(() => log.append(n, entry, signal)),
+  };
+}
+
+/** The other run waits on. */
+function notLocked(error: unknown): false {
+  if (error instanceof Failure && error.code === 'state-locked') return false;
+  throw error;
+}
+
+async function open({ state, environment }: Access, clock: Clock): Promise<StateLog> {
+  const place = { lease, branch: 'almanac-state', ...state } as unknown as SharedPlace;
+  const { PATH, HOME, TMPDIR } = process.env;
+  const given = { place, root: makeFolder().path, clock, environment: { PATH, HOME, TMPDIR, ...environment } };
+  const log = await openLog(given);
+  onTestFinished(() => log.close());
+  return log;
+}
+
+test.each(Object.entries(chaosPlaces))(
+  'with a state in %s a holder that was stopped anywhere sends nothing after it was taken over',
+  { timeout: 60_000 + stops * 20_000 },
+  async (name, openPlace) => {
+    const startedAt = performance.now();
+    const counts = { stops: 0, requests: 0, takenOver: 0 };
+    const late: number[] = [];
+    for (let seed = firstSeed; seed < firstSeed + stops; seed += 1) {
+      const random = randomFrom(seed + 1);
+      let isCalm = true;
+      const network = makeNetwork({ random: () => (isCalm ? 0.999 : random()), harmed: 3, delayMs: 0, outageMs: 40 });
+      const place = await openPlace((target) => network.lead(target));
+      const clock = makeFakeClock(Date.now());
+      const gate = makeGate(4 + Math.floor(random() * 25));
+      const ownClock = gatedClock(clock, gate);
+      const ownLog = await open(place.access, ownClock);
+      const otherLog = await open(place.calm, clock);
+      await otherLog.prepare();
+      const own = openMachine(gatedLog(ownLog, gate), { lease, clock: ownClock, who: 'bo' });
+      const other = openMachine(otherLog, { lease, clock });
+      const locked = await clock.run(own.store.lock('apply'));
+      await locked.begin(headerOf(0));
+      isCalm = false;
+      let isTakenOver = false;
+      let isLeft = false;
+
+      const work = async (): Promise<void> => {
+        for (let seq = 1; !locked.lost.aborted && !isLeft; seq += 1) {
+          await locked.append([intent(seq)]);
+          await locked.guard(requestMs);
+          await gate.pass();
+          counts.requests += 1;
+          if (locked.holds() && isTakenOver) late.push(seed);
+          locked.note([applied(seq)]);
+          await ownClock.sleep(random() * 20_000);
+        }
+      };
+      let isOver = false;
+      const ended = work()
+        .catch((error: unknown) => {
+          if (!(error instanceof Failure)) throw error;
+        })
+        .finally(() => {
+          isOver = true;
+        });
+      const stoppedFor = (0.5 + 1.5 * random()) * lease * 1000;
+      let stoppedAt: number | undefined;
+      for (let last = 4; last > 0 && !isOver; ) {
+        await clock.advance(random() * (gate.isStopped() ? 40_000 : 8_000));
+        if (gate.isStopped()) {
+          stoppedAt ??= clock.now();
+          if (random() < 0.3) network.goDown(40);
+          if (isTakenOver || clock.now() - stoppedAt > stoppedFor) gate.wake();
+        }
+        if (stoppedAt !== undefined && !gate.isStopped()) last -= 1;
+        if (!isTakenOver) isTakenOver = await other.store.lock('apply').then(() => true, notLocked);
+      }
+      const isStruck = stoppedAt !== undefined;
+      isLeft = true;
+      gate.wake();
+      await clock.run(ended);
+      counts.stops += isStruck ? 1 : 0;
+      counts.takenOver += isTakenOver ? 1 : 0;
+      await own.store.close();
+      await other.store.close();
+      await network.close();
+      await place.end();
+    }
+    tellFigures({
+      kind: 'stops',
+      place: name,
+      ...counts,
+      late: late.length,
+      seconds: (performance.now() - startedAt) / 1000,
+    });
+    expect(late).toEqual([]);
+    expect(counts.takenOver).toBeGreaterThanOrEqual(stops / 4);
+  },
+);
