@@ -22,6 +22,7 @@ import {
   readFolder,
   readOptions,
 } from './runner/inputs.mjs';
+import { parsed } from './runner/json.mjs';
 import { findProgram, runProgram } from './runner/program.mjs';
 import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 
@@ -98,6 +99,7 @@ async function main() {
       files: process.env.ALMANAC_FILES || '',
       failed: process.env.ALMANAC_BASE_UNREAD === 'true',
     },
+    rules: parsed(process.env.ALMANAC_RULES || ''),
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),

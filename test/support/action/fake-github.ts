@@ -133,7 +133,8 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
     const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
     return [200, page(github.pulls.filter(isAsked), query)];
   }
-  if (path === '/rules/branches/main') return github.rules === undefined ? missing : [200, page(github.rules, query)];
+  if (/^\/rules\/branches\/(?:main|almanac-state)$/.test(path))
+    return github.rules === undefined ? missing : [200, page(github.rules, query)];
   if (path === '/branches/main') return [200, { name: 'main', protected: github.isProtected }];
   if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
   if (/^\/pulls\/\d+\/files$/.test(path)) return [200, page(github.changedFiles, query)];
