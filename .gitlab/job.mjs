@@ -10,9 +10,6 @@ const program = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 /** Tokens of a job that Almanac does not need. */
 const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
 
-/** Where the job that applies leaves the state for the one that pushes it, from the root of the checkout. */
-export const stateFolder = 'almanac-state';
-
 export const redact = redactor(secretValues());
 
 /** A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or ''. */

@@ -7,7 +7,7 @@ import { openProject } from '../support/gitlab/open-project.ts';
 
 const marker = '<!-- almanac:plan environment="" directory="." -->';
 const workspace = (schedules: object) => ({
-  'almanac.yaml': { api: { operations: 'full' } },
+  'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
 });
 
