@@ -37,8 +37,11 @@ export interface GitlabProject {
   /** The path of a clone in which somebody works. */
   clone(): string;
   push(files: Files): Promise<Pipeline>;
-  /** Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project. */
-  mergeRequest(files: Files, options?: { readonly isFork?: boolean }): Promise<Pipeline>;
+  /**
+   * Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project, and `base` is the
+   * commit at which it left the default branch, if not the real one.
+   */
+  mergeRequest(files: Files, options?: { readonly isFork?: boolean; readonly base?: string }): Promise<Pipeline>;
   /** A new pipeline for the tip of the default branch, which a person starts. */
   again(): Promise<Pipeline>;
   /** A pipeline schedule with that description, of which only these jobs run. */
@@ -222,14 +225,14 @@ export async function openProject(
       return join(folder.path, 'clone');
     },
     push: (given) => start('.gitlab-ci.yml', commitTo('main', given), onBranch('push')),
-    mergeRequest: (given, { isFork = false } = {}) =>
+    mergeRequest: (given, { isFork = false, base } = {}) =>
       start(
         '.gitlab-ci.yml',
         commitTo('change', given),
         {
           CI_PIPELINE_SOURCE: 'merge_request_event',
           CI_MERGE_REQUEST_IID: '7',
-          CI_MERGE_REQUEST_DIFF_BASE_SHA: git(repository, 'merge-base', 'main', 'change'),
+          CI_MERGE_REQUEST_DIFF_BASE_SHA: base ?? git(repository, 'merge-base', 'main', 'change'),
         },
         isFork ? [] : variables,
       ),
