@@ -1,9 +1,10 @@
 // The job `apply`: first whether everything is in place, then the changes of the saved plan and no others. It has the
-// token of Omni. A credential that can push it has only where Almanac writes the state to a branch itself.
+// token of Omni, and a credential for the branch of the state, which Almanac writes while it works.
 
+import { placeOf } from '../.github/actions/almanac/commands/place.mjs';
 import { headOf } from '../.github/actions/almanac/runner/git.mjs';
+import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { readPlace, requirePinnedUrl, runAlmanac, runJob } from './job.mjs';
-import { stateCredentials } from './push.mjs';
 
 const tooOld = `
 The plan of this pipeline was made before the state or a secret changed, so nothing was sent. Run a new pipeline on the
@@ -13,12 +14,46 @@ default branch (Build > Pipelines > New pipeline): it plans again. Look at that 
 await runJob(async () => {
   requirePinnedUrl();
   const place = readPlace();
+  const { checkout } = place.folder;
+  const almanac = (args, options) => runAlmanac(place, args, options);
+  if ((await placeOf(checkout, { folder: place.folder, almanac }))?.file !== undefined)
+    throw new Refusal(
+      'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',
+    );
   const credentials = stateCredentials();
   const checked = await runAlmanac(place, ['doctor'], { env: credentials });
   if (checked.code !== 0) return checked.code;
   // The state records the commit that was applied, which is the tip, and not the one that started the pipeline.
-  const env = { ...credentials, CI_COMMIT_SHA: headOf(place.folder.checkout) };
+  const env = { ...credentials, CI_COMMIT_SHA: headOf(checkout) };
   const { code, log } = await runAlmanac(place, ['apply', '--auto-approve', '--', 'almanac.plan.json'], { env });
   if (code !== 0 && /^error\[plan-stale\]/m.test(log)) process.stderr.write(tooOld);
   return code;
 });
+
+/**
+ * Variables with which git writes the branch of the state by STATE_PUSH_TOKEN instead of the credential of the job; {} where
+ * no such token is set. The token comes from a helper that reads the environment, so it is in no command line, no file and
+ * no URL. Git asks the helper only for the repository of this project, whatever remote almanac.yaml names.
+ */
+function stateCredentials({ STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } = process.env) {
+  const [, scheme, rest] = /^(https?:\/\/)([^@]+)$/.exec(url ?? '') ?? [];
+  if (!token || rest === undefined) return {};
+  const origin = `${scheme}${rest}.git`;
+  // The runner's configuration of git sets the credential of the job into the address without a user name.
+  const remote = `${scheme}almanac@${rest}.git`;
+  const variable = 'TOKEN_FOR_STATE';
+  // `printf` is a builtin of the shell, so the token is no argument of a process either.
+  const helper = `!f() { test "$1" = get && printf 'username=almanac\\npassword=%s\\n' "$${variable}"; }; f`;
+  const settings = [
+    // An empty value drops the helpers of the runner, which know another credential.
+    [`credential.${origin}.helper`, ''],
+    [`credential.${origin}.helper`, helper],
+    ['remote.origin.pushurl', remote],
+    [`url.${remote}.insteadOf`, origin],
+  ];
+  const pairs = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { [variable]: token, GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+}

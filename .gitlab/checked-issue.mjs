@@ -1,18 +1,20 @@
 // What the jobs `drift` and `status` share: they run Almanac, and with ALMANAC_NOTE_TOKEN one issue says what it found. It
 // is opened, kept up to date, and closed when there is nothing left to look at.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideIssue, issueAbout } from '../.github/actions/almanac/issues/issue.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { jobLink, readPlace, redact, requirePinnedUrl, runAlmanac } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runAlmanac } from './job.mjs';
 
 /** `about` names the issue in the log. Resolves to the exit code of the job. */
-export async function checkWithIssue(command, options, about) {
+export function checkWithIssue(command, options, about) {
   requirePinnedUrl();
+  return inTemporaryFolder((reports) => checkIn(reports, { command, options, about }));
+}
+
+async function checkIn(reports, { command, options, about }) {
   const place = readPlace();
-  const reports = mkdtempSync(join(tmpdir(), 'almanac-'));
   const [json, markdown] = [join(reports, `${command}.json`), join(reports, `${command}.md`)];
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
   const { code } = await runAlmanac(place, [command, ...options, ...files]);

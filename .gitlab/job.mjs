@@ -1,6 +1,9 @@
 // What a job of GitLab knows: where the workspace is, which environment it is for, and the program that came with these
 // scripts. No text of a branch, a title or a file becomes part of a command line.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from '../.github/actions/almanac/runner/child.mjs';
 import { Refusal, readEnvironment, readFolder } from '../.github/actions/almanac/runner/inputs.mjs';
@@ -9,9 +12,6 @@ import { redactor, secretValues } from '../.github/actions/almanac/runner/secret
 const program = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 /** Tokens of a job that Almanac does not need. */
 const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
-
-/** Where the job that applies leaves the state for the one that pushes it, from the root of the checkout. */
-export const stateFolder = 'almanac-state';
 
 export const redact = redactor(secretValues());
 
@@ -44,6 +44,16 @@ export function runAlmanac({ folder, environment }, args, { capture = false, cwd
   );
   const command = [process.execPath, program, ...(environment === '' ? [] : [`--env=${environment}`]), ...args];
   return runChild(command, { cwd, env: Object.fromEntries(own), redact, capture });
+}
+
+/** Resolves to what `work` makes of a temporary folder, which is then removed: a runner may be one machine for many jobs. */
+export async function inTemporaryFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'almanac-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Runs the script of a job. What stops it is said in one line; a bug keeps its stack. */

@@ -1,18 +1,26 @@
-// The job `review`: plans the merge request, and keeps one note on it with the plan. Without ALMANAC_NOTE_TOKEN, as in
-// the pipelines of forks, the plan stays among the artifacts of the job.
+// The job `review`: plans the merge request, and keeps one note on it with the plan, also where nothing changes. Before
+// everything else the note says if the base URL or the place of the state is not that of the target branch. Without
+// ALMANAC_NOTE_TOKEN, as in the pipelines of forks, the plan stays among the artifacts of the job.
 
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeBaseConfig } from '../.github/actions/almanac/commands/base-config.mjs';
+import { baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
+import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
+import { openGit } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { jobLink, readPlace, redact, runAlmanac, runJob } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, redact, runAlmanac, runJob } from './job.mjs';
 
-await runJob(async () => {
+await runJob(() => inTemporaryFolder(review));
+
+async function review(folder) {
   const place = readPlace();
-  const markdown = join(mkdtempSync(join(tmpdir(), 'almanac-')), 'plan.md');
+  const differences = await differencesFromBase(place, join(folder, 'base'));
+  for (const { text } of differences) process.stdout.write(`${redact(text)}\n`);
+  const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const plan = await runAlmanac(place, [
     'plan',
@@ -23,13 +31,29 @@ await runJob(async () => {
   const words = failed
     ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
     : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
-  const noted = await keepNote(place, words, { isCalm: plan.code === 0 });
+  const noted = await keepNote(place, `${baseWords(differences)}${words}`);
   process.stdout.write(`${noted}\n`);
   return failed ? plan.code : 0;
-});
+}
 
-/** Writes the note, rewrites it, or leaves it out. Resolves to what it did. */
-async function keepNote(place, words, { isCalm }) {
+/** Compares with the commit at which the merge request left the target branch; finds nothing outside of a merge request. */
+async function differencesFromBase(place, folder) {
+  const base = process.env.CI_MERGE_REQUEST_DIFF_BASE_SHA;
+  if (base === undefined) return [];
+  const { checkout, name } = place.folder;
+  const { tryGit } = openGit(checkout);
+  const isThere = () => tryGit(['cat-file', '-e', `${base}^{commit}`]) !== undefined;
+  // The clone of a runner is shallow, so the commit may be missing.
+  if (isCommit(base) && !isThere()) tryGit(['fetch', '--quiet', '--no-tags', '--depth=1', 'origin', base]);
+  const failed = !isCommit(base) || !isThere();
+  mkdirSync(folder);
+  if (!failed) await writeBaseConfig(folder, name, (path) => tryGit(['show', `${base}:${path}`]));
+  const almanac = (args, options) => runAlmanac(place, args, options);
+  return compareWithBase({ folder: place.folder, almanac }, { folder, failed });
+}
+
+/** Writes the note, or rewrites it. Resolves to what it did. */
+async function keepNote(place, words) {
   const mergeRequest = process.env.CI_MERGE_REQUEST_IID ?? '';
   if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
   const gitlab = connectGitlab();
@@ -49,7 +73,6 @@ async function keepNote(place, words, { isCalm }) {
       await gitlab.changeNote(mergeRequest, own.id, body);
       return 'The note on the merge request is up to date.';
     }
-    if (isCalm) return 'The plan has no changes, and no note says otherwise.';
     await gitlab.addNote(mergeRequest, body);
     return 'Wrote the plan as a note on the merge request.';
   } catch (error) {

@@ -25,22 +25,15 @@ const stateAt = (baseUrl: string) =>
     unresolved: [],
   })}\n`;
 
-async function compared(
-  base: Files | undefined,
-  head: Files,
-  env: Readonly<Record<string, string>> = {},
-  changed: readonly { filename: string; previous_filename?: string }[] = [],
-) {
+async function compared(base: Files | undefined, head: Files, env: Readonly<Record<string, string>> = {}) {
   const [runner, github] = [
     openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: warmProgram() }),
     await openGithub(),
   ];
   github.files = base;
-  github.changedFiles = changed;
   const read = await runner.run('github/base-branch.mjs', {
     ...github.env,
     ALMANAC_BASE_COMMIT: baseCommit,
-    ALMANAC_PULL: '7',
     ...env,
   });
   expect(read.code, read.log).toBe(0);
@@ -48,7 +41,6 @@ async function compared(
     ALMANAC_COMMAND: 'plan',
     ALMANAC_BASE_FOLDER: read.outputs['folder'] ?? '',
     ALMANAC_BASE_UNREAD: read.outputs['unread'] ?? '',
-    ALMANAC_FILES: read.outputs['files'] ?? '',
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
@@ -80,12 +72,13 @@ describe('a pull request that takes the token elsewhere', () => {
     expect(comment).toContain('The base URL is not that of the base branch');
   });
 
-  test('is told so by the state of the base branch where its almanac.yaml names no base URL', async () => {
+  test('is told so where the almanac.yaml of the base branch names no base URL', async () => {
     const { comment } = await compared(
       { ...base, 'almanac.yaml': 'sources: ["schedules/*.yaml"]\n' },
       { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) },
     );
     expect(comment).toContain('The base URL is not that of the base branch');
+    expect(inOneLine(comment)).toContain(`<code>${evil}</code>, so far <code>none</code>`);
   });
 
   test('is told so where a new almanac.yaml hides the one in the folder above', async () => {
@@ -148,46 +141,10 @@ describe('a pull request in a repository whose state is shared', () => {
       expect(inOneLine(comment)).toContain(`<code>${now}</code>, so far <code>${before}</code>`);
     },
   );
-
-  test('that edits a state file which is still there is told so', async () => {
-    const { comment } = await compared(shared(), shared(), {}, [{ filename: 'almanac.state.json' }]);
-    expect(comment).toContain('The pull request edits the state');
-    expect(comment).not.toContain(title);
-  });
 });
 
 test('a base branch that cannot be read is said to be one', async () => {
   const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
   expect(planned.code, planned.log).toBe(0);
   expect(comment).toContain('The base branch could not be read');
-});
-
-describe('a pull request that edits the state', () => {
-  const files = { 'almanac.yaml': 'state: { path: live.json }\n', 'live.json': stateAt(acme) };
-  const other = { filename: 'schedules/none.yaml' };
-
-  test.each([
-    ['the state', [other, { filename: 'live.json' }], 'live.json'],
-    ['its journal', [{ filename: 'live.json.journal' }], 'live.json.journal'],
-    ['the state behind hundreds of files', [...Array(250).fill(other), { filename: 'live.json' }], 'live.json'],
-    ['the state by giving it another name', [{ filename: 'x', previous_filename: 'live.json' }], 'live.json'],
-  ])('%s: the reviewer is told before everything else', async (_, changed, path) => {
-    const { planned, comment } = await compared(files, files, {}, changed);
-    const [, first, second, third] = comment.split('\n');
-    expect(first).toBe('> [!CAUTION]');
-    expect(second).toBe('> - **The pull request edits the state, and the plan shows only what differs from it**');
-    expect(inOneLine(third ?? '')).toContain(`<code>${path}</code>`);
-    expect(planned.log).toContain('::warning title=Almanac::The pull request edits the state');
-  });
-
-  test('the reviewer is told also where the base branch has no workspace', async () => {
-    const { comment } = await compared({}, files, {}, [{ filename: 'live.json' }]);
-    expect(comment).toContain('The pull request edits the state');
-  });
-
-  test('the reviewer is told nothing about other files, and warned if GitHub does not list them all', async () => {
-    expect((await compared(files, files, {}, [other])).comment).not.toContain('CAUTION');
-    const { comment } = await compared(files, files, {}, Array(3000).fill(other));
-    expect(comment).toContain('The files of the pull request could not be listed');
-  });
 });

@@ -1,7 +1,9 @@
 // The action before an apply, with a stub of almanac: what it shows of the checks, and when it stops the job.
 
-import { expect, test } from 'vitest';
-import { omniToken, openRunner, stubProgram } from '../support/action/fake-runner.ts';
+import { describe, expect, test } from 'vitest';
+import { useAction } from '../support/action/composite.ts';
+import { openGithub } from '../support/action/fake-github.ts';
+import { githubToken, omniToken, openRunner, stubProgram } from '../support/action/fake-runner.ts';
 
 const ok = { name: 'token', status: 'ok', message: 'OMNI_API_TOKEN holds an organization key.' };
 const warning = { name: 'base-url', status: 'warning', message: 'Nothing pins it.', hint: 'Set OMNI_BASE_URL.' };
@@ -66,4 +68,54 @@ test.each([
   expect(step.code).toBe(1);
   expect(step.summary).toContain('## almanac doctor failed');
   expect(step.summary).toContain('what happened');
+});
+
+describe('who may write the branch of the state', () => {
+  const unasked = { name: 'state-branch', status: 'skipped', message: 'Nobody was asked.' };
+  const pin = 'git branch almanac-state of origin';
+
+  async function asked(rules: readonly { readonly type: string }[] | undefined, place = pin) {
+    const [runner, github] = [openRunner(), await openGithub()];
+    github.rules = rules;
+    const stdout = JSON.stringify({ formatVersion: 1, ok: true, checks: [unasked] });
+    const program = stubProgram(runner, { doctor: { code: 0, stdout } });
+    const env = { ...github.env, GITHUB_TOKEN: '', ALMANAC_STATE_PLACE: place };
+    const run = await useAction(runner, { command: 'doctor' }, { env, token: githubToken });
+    expect(run.code, run.log).toBe(0);
+    for (const call of program.calls()) expect(Object.values(call.env)).not.toContain(githubToken);
+    const rows = run.summary.split('\n').filter((line) => line.includes('state&#45;branch'));
+    expect(rows).toHaveLength(1);
+    const row = (rows[0] ?? '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    return { row, warnings: annotations(run.log), requests: github.requests };
+  }
+
+  test('a branch that everybody may update is a warning with the page that says what to do, after one request', async () => {
+    const { row, warnings, requests } = await asked([{ type: 'deletion' }, { type: 'non_fast_forward' }]);
+    expect(row).toContain('No ruleset limits who may update the branch almanac-state.');
+    expect(warnings).toEqual([expect.stringContaining('::warning title=Almanac::state-branch: No ruleset limits')]);
+    expect(warnings[0]).toContain('docs/state-git.md');
+    expect(requests).toEqual([expect.stringMatching(/^GET \/repos\/acme\/reports\/rules\/branches\/almanac-state\?/)]);
+  });
+
+  test('a branch that a ruleset protects from updates passes the check', async () => {
+    const { row, warnings } = await asked([{ type: 'deletion' }, { type: 'update' }]);
+    expect(row).toContain('✅');
+    expect(warnings).toEqual([]);
+  });
+
+  test('rules that GitHub does not tell are said to be unread, and fail nothing', async () => {
+    const { row, warnings } = await asked(undefined);
+    expect(row).toContain('➖');
+    expect(row).toContain('could not be read. GitHub answered 404');
+    expect(warnings).toEqual([]);
+  });
+
+  test.each(['', 's3://acme-state/almanac', 'git branch almanac-state of other'])(
+    'GitHub is not asked about a state elsewhere: %j',
+    async (place) => {
+      const { row, requests } = await asked([], place);
+      expect(row).toContain('Nobody was asked.');
+      expect(requests).toEqual([]);
+    },
+  );
 });

@@ -86,7 +86,7 @@ describe('the changes that may be applied', () => {
   test('the reviewed changes are those of every pull request merged since the state was written', async () => {
     const { repository, merge, look } = await opened();
     merge(3, [change('schedules.old', '0')]);
-    const since = repository.commit({ 'almanac.state.json': '{}' });
+    const since = repository.commit({ 'schedules/applied.yaml': 'x' });
     merge(4, [a]);
     merge(5, [b]);
     const { step, list, disputed, unknown } = await look([a, b], { since });
@@ -97,7 +97,7 @@ describe('the changes that may be applied', () => {
 
   test('the reviewed changes are found although the pull requests were merged in other ways', async () => {
     const { repository, github, look } = await opened();
-    const since = repository.commit({ 'almanac.state.json': '{}' });
+    const since = repository.commit({ 'schedules/applied.yaml': 'x' });
     for (const pull of [4, 5]) repository.commit({ [`schedules/${pull}.yaml`]: 'x' }, { branch: `pr-${pull}` });
     const merge = repository.merge('pr-4', 'merge');
     const commits = [repository.merge('pr-5'), repository.commit({ 'schedules/5.yaml': 'y' })];
@@ -127,16 +127,14 @@ describe('the changes that may be applied', () => {
     expect((await look([a])).disputed).toEqual([{ ...a, pulls: [5, 4] }]);
   });
 
-  test('commits outside the workspace are not asked for, and those of the state need no review', async () => {
-    const folder = { 'almanac.yaml': undefined, 'reports/almanac.yaml': 'state: { path: live.json }' };
+  test('commits outside the workspace are not asked for', async () => {
+    const folder = { 'almanac.yaml': undefined, 'reports/almanac.yaml': '' };
     const { github, repository, look } = await opened();
     repository.commit(folder);
     repository.commit({ 'README.md': 'words' });
-    repository.commit({ 'reports/almanac.state.json': '{}', 'reports/live.json': '{}' });
-    repository.commit({ 'reports/live.json.journal': '' });
     const { gaps } = await look([a], { env: { ALMANAC_WORKING_DIRECTORY: 'reports' } });
     expect(gaps).toHaveLength(1);
-    expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(3);
+    expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(1);
   });
 
   test('two reviews of one address are named, and neither is applied as their sum', async () => {
@@ -220,31 +218,6 @@ describe('a review that does not count', () => {
   });
 });
 
-describe('a pull request that edits the state', () => {
-  const edit = { 'almanac.yaml': 'state: { path: live.json }', 'live.json': '{}' };
-  const rotation: PlannedChange = { address: 'schedules.a' };
-
-  test.each(['live.json', 'live.json.journal', 'almanac.state.json', 'elsewhere/state.json'])(
-    'an edit of %s that nobody reviewed refuses everything, also what needs no review',
-    async (path) => {
-      const { repository, github, merge, look } = await opened(edit);
-      repository.commit({ [path]: '{ "edited": true }' }, { branch: 'pr-4' });
-      merge(4, undefined);
-      for (const changes of [[a], [rotation]]) {
-        const { step, list } = await look(changes, { env: { ALMANAC_STATE: 'elsewhere/state.json' } });
-        expect(step.code).toBe(1);
-        expect(step.log).toContain('#4 edits the state, and has no plan comment.');
-        expect(step.summary).toContain(`by hand with the digest of the plan, \`${digest}\``);
-        expect(list).toEqual(['']);
-      }
-      const allowed = await look([rotation], { env: { ALMANAC_STATE: path, ALMANAC_WHEN_UNKNOWN: 'apply' } });
-      expect(allowed.step.log).toContain('::warning title=Almanac::Nobody reviewed this');
-      github.comments.push(shown(4, [a]));
-      expect(await look([a], { env: { ALMANAC_STATE: path } })).toMatchObject({ list: [a.digest], unknown: [] });
-    },
-  );
-});
-
 describe('nothing is applied', () => {
   test.each<[string, Record<string, string>]>([
     ['if GitHub does not answer', { GITHUB_API_URL: 'http://127.0.0.1:1' }],
@@ -263,7 +236,7 @@ describe('nothing is applied', () => {
 
   test('nothing is applied if the checkout does not reach back to the commit of the state', async () => {
     const { repository, merge, look } = await opened();
-    const since = repository.commit({ 'almanac.state.json': '{}' });
+    const since = repository.commit({ 'schedules/applied.yaml': 'x' });
     merge(4, [a]);
     const { step } = await look([a], { since, depth: 1 });
     expect(step.code).toBe(1);

@@ -76,21 +76,10 @@ describe('a plan', () => {
     expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
   });
 
-  test('with the cache, only a plan that plan-file names is saved, because a saved plan uses nothing that was kept', async () => {
-    const { run, program } = opened({ plan: planned });
-    const step = await run({ ALMANAC_CACHE: 'true' });
-    expect(step.outputs).toMatchObject({ digest, exitcode: '2' });
-    expect(step.outputs).not.toHaveProperty('saved-plan-path');
-    const named = await run({ ALMANAC_CACHE: 'true', ALMANAC_PLAN_FILE: 'x.json' });
-    expect(named.outputs['saved-plan-path']).toMatch(/\/x\.json$/);
-    const saving = program.calls().map(({ args }) => args.filter((each) => each.startsWith('--out=')));
-    expect(saving).toEqual([[], [`--out=${named.outputs['saved-plan-path']}`]]);
-  });
-
-  test('a validation uses what was kept only where the step says so', async () => {
+  test('a validation uses nothing that an earlier run has kept', async () => {
     const { run, program } = opened({ validate: { code: 0 } });
-    for (const cache of ['', 'true']) await run({ ALMANAC_COMMAND: 'validate', ALMANAC_CACHE: cache });
-    expect(program.calls().map(({ args }) => args.includes('--no-cache'))).toEqual([true, false]);
+    await run({ ALMANAC_COMMAND: 'validate' });
+    expect(program.calls()[0]?.args).toContain('--no-cache');
   });
 
   test('a plan that fails says so in the summary and in the comment', async () => {
@@ -192,7 +181,7 @@ describe('what belongs to the job alone', () => {
   test("variables of the action do not reach Almanac, and Almanac's own do", async () => {
     const { run, program } = opened({ plan: planned });
     await run({
-      ALMANAC_STATE_FOLDER: 'x',
+      ALMANAC_RULES: '{}',
       ALMANAC_STATE_KEY: 'a key for fingerprints',
       ALMANAC_PROD_TOKEN: 'another',
     });
@@ -288,14 +277,24 @@ describe('what others chose', () => {
 });
 
 describe('an apply', () => {
-  test('an apply whose state the job that pushes could not find is refused before anything is planned', async () => {
-    const validate = { stdout: JSON.stringify({ workspace: { baseUrl: null, state: 'live.json' } }) };
-    const hidden = { 'almanac.yaml': 'state:\n  path: >-\n    live.json\n' };
-    const { run, program } = opened({ validate, plan: planned, apply: applied }, hidden);
-    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: digest });
-    expect(step.code).toBe(1);
-    expect(step.log).toContain('::error title=Almanac::almanac.yaml names the state live.json in a way that');
-    expect(program.calls().map(({ args }) => args[1])).toEqual(['validate']);
+  test('an apply warns of a state that is lost with the job, and not of one that is shared', async () => {
+    const state = (backend?: string) => ({
+      stdout: JSON.stringify({ workspace: { baseUrl: null, state: 'live.json', backend } }),
+    });
+    for (const [backend, isWarned] of [
+      [undefined, true],
+      ['git', false],
+    ] as const) {
+      const answers = { validate: state(backend), plan: planned, apply: applied };
+      const step = await opened(answers, { 'almanac.yaml': '' }).run({
+        ALMANAC_COMMAND: 'apply',
+        ALMANAC_EXPECT: digest,
+      });
+      expect(step.code, step.log).toBe(0);
+      expect(step.log.includes('::warning title=Almanac::The state is live.json, and is lost when the job')).toBe(
+        isWarned,
+      );
+    }
   });
 
   test('an apply in the action shows the plan, then applies the expected digest', async () => {
@@ -308,7 +307,6 @@ describe('an apply', () => {
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', create: '2', digest });
     const [plan, apply] = program.calls();
-    expect(step.outputs).toMatchObject({ state: 'almanac.state.json' });
     expect(plan?.args).toContain('--target=schedules.a');
     expect(plan?.args).not.toContain('--allow-orphans');
     expect(apply?.args.slice(1)).toEqual([

@@ -2,13 +2,12 @@
 // GitHub's double, and an emulator for each organization. The first test starts the built program as a process; in the
 // others it runs in the process of the test.
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { Backend } from '../../src/render/scaffold/state-branch.ts';
 import { baseCommit, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { git, openRepository } from '../support/action/repository.ts';
 import type { Workflow } from '../support/action/workflow-files.ts';
@@ -19,18 +18,17 @@ import { makeFolder, workspaceIn } from '../support/workspace.ts';
 interface Kind {
   readonly folder: string;
   readonly environments: readonly string[];
-  readonly backend: Backend;
 }
 
-const plain: Kind = { folder: '', environments: [], backend: 'local' };
-const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'], backend: 'local' };
+const plain: Kind = { folder: '', environments: [] };
+const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'] };
 
 /** A repository as init leaves it, with everything that GitHub must be given. */
-async function opened({ folder, environments, backend }: Kind, program = warmProgram()) {
+async function opened({ folder, environments }: Kind, program = warmProgram()) {
   const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
   const ofFolder = folder === '' ? [] : ['--dir', folder];
   const ofEnvironments = environments.length === 0 ? [] : ['--environments', ...environments];
-  await made.run('init', '--yes', '--ci', 'github', '--backend', backend, ...ofFolder, ...ofEnvironments);
+  await made.run('init', '--yes', '--ci', 'github', ...ofFolder, ...ofEnvironments);
   const files = Object.fromEntries(
     readdirSync(made.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('.git'))
@@ -85,35 +83,61 @@ async function opened({ folder, environments, backend }: Kind, program = warmPro
         Object.assign(pull, { merged_at: '2026-11-23T09:00:00Z', merge_commit_sha: repository.merge(branch) }),
     };
   };
-  return { repository, github, organizations, run, below, applied, opensPull };
+  return { repository, github, organizations, run, applied, opensPull };
 }
 
 const resultsOf = ({ jobs }: Awaited<ReturnType<typeof runWorkflow>>) =>
   Object.fromEntries(Object.entries(jobs).map(([name, { result }]) => [name, result]));
-const all = { ready: 'success', apply: 'success', push: 'success' };
+const done = { apply: 'success' };
 
-test('the scaffolded workflows plan, review, apply and push the state, and then have nothing to do', async () => {
-  const { repository, github, organizations, applied, opensPull } = await opened(plain, 'dist/cli.cjs');
+/** A branch of the server: its subjects, newest first, and the state at its tip. */
+function branchOf({ url }: { readonly url: string }, name: string) {
+  const folder = fileURLToPath(url);
+  return {
+    subjects: () => git(folder, 'log', '--first-parent', '--format=%s', name).split('\n'),
+    state: () => JSON.parse(git(folder, 'show', `${name}:almanac.state.json`)),
+  };
+}
+
+test('the scaffolded workflows plan, review and apply, keep the state in its branch, and then have nothing to do', async () => {
+  const { repository, github, organizations, run, applied, opensPull } = await opened(plain, 'dist/cli.cjs');
   const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
   const planned = await pull.plans();
   expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
   expect(github.comments.map(({ body }) => body.includes('schedules.weekly-email'))).toEqual([true]);
   expect(organizations[0]?.sent()).toBe(0);
   pull.merges();
+  const pushes = repository.log().length;
 
   const first = await applied();
-  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(all);
-  expect(organizations[0]?.sent()).toBe(1);
-  expect(repository.log()[0]).toMatch(/^Almanac state after [0-9a-f]{9} \[skip ci\]$/);
-  expect(JSON.parse(repository.has('almanac.state.json')).resources).toHaveProperty(['schedules.weekly-email']);
-
-  const pushes = repository.log().length;
-  const again = await applied({ attempt: 1 });
-  expect(resultsOf(again)).toEqual(all);
-  expect(again.jobs['apply']?.actions['apply']?.summary).toContain('nothing to do');
+  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(done);
   expect(organizations[0]?.sent()).toBe(1);
   expect(repository.log()).toHaveLength(pushes);
-});
+  const branch = branchOf(repository, 'almanac-state');
+  expect(branch.subjects()[0]).toMatch(/\[skip ci\]$/);
+  expect(branch.state()).toMatchObject({
+    commit: git(fileURLToPath(repository.url), 'rev-parse', 'main'),
+    resources: { 'schedules.weekly-email': { id: expect.any(String) } },
+  });
+
+  const again = await applied();
+  expect(resultsOf(again)).toEqual(done);
+  expect(again.jobs['apply']?.actions['apply']?.summary).toContain('nothing to do');
+  expect(organizations[0]?.sent()).toBe(1);
+
+  const fork = opensPull(8, (text) => text.replace('Weekly numbers', 'Weekly totals'));
+  const ofFork = {
+    event: 'pull_request',
+    head_sha: fork.sha,
+    head_branch: fork.branch,
+    head_repository: { full_name: 'mallory/reports', owner: { login: 'mallory' } },
+  };
+  const event = { workflow_run: ofFork, repository: { default_branch: 'main' } };
+  const followed = await run('plan-fork', { event });
+  expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
+  expect(github.comments.at(-1)?.body).toContain('1 to update');
+  expect(github.comments.at(-1)?.body).not.toContain('CAUTION');
+}, 180_000);
 
 test('the scaffolded drift check opens an issue about what somebody changed, and closes it when it is undone', async () => {
   const { repository, github, organizations, run, applied, opensPull } = await opened(plain);
@@ -127,9 +151,7 @@ test('the scaffolded drift check opens an issue about what somebody changed, and
   const morning = await run('status', { event: {} });
   expect(resultsOf(morning), morning.jobs['status']?.actions['status']?.log).toEqual({ status: 'success' });
   expect(github.issues).toEqual([]);
-  const { resources } = JSON.parse(repository.has('almanac.state.json')) as {
-    resources: Record<string, { id: string }>;
-  };
+  const { resources } = branchOf(repository, 'almanac-state').state() as { resources: Record<string, { id: string }> };
   const [{ baseUrl, organizationKey } = { baseUrl: '', organizationKey: '' }] = organizations;
   const change = (what: string) =>
     fetch(`${baseUrl}/v1/schedules/${resources['schedules.weekly-email']?.id}/${what}`, {
@@ -147,40 +169,22 @@ test('the scaffolded drift check opens an issue about what somebody changed, and
 test('the scaffolded workflows refuse a direct push, and apply it by hand with the digest', async () => {
   const { repository, organizations, applied } = await opened(plain);
   const refused = await applied();
-  expect(resultsOf(refused)).toEqual({ ready: 'success', apply: 'failure', push: 'success' });
+  expect(resultsOf(refused)).toEqual({ apply: 'failure' });
   expect(refused.jobs['apply']?.actions['apply']?.summary).toContain('not every change was reviewed');
   expect(organizations[0]?.sent()).toBe(0);
   expect(repository.log()).toEqual(['first']);
 
   const digest = refused.jobs['apply']?.actions['apply']?.outputs['digest'] ?? '';
-  expect(resultsOf(await applied({ inputs: { expect: digest } }))).toEqual(all);
+  expect(resultsOf(await applied({ inputs: { expect: digest } }))).toEqual(done);
   expect(organizations[0]?.sent()).toBe(1);
 });
 
-describe('a state that cannot be pushed', () => {
-  test('a state that cannot be pushed is noticed before anything is sent', async () => {
-    const { github, organizations, applied } = await opened(plain);
-    github.rules = [{ type: 'pull_request' }];
-    expect(resultsOf(await applied())).toEqual({ ready: 'failure' });
-    expect(organizations[0]?.sent()).toBe(0);
-  });
-
-  test('a push that failed is repeated by itself, with the state of the first attempt', async () => {
-    const { repository, organizations, applied, opensPull } = await opened(plain);
-    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
-    await pull.plans();
-    pull.merges();
-    repository.protect();
-    const before = await applied();
-    expect(resultsOf(before)).toEqual({ ...all, push: 'failure' });
-    expect(organizations[0]?.sent()).toBe(1);
-
-    rmSync(join(fileURLToPath(repository.url), 'hooks', 'pre-receive'));
-    expect(resultsOf(await applied({ attempt: 2, before }))).toEqual(all);
-    expect(organizations[0]?.sent()).toBe(1);
-    expect(repository.log()[0]).toMatch(/^Almanac state/);
-  });
-});
+test('a branch that a job may not write stops its apply before anything is sent', async () => {
+  const { repository, organizations, applied } = await opened(plain);
+  repository.protect();
+  expect(resultsOf(await applied())).toEqual({ apply: 'failure' });
+  expect(organizations[0]?.sent()).toBe(0);
+}, 180_000);
 
 test('the scaffolded workflows of a fork run its files as data, and its comment counts as a review', async () => {
   const { github, run, applied, opensPull } = await opened(plain);
@@ -202,95 +206,21 @@ test('the scaffolded workflows of a fork run its files as data, and its comment 
   expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
   expect(github.comments).toHaveLength(1);
   pull.merges();
-  expect(resultsOf(await applied())).toEqual(all);
+  expect(resultsOf(await applied())).toEqual(done);
 });
 
 test('the scaffolded workflows of two environments in a folder keep reviews, states and organizations apart', async () => {
-  const { repository, github, organizations, applied, opensPull, below } = await opened(many);
+  const { repository, github, organizations, applied, opensPull } = await opened(many);
   const [dev, prod] = organizations;
   const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
   expect(resultsOf(await pull.plans())).toEqual({ 'plan dev': 'success', 'plan prod-eu': 'success' });
   expect(github.comments).toHaveLength(2);
   pull.merges();
   const first = await applied({}, 'apply-dev');
-  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(all);
+  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(done);
   expect([dev?.sent(), prod?.sent()]).toEqual([1, 0]);
-  expect(repository.log()[0]).toMatch(/^Almanac state of dev after/);
-  expect(resultsOf(await applied({}, 'apply-prod-eu'))).toEqual(all);
+  expect(resultsOf(await applied({}, 'apply-prod-eu'))).toEqual(done);
   expect([dev?.sent(), prod?.sent()]).toEqual([1, 1]);
-  for (const [name, { baseUrl = '' } = {}] of Object.entries({ dev, 'prod-eu': prod }))
-    expect(JSON.parse(repository.has(below(`${name}.state.json`))).baseUrl).toBe(baseUrl);
+  for (const { name, baseUrl } of organizations)
+    expect(branchOf(repository, `almanac-state--teams-sales--${name}`).state().baseUrl).toBe(baseUrl);
 }, 180_000);
-
-describe('a state in a git branch', () => {
-  const shared: Kind = { ...plain, backend: 'git' };
-  const done = { apply: 'success' };
-  /** A branch of the server: its subjects, newest first, and a file at its tip. */
-  const branchOf = ({ url }: { readonly url: string }, name: string) => {
-    const folder = fileURLToPath(url);
-    return {
-      subjects: () => git(folder, 'log', '--first-parent', '--format=%s', name).split('\n'),
-      state: () => JSON.parse(git(folder, 'show', `${name}:almanac.state.json`)),
-    };
-  };
-
-  test('the scaffolded workflows plan, also for a fork, and one job applies and keeps the state', async () => {
-    const { repository, github, organizations, run, applied, opensPull } = await opened(shared);
-    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
-    const planned = await pull.plans();
-    expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
-    pull.merges();
-    const pushes = repository.log().length;
-    const first = await applied();
-    expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(done);
-    expect(first.jobs['apply']?.actions['apply']?.outputs['state-folder']).toBe('');
-    expect(first.artifacts).toEqual({});
-    expect(organizations[0]?.sent()).toBe(1);
-    expect(repository.log()).toHaveLength(pushes);
-    const branch = branchOf(repository, 'almanac-state');
-    expect(branch.subjects()[0]).toMatch(/\[skip ci\]$/);
-    expect(branch.state()).toMatchObject({
-      commit: git(fileURLToPath(repository.url), 'rev-parse', 'main'),
-      resources: { 'schedules.weekly-email': { id: expect.any(String) } },
-    });
-
-    const again = await applied();
-    expect(resultsOf(again)).toEqual(done);
-    expect(again.jobs['apply']?.actions['apply']?.summary).toContain('nothing to do');
-    expect(organizations[0]?.sent()).toBe(1);
-
-    const fork = opensPull(8, (text) => text.replace('Weekly numbers', 'Weekly totals'));
-    const ofFork = {
-      event: 'pull_request',
-      head_sha: fork.sha,
-      head_branch: fork.branch,
-      head_repository: { full_name: 'mallory/reports', owner: { login: 'mallory' } },
-    };
-    const event = { workflow_run: ofFork, repository: { default_branch: 'main' } };
-    const followed = await run('plan-fork', { event });
-    expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
-    expect(github.comments.at(-1)?.body).toContain('1 to update');
-    expect(github.comments.at(-1)?.body).not.toContain('CAUTION');
-  }, 180_000);
-
-  test('a branch that a job may not write stops its apply before anything is sent', async () => {
-    const { repository, organizations, applied } = await opened(shared);
-    repository.protect();
-    const refused = await applied();
-    expect(resultsOf(refused)).toEqual({ apply: 'failure' });
-    expect(organizations[0]?.sent()).toBe(0);
-  }, 180_000);
-
-  test('the workflows of two environments in a folder keep their states in two branches', async () => {
-    const { repository, organizations, applied, opensPull } = await opened({ ...many, backend: 'git' });
-    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
-    expect(resultsOf(await pull.plans())).toEqual({ 'plan dev': 'success', 'plan prod-eu': 'success' });
-    pull.merges();
-    for (const { name, baseUrl, sent } of organizations) {
-      const apply = await applied({}, `apply-${name}`);
-      expect(resultsOf(apply), apply.jobs['apply']?.actions['apply']?.log).toEqual(done);
-      expect(sent()).toBe(1);
-      expect(branchOf(repository, `almanac-state--teams-sales--${name}`).state().baseUrl).toBe(baseUrl);
-    }
-  }, 180_000);
-});

@@ -2,18 +2,9 @@
 // time, and the text that the pages show.
 
 import { describe, expect, test } from 'vitest';
-import type { CiShape } from '../../src/render/scaffold/ci-shape.ts';
-import {
-  type Job,
-  packageName,
-  page,
-  type Scaffold,
-  scaffolds,
-  type WorkflowStep,
-} from '../support/action/workflow-files.ts';
+import { packageName, page, type Scaffold, scaffolds, type WorkflowStep } from '../support/action/workflow-files.ts';
 
 const ofKind = (kind: Scaffold['kind']) => scaffolds.filter((scaffold) => scaffold.kind === kind);
-const applyOf = (backend: CiShape['backend']) => ofKind('apply').filter(({ shape }) => shape.backend === backend);
 const jobOf = ({ content }: Scaffold, name: string) => {
   const job = content.jobs[name];
   if (job === undefined) throw new Error(`there is no job ${name}`);
@@ -95,54 +86,13 @@ describe.each(ofKind('plan-fork'))('$name', (scaffold) => {
     expect(after.workflows).toEqual([plan?.content.name]);
     const job = jobOf(scaffold, 'plan');
     expect(job.if).toContain('github.event.workflow_run.head_repository.full_name != github.repository');
-    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': scaffold.shape.backend === 'git' });
+    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': true });
     expect(scaffold.content.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
     expect(job.steps.filter(({ run }) => run !== undefined)).toHaveLength(1);
   });
 });
 
-describe.each(applyOf('local'))('$name', (scaffold) => {
-  const [ready, apply, push] = ['ready', 'apply', 'push'].map((name) => jobOf(scaffold, name)) as [Job, Job, Job];
-
-  test(`${scaffold.name} applies only the default branch, one run at a time`, () => {
-    expect(ready.if).toBe('${{ github.ref_name == github.event.repository.default_branch }}');
-    expect([apply.needs, push.needs]).toEqual(['ready', 'apply']);
-    expect(scaffold.content.concurrency?.['cancel-in-progress']).toBe(false);
-    for (const { steps } of [ready, apply, push])
-      expect(checkoutOf(steps)?.with?.['ref']).toBe('${{ github.ref_name }}');
-  });
-
-  test(`${scaffold.name} never gives one job both the token of the organization and the right to push`, () => {
-    for (const job of [ready, push]) {
-      expect(holdsToken(job)).toBe(false);
-      expect(job.environment).toBe('almanac-state');
-    }
-    expect(Object.values(apply.permissions ?? {})).toEqual(['read', 'read']);
-    expect(JSON.stringify(apply)).not.toContain('STATE_DEPLOY_KEY');
-    expect(apply.environment).toBe(
-      scaffold.name.includes('-apply-') ? /-apply-(.*)\.yml/.exec(scaffold.name)?.[1] : 'production',
-    );
-  });
-
-  test(`${scaffold.name} looks for everything that an apply needs before it sends anything`, () => {
-    expect([ready, apply, push].map(({ steps }) => commandsOf(steps))).toEqual([
-      ['check-push'],
-      ['doctor', 'apply'],
-      ['push-state'],
-    ]);
-    expect(checkoutOf(apply.steps)?.with?.['fetch-depth']).toBe(0);
-  });
-
-  test(`${scaffold.name} pushes the state whatever became of the apply`, () => {
-    expect(push.if).toMatch(/^\$\{\{ always\(\) && /);
-    const upload = apply.steps.at(-1);
-    expect(upload).toMatchObject({ if: expect.stringMatching(/^\$\{\{ always\(\) && /) });
-    const download = push.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@'));
-    expect(push.steps.at(-1)?.with?.['state-folder']).toBe(download?.with?.['path']);
-  });
-});
-
-describe.each(applyOf('git'))('$name', (scaffold) => {
+describe.each(ofKind('apply'))('$name', (scaffold) => {
   const apply = jobOf(scaffold, 'apply');
 
   test(`${scaffold.name} has one job, which may write the branch of the state and read the rest`, () => {
@@ -157,7 +107,9 @@ describe.each(applyOf('git'))('$name', (scaffold) => {
       'persist-credentials': true,
     });
     expect(commandsOf(apply.steps)).toEqual(['doctor', 'apply']);
-    expect(scaffold.text).not.toMatch(/artifact|almanac-state$/m);
+    expect(apply.environment).toBe(
+      scaffold.name.includes('-apply-') ? /-apply-(.*)\.yml/.exec(scaffold.name)?.[1] : 'production',
+    );
   });
 
   test(`${scaffold.name} lets runs wait for each other, and is not started by the branch of the state`, () => {
@@ -168,7 +120,7 @@ describe.each(applyOf('git'))('$name', (scaffold) => {
   });
 });
 
-describe.each(scaffolds.filter(({ shape }) => shape.backend === 'git'))('$name', ({ name, shape, content, kind }) => {
+describe.each(scaffolds)('$name', ({ name, shape, content, kind }) => {
   test(`${name} pins the branch of the state in each job, one branch for each state`, () => {
     const folder = shape.folder === '' ? '' : '--teams-sales-reports';
     const between = shape.folder === '' ? '-' : '--';
@@ -190,20 +142,8 @@ describe.each(scaffolds.filter(({ shape }) => shape.backend === 'git'))('$name',
   });
 });
 
-test('no job of a state that is committed keeps a credential that it does not need', () => {
-  const jobs = scaffolds
-    .filter(({ shape }) => shape.backend === 'local')
-    .flatMap(({ content }) => Object.entries(content.jobs));
-  for (const [name, { steps, env }] of jobs) {
-    expect(checkoutOf(steps)?.with?.['persist-credentials']).toBe(
-      name === 'ready' || name === 'push' ? undefined : false,
-    );
-    expect(env ?? {}).not.toHaveProperty('ALMANAC_STATE_PLACE');
-  }
-});
-
 test('the apply workflows of two environments have nothing in common that could block one of them', () => {
-  const applies = applyOf('local').filter(({ shape }) => shape.environments.length > 0);
+  const applies = ofKind('apply').filter(({ shape }) => shape.environments.length > 0);
   expect(applies).toHaveLength(4);
   expect(new Set(applies.map(({ content }) => content.concurrency?.group)).size).toBe(4);
   for (const name of ['DEV', 'PROD_EU'])
@@ -222,6 +162,6 @@ test.each(ofKind('check'))(
 );
 
 test('the pages show the workflows for one workspace at the root, word for word', () => {
-  for (const { name, text } of scaffolds.filter((each) => /^(?:plain: |branch: .*-apply)/.test(each.name)))
+  for (const { name, text } of scaffolds.filter((each) => /^plain: /.test(each.name)))
     expect(page).toContain(`\`\`\`yaml\n# ${name.replace(/^.*: /, '')}\n${text}\`\`\``);
 });

@@ -25,7 +25,7 @@ describe('what applies without a person', () => {
     expect(first.code, first.log).toBe(0);
     expect(team.schedules()).toEqual(['a', 'b', 'first']);
     const second = await team.apply();
-    expect(second).toMatchObject({ code: 0, ran: ['prepare', 'run', 'state'] });
+    expect(second).toMatchObject({ code: 0, ran: ['prepare', 'run'] });
     expect(second.summary).toContain('nothing to do');
   });
 
@@ -169,23 +169,17 @@ describe('what is refused before anything is sent', () => {
     expect((await team.apply()).code).toBe(0);
   });
 
-  test('a change that somebody hid by editing the state as well is not applied without a review of that', async () => {
-    const team = await settled();
-    const recipients = ['ana@example.com', 'spy@evil.example'];
-    const state = JSON.parse(team.repository.has('almanac.state.json'));
-    const { attributes } = state.resources['schedules.first'];
-    attributes.recipients = recipients;
-    const lost = { address: 'schedules.first', action: 'update', identifier: '12db1a0a', name: 'first', attributes };
-    state.unresolved = [{ ...lost, since: '2026-03-01T00:00:00.000Z' }];
-    const hidden = { ...fileOf('first', { recipients }), 'almanac.state.json': `${JSON.stringify(state, null, 2)}\n` };
-    const edit = await team.propose(hidden, { fork: true });
-    team.merge(edit);
-    const [sent, log] = [team.sent(), team.repository.log()];
-    const apply = await team.apply();
-    expect(apply.code, apply.log).toBe(1);
-    expect(apply.summary).toContain(`#${edit} edits the state, and has no plan comment.`);
-    expect(team.sent()).toBe(sent);
-    expect(team.repository.log()).toEqual(log);
+  test('a state that any pull request can edit, and so hide changes, is refused before a plan is made', async () => {
+    const team = await openTeam({ 'almanac.yaml': 'api: { operations: full }\n', 'almanac.state.json': '{}' });
+    team.merge(await team.propose(fileOf('a'), { fork: true }));
+    for (const input of ['refuse', 'apply']) {
+      const apply = await team.apply({ 'when-unknown': input });
+      expect(apply.code, apply.log).toBe(1);
+      expect(apply.ran).toEqual(['prepare']);
+      expect(apply.summary).toContain('The state is almanac.state.json, a file that any pull request can edit');
+      expect(apply.summary).toContain('`state: { backend: git }`');
+    }
+    expect(team.sent()).toBe(0);
   });
 
   test('a plan that is made after the merge reviews nothing, and leaves the comment that people saw', async () => {

@@ -82,8 +82,7 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
           : [];
     expect(writes).toEqual(allowed);
     for (const [job, { permissions: own = {} }] of Object.entries(content.jobs)) {
-      const pushing = isStateInBranch ? ['apply'] : ['ready', 'push'];
-      const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && pushing.includes(job);
+      const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && job === 'apply';
       expect(Object.entries(own).filter(([, right]) => right !== 'read')).toEqual(
         mayPush ? [['contents', 'write']] : [],
       );

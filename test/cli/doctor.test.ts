@@ -81,6 +81,7 @@ describe('all is well', () => {
       clock: 'ok',
       state: 'ok',
       lock: 'ok',
+      'state-branch': 'skipped',
       secrets: 'ok',
       git: 'skipped',
     });
@@ -124,6 +125,14 @@ describe('all is well', () => {
     const { checks, requests } = await doctor();
     expect({ requests, rights: checks['rights'] }).toMatchObject({ requests: 1, rights: { status: 'ok' } });
     expect(emulator.requests()).toMatchObject([{ method: 'GET', path: expect.stringMatching(/\/v1\/documents/) }]);
+  });
+
+  it('doctor asks nobody who may write the branch of the state, and names the page about it', async () => {
+    const { doctor } = await stage({ 'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } } });
+    expect((await doctor()).checks['state-branch']).toEqual({
+      status: 'skipped',
+      message: expect.stringContaining('docs/state-git.md shows how to let only a deploy key write it.'),
+    });
   });
 });
 

@@ -306,30 +306,16 @@ describe('on a terminal', () => {
     expect(asked).toEqual([]);
   });
 
-  const withRemote = { '.git/config': '[remote "origin"]\n\turl = https://example.com/acme/reports.git\n' };
-  const stateQuestion = /^The state: git, a branch[\s\S]*\(Enter: (\w+)\): $/;
-
-  it.each([
-    ['git', 'in a repository with the remote origin', withRemote],
-    ['local', 'in a repository without a remote', { '.git/config': '[core]\n' }],
-    ['local', 'outside of a repository', {}],
-  ])('init on a terminal offers %s as the place of the state %s, where CI is chosen', async (offered, _, files) => {
-    const { asked, workspace } = answering(Array(8).fill(''), { files });
-    await workspace.run('init', '--ci', 'github');
-    expect(asked.flatMap((question) => stateQuestion.exec(question)?.[1] ?? [])).toEqual([offered]);
-    expect(parse(workspace.read('almanac.yaml')).state).toEqual(offered === 'git' ? { backend: 'git' } : undefined);
-  });
-
-  it('init on a terminal does not ask for the place of the state without CI, with --backend or with --yes', async () => {
-    for (const argv of [
-      ['--ci', 'none'],
-      ['--ci', 'github', '--backend', 'local'],
-      ['--ci', 'github', '--yes'],
-    ]) {
-      const { asked, workspace } = answering(Array(8).fill(''), { files: withRemote });
-      expect((await workspace.run('init', ...argv)).code).toBe(0);
-      expect(asked.filter((question) => stateQuestion.test(question))).toEqual([]);
-      expect(parse(workspace.read('almanac.yaml'))).not.toHaveProperty('state');
+  it('init on a terminal does not ask for the place of the state: the jobs of CI keep it in a branch', async () => {
+    for (const [ci, state] of [
+      ['none', undefined],
+      ['github', { backend: 'git' }],
+      ['gitlab', { backend: 'git' }],
+    ] as const) {
+      const { asked, workspace } = answering(Array(8).fill(''));
+      expect((await workspace.run('init', '--ci', ci)).code).toBe(0);
+      expect(asked.join()).not.toMatch(/state/i);
+      expect(parse(workspace.read('almanac.yaml')).state).toEqual(state);
     }
   });
 
@@ -349,9 +335,6 @@ describe('the jobs', () => {
     await workspace.run('init', '--ci', 'gitlab');
     for (const path of ['.gitlab-ci.yml', '.gitlab-ci-apply.yml'])
       expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
-    await workspace.run('init', '--ci', 'gitlab', '--backend', 'git', '--force');
-    const path = '.gitlab-ci-apply.yml';
-    expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
   });
 });
 
@@ -500,10 +483,20 @@ describe('a state in a git branch', () => {
     expect(branches.size).toBe(8);
   });
 
-  it('init with --backend git says on GitLab which setting lets the job push, and asks for no token', async () => {
-    const { stdout } = await made('--ci', 'gitlab');
-    expect(stdout).toContain('allow Git push requests to the repository');
-    expect(stdout).not.toContain('STATE_PUSH_TOKEN');
+  it('init refuses jobs of CI beside a state in a file, which would be lost with each job', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    const { code, stderr } = await workspace.run('init', '--ci', 'github', '--backend', 'local');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Leave out `--backend local`') });
+    expect(filesIn(workspace.path)).toEqual([]);
+  });
+
+  it.each([
+    ['github', 'Let only that deploy key write the branch of the state', 'STATE_DEPLOY_KEY'],
+    ['gitlab', 'Let only the user of STATE_PUSH_TOKEN push to the branch of the state', 'ALMANAC_NOTE_TOKEN'],
+    ['none', 'Whoever may push to the repository can edit the state.', 'deploy key'],
+  ])('init says who should write the branch of the state: %s', async (ci, ...words) => {
+    const { stdout } = await made('--ci', ci);
+    for (const word of [...words, 'docs/state-git.md']) expect(stdout).toContain(word);
   });
 });
 
@@ -516,8 +509,8 @@ describe('several environments', () => {
     expect(environmentRequired).toBe(true);
     expect(await workspace.run('plan')).toMatchObject({ code: 1 });
     expect(environments).toEqual({
-      dev: { state: { path: 'dev.state.json' } },
-      prod: { state: { path: 'prod.state.json' } },
+      dev: { state: { branch: 'almanac-state-dev' } },
+      prod: { state: { branch: 'almanac-state-prod' } },
     });
     for (const name of ['dev', 'prod']) expect(stdout).toContain(`  .github/workflows/almanac-apply-${name}.yml\n`);
     expect(stdout).toContain('OMNI_BASE_URL_DEV, OMNI_BASE_URL_PROD');

@@ -5,19 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { CiShape } from '../../src/render/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../src/render/scaffold/gitlab-pipeline.ts';
-import { backends } from '../../src/render/scaffold/state-branch.ts';
 import { type DeclaredJob, readPipelineFile, selectJobs } from '../support/gitlab/pipeline-file.ts';
 
-const kinds: readonly Omit<CiShape, 'backend'>[] = [
+const shapes: readonly CiShape[] = [
   { packageName: 'almanac', environments: [], folder: '', packageFolder: '' },
   { packageName: '@acme/almanac', environments: ['dev', 'prod'], folder: '', packageFolder: '' },
   { packageName: 'almanac', environments: [], folder: 'teams/reports', packageFolder: 'teams' },
   { packageName: 'almanac', environments: ['dev', 'prod'], folder: 'reports', packageFolder: 'reports' },
 ];
-const shapes = kinds.flatMap((kind) => backends.map((backend): CiShape => ({ ...kind, backend })));
-const named = shapes.map(
-  (shape) => [`${shape.folder || 'root'} ${shape.environments} ${shape.backend}`, shape] as const,
-);
+const named = shapes.map((shape) => [`${shape.folder || 'root'} ${shape.environments}`, shape] as const);
 const jobsOf = (shape: (typeof shapes)[number]) =>
   Object.values(gitlabFiles(shape)).flatMap((text) => Object.entries(readPipelineFile(text).jobs));
 const environmentOf = ({ environment }: DeclaredJob) =>
@@ -43,9 +39,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     expect(morning.map(({ name }) => name.replace(/\W.*/, ''))).toEqual(Array(count).fill('status'));
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
     const source = { CI_PIPELINE_SOURCE: 'parent_pipeline', PLAN_PIPELINE: '1', PLAN_JOB: 'plan' };
-    expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(
-      shape.backend === 'git' ? ['apply'] : ['ready', 'apply', 'push-state'],
-    );
+    expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(['apply']);
     expect(select(child, { ...source, CI_COMMIT_BRANCH: 'other' })).toEqual([]);
   });
 
@@ -66,7 +60,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
       const lines = [...(job.before_script ?? []), ...(job.script ?? [])];
       for (const line of lines.filter((each) => each.startsWith('npm')))
         expect(line).toMatch(/^npm ci --ignore-scripts/);
-      if (['ready', 'apply', 'push-state'].includes(name)) expect(job.interruptible ?? false).toBe(false);
+      if (name === 'apply') expect(job.interruptible ?? false).toBe(false);
     }
   });
 
@@ -77,26 +71,21 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
       if (/^(?:plan|drift|status)/.test(name))
         expect({ environment, action }).toEqual({ environment: secret, action: 'prepare' });
       if (/^(?:review|validate)/.test(name)) expect(environment).toBeUndefined();
-      if (/^(?:ready|push-state)/.test(name)) expect(environment).toBe('almanac-state');
     }
     const applies = jobsOf(shape).filter(([name, { script }]) => name === 'apply' && script !== undefined);
     expect(applies.map(([, job]) => environmentOf(job))).toEqual([{ name: secret, action: 'start' }]);
   });
 
-  test('a state in a branch is pinned in each job that reads it, and nothing of the committed state is left', () => {
+  test('the branch of the state is pinned in each job that reads it', () => {
     const places = jobsOf(shape)
       .filter(([name, { trigger }]) => /^(?:review|plan|apply|drift|status)/.test(name) && trigger === undefined)
       .map(([, { variables }]) => variables?.['ALMANAC_STATE_PLACE']);
-    if (shape.backend === 'local') return expect(places).toEqual(Array(5).fill(undefined));
     expect(places).toHaveLength(5);
     const inEnvironment = shape.environments.length === 0 ? '' : '\\$ALMANAC_ENVIRONMENT';
     const ofFolder = shape.folder === '' ? '' : `--${shape.folder.replace('/', '-')}`;
     const between = inEnvironment === '' ? '' : ofFolder === '' ? '-' : '--';
     for (const place of places)
       expect(place).toMatch(new RegExp(`^git branch almanac-state${ofFolder}${between}${inEnvironment} of origin$`));
-    const texts = Object.values(gitlabFiles(shape)).join('\n');
-    for (const gone of ['keep-state', 'push-state', 'check-push', 'name: almanac-state'])
-      expect(texts).not.toContain(gone);
   });
 
   test('a widget gets the file that a command writes, and a plan is only for people who may read it', () => {
@@ -104,15 +93,14 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
       if (artifacts === undefined) continue;
       if (!name.startsWith('validate')) expect(artifacts.access).toBe('developer');
       const paths = [...(artifacts.paths ?? []), ...Object.values(artifacts.reports ?? {})];
-      for (const path of paths.filter((each) => each !== 'almanac-state'))
-        expect(path.startsWith(shape.folder)).toBe(true);
+      for (const path of paths) expect(path.startsWith(shape.folder)).toBe(true);
     }
   });
 
   test('every script that a job runs comes with the package', () => {
     const texts = Object.values(gitlabFiles(shape)).join('\n');
     const scripts = [...texts.matchAll(/node (\S*)node_modules\/(\S+)\/(\.gitlab\/\S+)$/gm)];
-    expect(scripts.length).toBeGreaterThan(shape.backend === 'git' ? 3 : 6);
+    expect(scripts.length).toBe(4);
     for (const [, root, packageName, path = ''] of scripts) {
       expect([root, packageName]).toEqual([shape.packageFolder && `${shape.packageFolder}/`, shape.packageName]);
       expect(existsSync(path)).toBe(true);

@@ -1,13 +1,15 @@
 // The note on a merge request: one for each workspace and environment, which every pipeline of it keeps up to date.
 
-import { expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { noteToken } from '../support/gitlab/fake-gitlab.ts';
 import { openProject } from '../support/gitlab/open-project.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const marker = '<!-- almanac:plan environment="" directory="." -->';
 const workspace = (schedules: object) => ({
-  'almanac.yaml': { api: { operations: 'full' } },
+  'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
 });
 
@@ -29,11 +31,13 @@ test('a merge request gets one note with the plan, which later pipelines rewrite
   expect(JSON.parse(second.result('review').artifact('widget.json'))).toMatchObject({ create: 2 });
 });
 
-test('a plan without changes writes no note, and rewrites the one that is there', async () => {
+test('a plan without changes has a note too, and rewrites the one that is there', async () => {
   const project = await openProject(workspace({}));
   const calm = await project.mergeRequest({ 'README.md': 'Reports' });
-  expect(calm.result('review').log).toContain('The plan has no changes, and no note says otherwise.');
+  expect(calm.result('review').log).toContain('Wrote the plan as a note on the merge request.');
+  expect(project.gitlab.notes).toMatchObject([{ body: expect.stringContaining('Almanac plan: no changes') }]);
   await project.mergeRequest(workspace({ weekly }));
+  expect(project.gitlab.notes[0]?.body).not.toContain('no changes');
   await project.mergeRequest({ ...workspace({}), 'README.md': 'Reports' });
   expect(project.gitlab.notes).toHaveLength(1);
   expect(project.gitlab.notes[0]?.body).toContain('Almanac plan: no changes');
@@ -107,4 +111,50 @@ test('a plan of hundreds of changes fits into a note, which says what it leaves 
   expect(pipeline.result('review').status).toBe('success');
   expect(gitlab.notes[0]?.body.length).toBeLessThan(100_000);
   expect(gitlab.notes[0]?.body).toMatch(/\d+ times the details of a resource/);
+});
+
+describe('a merge request that takes the token or the state elsewhere', () => {
+  const elsewhere = {
+    'almanac.yaml': { api: { operations: 'full', baseUrl: 'https://evil.example/api' }, state: { backend: 'git' } },
+  };
+  const inOneLine = (markdown = '') => markdown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+
+  test('is told so before everything else, also where nothing changes and the clone lacks the target branch', async () => {
+    const project = await openProject(workspace({}));
+    project.unset('OMNI_BASE_URL');
+    project.set({ key: 'GIT_DEPTH', value: '1' });
+    const review = (await project.mergeRequest(elsewhere)).result('review');
+    const [, first, second, third] = inOneLine(project.gitlab.notes[0]?.body).split('\n');
+    expect(first).toBe('> [!CAUTION]');
+    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes elsewhere**');
+    expect(third).toContain('<code>https://evil.example/api</code>, so far <code>none</code>');
+    expect(review.log).toContain('The base URL is not that of the base branch');
+  });
+
+  test('is told so where it moves the state, although its own pipeline pins another place', async () => {
+    const project = await openProject(workspace({}));
+    await project.mergeRequest({
+      'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git', branch: 'mine' } },
+    });
+    const note = inOneLine(project.gitlab.notes[0]?.body);
+    expect(note).toContain('The state is not kept where the base branch keeps it');
+    expect(note).toContain('git branch mine of origin</code>, so far <code>git branch almanac-state of origin');
+  });
+
+  test('hears nothing where both agree, and is told so where the base cannot be read', async () => {
+    const project = await openProject(workspace({}));
+    await project.mergeRequest(workspace({ weekly }));
+    expect(project.gitlab.notes[0]?.body).not.toContain('base branch');
+    await project.mergeRequest(workspace({ weekly }), { base: 'f'.repeat(40) });
+    expect(project.gitlab.notes[0]?.body).toContain('The base branch could not be read');
+  });
+});
+
+test('a job leaves nothing in the temporary folder of its machine', async () => {
+  const project = await openProject(workspace({ weekly }));
+  const temporary = makeFolder();
+  project.set({ key: 'TMPDIR', value: temporary.path });
+  expect((await project.mergeRequest(workspace({ weekly, hook }))).result('review').status).toBe('success');
+  expect((await project.scheduled('Nightly', 'drift')).result('drift').log).not.toBe('');
+  expect(readdirSync(temporary.path)).toEqual([]);
 });

@@ -7,21 +7,18 @@ import { weekly } from '../support/cli/open-stage.ts';
 import { noteToken } from '../support/gitlab/fake-gitlab.ts';
 import { type GitlabProject, openProject } from '../support/gitlab/open-project.ts';
 import { runProgram } from '../support/program.ts';
-import { makeFolder } from '../support/workspace.ts';
 
 const workspace = {
-  'almanac.yaml': { api: { operations: 'full' } },
+  'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules: { weekly } },
 };
 
 /** Applied from elsewhere, which takes less time than a pipeline. */
 async function applied(): Promise<GitlabProject> {
   const project = await openProject(workspace);
-  const folder = makeFolder(workspace);
   const environment = { OMNI_BASE_URL: project.baseUrl, OMNI_API_TOKEN: project.organizationKey };
-  const { code, stderr } = await runProgram(['apply', '--auto-approve'], { cwd: folder.path, environment });
+  const { code, stderr } = await runProgram(['apply', '--auto-approve'], { cwd: project.clone(), environment });
   expect(code, stderr).toBe(0);
-  project.commit({ 'almanac.state.json': folder.read('almanac.state.json') });
   return project;
 }
 

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { startFull } from '../support/emulator/start-full.ts';
+import { pushToken } from '../support/gitlab/fake-gitlab.ts';
 import { openProject } from '../support/gitlab/open-project.ts';
 
 const statuses = (results: object) =>
@@ -10,7 +11,7 @@ const statuses = (results: object) =>
 
 test('each environment has a plan, an approval, a state and a note of its own', async () => {
   const project = await openProject(
-    { 'README.md': 'Reports', 'almanac.yaml': { api: { operations: 'full' } } },
+    { 'README.md': 'Reports', 'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } } },
     { environments: ['dev', 'prod'] },
   );
   const dev = await startFull();
@@ -23,13 +24,15 @@ test('each environment has a plan, an approval, a state and a note of its own', 
   for (const [environment, url, key] of organizations) {
     project.set({ key: 'OMNI_BASE_URL', value: url, environment });
     project.set({ key: 'OMNI_API_TOKEN', value: key, environment, isProtected: true });
+    project.set({ key: 'STATE_PUSH_TOKEN', value: pushToken, environment, isProtected: true });
   }
   const files = {
     'almanac.yaml': {
       api: { operations: 'full' },
+      state: { backend: 'git' },
       environments: {
-        dev: { api: { baseUrl: dev.baseUrl }, state: { path: 'dev.state.json' } },
-        prod: { api: { baseUrl: project.baseUrl }, state: { path: 'prod.state.json' } },
+        dev: { api: { baseUrl: dev.baseUrl } },
+        prod: { api: { baseUrl: project.baseUrl } },
       },
     },
     'schedules/all.yaml': { schedules: { weekly } },
@@ -43,20 +46,21 @@ test('each environment has a plan, an approval, a state and a note of its own', 
   const pipeline = await project.push(files);
   expect(statuses(pipeline.results)).toMatchObject({ 'apply-dev': 'manual', 'apply-prod': 'manual' });
   const applied = await pipeline.play('apply-dev');
-  expect(statuses(applied.results)).toEqual({ ready: 'success', apply: 'success', 'push-state': 'success' });
-  expect(project.read('dev.state.json')).toContain('schedules.weekly');
-  expect(project.read('prod.state.json')).toBe('');
-  expect(project.subjects()[0]).toMatch(/^Almanac state of dev after /);
+  expect(statuses(applied.results)).toEqual({ apply: 'success' });
+  expect(project.tracked('almanac-state-dev')).toEqual(['schedules.weekly']);
+  expect(project.tracked('almanac-state-prod')).toEqual([]);
   expect(project.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
-  // The state of dev was pushed in the meantime, and does not concern prod.
   expect(statuses((await pipeline.play('apply-prod')).results)).toMatchObject({ apply: 'success' });
-  expect(project.read('prod.state.json')).toContain('schedules.weekly');
+  expect(project.tracked('almanac-state-prod')).toEqual(['schedules.weekly']);
 });
 
 test('a workspace in a folder has jobs of its own, which a change elsewhere does not start', async () => {
   const folder = 'teams/reports';
   const workspace = (schedules: object) => ({
-    [`${folder}/almanac.yaml`]: { api: { operations: 'full' } },
+    [`${folder}/almanac.yaml`]: {
+      api: { operations: 'full' },
+      state: { backend: 'git', branch: 'almanac-state--teams-reports' },
+    },
     [`${folder}/schedules/all.yaml`]: { schedules },
   });
   const project = await openProject(
@@ -72,12 +76,13 @@ test('a workspace in a folder has jobs of its own, which a change elsewhere does
   expect(project.gitlab.notes[0]?.body).toMatch(/^<!-- almanac:plan environment="" directory="teams%2Freports" -->/);
   const pipeline = await project.push(workspace({ weekly, hook }));
   const child = await pipeline.play('apply-teams-reports');
-  expect(statuses(child.results)).toEqual({ ready: 'success', apply: 'success', 'push-state': 'success' });
-  expect(project.read(`${folder}/almanac.state.json`)).toContain('schedules.hook');
+  expect(statuses(child.results)).toEqual({ apply: 'success' });
+  expect(project.tracked('almanac-state--teams-reports')).toEqual(['schedules.hook', 'schedules.weekly']);
 });
 
 test('a workspace in a folder can use the packages of the root', async () => {
-  const workspace = { 'reports/almanac.yaml': { api: { operations: 'full' } } };
+  const state = { backend: 'git', branch: 'almanac-state--reports' };
+  const workspace = { 'reports/almanac.yaml': { api: { operations: 'full' }, state } };
   const project = await openProject(
     workspace,
     { folder: 'reports' },
@@ -85,5 +90,5 @@ test('a workspace in a folder can use the packages of the root', async () => {
   );
   const pipeline = await project.push({ 'reports/schedules/all.yaml': { schedules: { weekly } } });
   expect(statuses((await pipeline.play('apply-reports')).results)).toMatchObject({ apply: 'success' });
-  expect(project.read('reports/almanac.state.json')).toContain('schedules.weekly');
+  expect(project.tracked('almanac-state--reports')).toEqual(['schedules.weekly']);
 });

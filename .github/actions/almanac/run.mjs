@@ -22,6 +22,7 @@ import {
   readFolder,
   readOptions,
 } from './runner/inputs.mjs';
+import { parsed } from './runner/json.mjs';
 import { findProgram, runProgram } from './runner/program.mjs';
 import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 
@@ -88,16 +89,15 @@ async function main() {
     },
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
     deep: readBoolean('deep', process.env.ALMANAC_DEEP),
-    cache: readBoolean('cache', process.env.ALMANAC_CACHE),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',
     head: process.env.ALMANAC_HEAD || '',
     base: {
       folder: process.env.ALMANAC_BASE_FOLDER || '',
-      files: process.env.ALMANAC_FILES || '',
       failed: process.env.ALMANAC_BASE_UNREAD === 'true',
     },
+    rules: parsed(process.env.ALMANAC_RULES || ''),
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),

@@ -2,7 +2,6 @@
 
 import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { backends } from '../../render/scaffold/state-branch.ts';
 import { type Choices, ciSystems, editors, starts } from '../../render/scaffold/workspace-files.ts';
 import { wrap } from '../../render/text/terminal-text.ts';
 import type { World } from '../base/world.ts';
@@ -18,8 +17,7 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-/** `hasRemote`: whether a branch could keep the state. */
-export async function choose(world: World, options: InitOptions, hasRemote: boolean): Promise<Choices> {
+export async function choose(world: World, options: InitOptions): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(world, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
@@ -50,7 +48,8 @@ export async function choose(world: World, options: InitOptions, hasRemote: bool
     otherwise: 'none',
     read: (answer) => oneOf(answer, ciSystems),
   });
-  const backend = await chooseBackend(world, options, { hasRemote, ci });
+  if (ci !== 'none' && options.backend === 'local') throw contradiction();
+  const backend = options.backend ?? (ci === 'none' ? 'local' : 'git');
   const editor = await ask<Choices['editor']>({
     given: options.editor,
     words: `Settings for an editor, one of ${editors.join(', ')}\n(Enter: none; any editor with the YAML language server works): `,
@@ -60,19 +59,9 @@ export async function choose(world: World, options: InitOptions, hasRemote: bool
   return { baseUrl, environments, timezone, destinations: chosen, ci, backend, editor };
 }
 
-/** Asked only where a team will share the state; scripts that say nothing get the file that they always got. */
-async function chooseBackend(
-  world: World,
-  options: InitOptions,
-  { hasRemote, ci }: { readonly hasRemote: boolean; readonly ci: Choices['ci'] },
-): Promise<Choices['backend']> {
-  const { backend: given } = options;
-  if (given !== undefined || ci === 'none' || options.yes || world.asker() === undefined) return given ?? 'local';
-  return answerOf<Choices['backend']>(world, options, {
-    given,
-    words: `The state: git, a branch that all runs share, or local, a file that each\napply commits (Enter: ${hasRemote ? 'git' : 'local'}): `,
-    otherwise: hasRemote ? 'git' : 'local',
-    read: (answer) => oneOf(answer, backends),
+function contradiction(): Failure {
+  return new Failure('usage', 'The jobs of `--ci` keep the state in a git branch, and `--backend local` in a file.', {
+    hint: 'Leave out `--backend local`, or write the jobs yourself: docs/ci.md shows them.',
   });
 }
 

@@ -34,10 +34,10 @@ function initCommand(command: Bare) {
       ]),
     )
     .addOption(
-      new Option('--backend <where>', 'keep the state in a git branch or in a local file (default: local)').choices([
-        'git',
-        'local',
-      ]),
+      new Option(
+        '--backend <where>',
+        'keep the state in a git branch or in a local file (default: git with --ci, else local)',
+      ).choices(['git', 'local']),
     )
     .addOption(
       new Option('--editor <name>', 'add settings for this editor (default: none)').choices([
@@ -51,10 +51,7 @@ function initCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-On a terminal with --ci, in a repository with the remote origin, the default of
---backend is git.
-
-Example: almanac init --destination email slack --ci github --backend git
+Example: almanac init --destination email slack --ci github
 Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }

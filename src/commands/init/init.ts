@@ -25,8 +25,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   const place = await findPlace(world, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
   if (!options.force) await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
-  const hasRemote = await hasStateRemote(world, place);
-  const choices = await choose(world, options, hasRemote);
+  const choices = await choose(world, options);
   const files = filesOf(choices, place);
   if (!options.force) await refuseExisting(world, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(world, place, choices)) };
@@ -46,7 +45,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
       packageName,
       version,
       isRepository: place.isRepository,
-      hasRemote,
+      hasRemote: await hasStateRemote(world, place),
     }),
   );
   return 0;
@@ -61,9 +60,7 @@ function filesOf(choices: Choices, place: Place): Readonly<Record<string, string
   );
   return {
     ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
-    ...(ci === 'none'
-      ? {}
-      : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), backend })),
+    ...(ci === 'none' ? {} : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder) })),
   };
 }
 

@@ -67,6 +67,14 @@ export async function sharedFacts(
   return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
 }
 
+/** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
+export function checkBranch(config: Config): Verdict {
+  if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
+  return skipped(
+    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-git.md shows how to let only a deploy key write it.`,
+  );
+}
+
 /** Such as where a package is not installed. */
 export function unopened(failure: Failure): Verdicts {
   return { state: failedBy(failure), lock: skipped('Not read: see the state.') };

@@ -14,7 +14,7 @@ import { checkBaseUrl } from './check-base-url.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConfiguration, errorsIn, usableConfig } from './check-configuration.ts';
 import { checkGit, type SharedFacts } from './check-git.ts';
-import { type OpenedState, sharedFacts, stateVerdicts, unopened } from './check-place.ts';
+import { checkBranch, type OpenedState, sharedFacts, stateVerdicts, unopened } from './check-place.ts';
 import { checkRights } from './check-rights.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type Recorded, readRecorded } from './check-state.ts';
@@ -107,6 +107,7 @@ async function inWorkspace(facts: Facts): Promise<Verdicts> {
           place.store,
           recorded,
         )),
+    'state-branch': config === undefined ? unknownConfig : checkBranch(config),
     secrets: checkSecrets({ loaded, config: settings.usable, environment, state, isWhole }),
     git: gitOf(workspace, place, await sharedFacts(workspace, config, place)),
   };

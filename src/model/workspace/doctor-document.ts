@@ -11,6 +11,7 @@ export const checkNames = [
   'clock',
   'state',
   'lock',
+  'state-branch',
   'secrets',
   'git',
 ] as const;

@@ -1,5 +1,5 @@
 // The jobs of a CI system: what would change is shown on every pull or merge request, and applied on the default branch
-// by one job at a time, which leaves the state to a job that pushes it.
+// by one job at a time.
 
 import type { CiShape } from './ci-shape.ts';
 import { githubWorkflows } from './github-workflows.ts';

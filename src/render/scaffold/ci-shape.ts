@@ -1,6 +1,5 @@
-// What the jobs of a CI system depend on: the same for the workflows of GitHub and the pipeline of GitLab.
-
-import type { Backend } from './state-branch.ts';
+// What the jobs of a CI system depend on: the same for the workflows of GitHub and the pipeline of GitLab. The state of
+// both is a branch of the repository.
 
 export interface CiShape {
   /** It may be scoped; its program is called almanac in any case. */
@@ -11,6 +10,4 @@ export interface CiShape {
   readonly folder: string;
   /** Where package.json is, from the root of the repository; '' for the root. */
   readonly packageFolder: string;
-  /** A branch of the repository that all runs share, or a file that each apply commits. */
-  readonly backend: Backend;
 }

@@ -4,7 +4,7 @@
 import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
-  checkoutFor,
+  checkout,
   indented,
   install,
   type Lines,
@@ -45,7 +45,7 @@ export function checkWorkflow(shape: CiShape, name: string, check: keyof typeof 
       ...pinned(shape, target),
       'steps:',
       ...indented(1, [
-        ...checkoutFor(shape, {}),
+        ...checkout(),
         ...install(shape),
         ...almanac(shape, target, { inputs: { command: check, issue: true }, hasToken: true }),
       ]),

@@ -4,7 +4,7 @@
 import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
-  checkoutFor,
+  checkout,
   indented,
   install,
   type Lines,
@@ -41,7 +41,7 @@ export function planWorkflow(shape: CiShape, name: string): Lines {
       ...pinned(shape, target),
       'steps:',
       ...indented(1, [
-        ...checkoutFor(shape, {}),
+        ...checkout(),
         ...install(shape),
         ...script('npx --no almanac fmt --check', shape),
         ...almanac(shape, target, { inputs: { command: 'validate' } }),
@@ -80,7 +80,7 @@ export function forkWorkflow(shape: CiShape, name: string, plan: string): Lines 
       ...pinned(shape, target),
       'steps:',
       ...indented(1, [
-        ...checkoutFor(shape, {}),
+        ...checkout(),
         ...install(shape),
         '# Finds the pull request, and plans its files outside of this checkout.',
         ...almanac(shape, target, { inputs: { command: 'plan' } }),

@@ -53,28 +53,23 @@ export function matrixOf({ environments }: CiShape, job: string): Lines {
   ];
 }
 
-/** Where a job works, whatever almanac.yaml says: the organization, and the place of a shared state. */
-export function pinned({ backend, folder }: CiShape, { baseUrl, environment }: Target): Lines {
+/** Where a job works, whatever almanac.yaml says: the organization, and the branch of the state. */
+export function pinned({ folder }: CiShape, { baseUrl, environment }: Target): Lines {
   return [
     'env:',
     '  # A variable of the repository: no pull request can change it, or send the token elsewhere.',
     `  OMNI_BASE_URL: ${baseUrl}`,
-    ...(backend === 'local'
-      ? []
-      : [
-          '  # As in almanac.yaml: a change of that file alone cannot move the state.',
-          `  ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`,
-        ]),
+    '  # As in almanac.yaml: a change of that file alone cannot move the state.',
+    `  ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`,
   ];
 }
 
-/** With the credential of the job in the checkout only where Almanac needs it, for the branch that keeps the state. */
-export function checkoutFor({ backend }: CiShape, inputs: Readonly<Record<string, string | number | boolean>>): Lines {
-  return checkout({ ...inputs, 'persist-credentials': backend === 'git' });
-}
-
-export function checkout(inputs: Readonly<Record<string, string | number | boolean>>): Lines {
-  return ['- uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2', ...inputLines(inputs)];
+/** Keeps the credential of the job in the checkout: Almanac reads and writes the branch of the state with it. */
+export function checkout(inputs: Readonly<Record<string, string | number | boolean>> = {}): Lines {
+  return [
+    '- uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
+    ...inputLines({ ...inputs, 'persist-credentials': true }),
+  ];
 }
 
 /** Node and Almanac. No package of the repository runs a script of its own. */
@@ -94,19 +89,18 @@ export function script(command: string, { folder }: CiShape): Lines {
 }
 
 interface ActionStep {
-  readonly id?: string;
   readonly inputs: Readonly<Record<string, string | number | boolean>>;
   readonly hasToken?: boolean;
 }
 
 /** A step that runs the action. It comes with the package, so that it has the version of the program. */
 export function almanac(shape: CiShape, { environment }: Target, step: ActionStep): Lines {
-  const { id, inputs, hasToken = false } = step;
+  const { inputs, hasToken = false } = step;
   const { folder } = shape;
   const root = shape.packageFolder === '' ? '.' : `./${shape.packageFolder}`;
   const uses = `uses: ${root}/node_modules/${shape.packageName}/.github/actions/almanac`;
   return [
-    ...(id === undefined ? [`- ${uses}`] : [`- id: ${id}`, `  ${uses}`]),
+    `- ${uses}`,
     ...inputLines({
       ...inputs,
       ...(folder === '' ? {} : { 'working-directory': folder }),
@@ -130,7 +124,7 @@ export function indented(levels: number, lines: Lines): Lines {
   return lines.map((line) => (line === '' ? line : `${'  '.repeat(levels)}${line}`));
 }
 
-export function inputLines(inputs: Readonly<Record<string, string | number | boolean>>): Lines {
+function inputLines(inputs: Readonly<Record<string, string | number | boolean>>): Lines {
   return ['  with:', ...Object.entries(inputs).map(([name, value]) => `    ${name}: ${value}`)];
 }
 

@@ -1,6 +1,6 @@
 // The pipeline of GitLab. The plan of a merge request is a note on it. On the default branch the plan is saved, and a
-// person who has looked at it starts a child pipeline: GitLab then lets no other one begin until the state is pushed.
-// What the jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
+// person who has looked at it starts a child pipeline: GitLab then lets no other one begin until it has ended. What the
+// jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
 
 import type { CiShape } from './ci-shape.ts';
 import { statePlaceOf } from './state-branch.ts';
@@ -108,9 +108,7 @@ function check(shape: CiShape, name: string, condition: string): Lines {
 function startApply(shape: CiShape, environment: string | undefined): Lines {
   const job = named('plan', shape);
   return [
-    isCommitted(shape)
-      ? '# A person who has looked at the plan starts it. No other apply begins until it has ended and its state is pushed.'
-      : '# A person who has looked at the plan starts it. No other apply begins until it has ended.',
+    '# A person who has looked at the plan starts it. No other apply begins until it has ended.',
     `${named(environment === undefined ? 'apply' : `apply-${environment}`, shape)}:`,
     '  stage: deploy',
     `  resource_group: ${named('almanac', shape)}-${environment ?? 'production'}`,
@@ -129,10 +127,9 @@ function startApply(shape: CiShape, environment: string | undefined): Lines {
 }
 
 function applyPipeline(shape: CiShape): Lines {
-  const pushed = isCommitted(shape);
   return [
-    `# The apply of a saved plan, which ${pipelineFile} starts.${pushed ? ' Each job has the credential of its own task and no other.' : ''}`,
-    `stages: [${pushed ? 'ready, apply, push' : 'apply'}]`,
+    `# The apply of a saved plan, which ${pipelineFile} starts.`,
+    'stages: [apply]',
     '',
     'default:',
     '  image: node:22',
@@ -141,78 +138,28 @@ function applyPipeline(shape: CiShape): Lines {
     ...checkoutTip,
     `    - ${install(shape)}`,
     '',
-    ...(pushed ? [...readyJob(shape), ''] : []),
     'apply:',
     '  stage: apply',
     `  environment: ${environmentName(shape)}`,
     '  needs:',
-    ...(pushed ? ['    - job: ready'] : []),
     '    - pipeline: $PLAN_PIPELINE',
     '      job: $PLAN_JOB',
-    ...(pushed ? ['  # A run that takes too long is stopped while there is still time to keep its state.'] : []),
     '  timeout: 1 hour',
-    ...(pushed ? ['  variables: { RUNNER_SCRIPT_TIMEOUT: 50m }'] : pinnedPlace(shape)),
+    ...pinnedPlace(shape),
     '  script:',
     `    - ${script(shape, 'apply')}`,
-    ...(pushed ? keptState(shape) : []),
-    ...onlyOnDefaultBranch,
-    ...(pushed ? ['', ...pushJob(shape)] : []),
+    '  rules:',
+    `    - if: ${ofDefaultBranch}`,
   ];
 }
 
-/** Whether each apply commits the state. One in a branch of its own needs no job that pushes it. */
-function isCommitted({ backend }: CiShape): boolean {
-  return backend === 'local';
-}
-
-/** As in almanac.yaml: a change of that file alone cannot move a shared state. */
-function pinnedPlace(shape: CiShape): Lines {
-  if (isCommitted(shape)) return [];
-  const { folder, environments } = shape;
+/** As in almanac.yaml: a change of that file alone cannot move the state. */
+function pinnedPlace({ folder, environments }: CiShape): Lines {
   const environment = environments.length === 0 ? undefined : '$ALMANAC_ENVIRONMENT';
   return ['  variables:', `    ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`];
 }
 
-function readyJob(shape: CiShape): Lines {
-  return [
-    '# Says that the state cannot be pushed, before anything is sent.',
-    'ready:',
-    '  stage: ready',
-    '  environment: { name: almanac-state, action: prepare }',
-    '  script:',
-    `    - ${script(shape, 'check-push')}`,
-    ...onlyOnDefaultBranch,
-  ];
-}
-
-function keptState(shape: CiShape): Lines {
-  return [
-    '  after_script:',
-    `    - ${script(shape, 'keep-state')}`,
-    '  artifacts:',
-    '    when: always',
-    '    access: developer',
-    '    paths: [almanac-state]',
-  ];
-}
-
-function pushJob(shape: CiShape): Lines {
-  return [
-    '# Also after an apply that failed: the next one must know what was done.',
-    'push-state:',
-    '  stage: push',
-    '  environment: { name: almanac-state, action: prepare }',
-    '  needs: [apply]',
-    '  script:',
-    `    - ${script(shape, 'push-state')}`,
-    ...onlyOnDefaultBranch,
-    '      when: always',
-  ];
-}
-
-const onlyOnDefaultBranch: Lines = ['  rules:', `    - if: ${ofDefaultBranch}`];
-
-/** The apply of an earlier pipeline may have pushed the state since this one began. */
+/** More may have been merged since this pipeline began. */
 const checkoutTip: Lines = ['    - git fetch origin "$CI_DEFAULT_BRANCH"', '    - git checkout -B tip FETCH_HEAD'];
 
 function install({ packageFolder }: CiShape): string {

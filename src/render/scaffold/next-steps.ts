@@ -62,6 +62,7 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
         ]),
     ...(isInstalled ? [] : [installStep(surroundings)]),
     ...(ci === 'none' ? [] : [ciStep(ci, choices)]),
+    ...(ci === 'none' && choices.backend === 'git' ? [writerStep] : []),
     ...(ci === 'gitlab' && fromRoot !== ''
       ? [
           step(
@@ -82,8 +83,9 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
       : step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
   ];
   const lines = steps.flatMap(({ words, commands }, index) => {
-    const [first = '', ...rest] = wrap(words, width - indent.length);
-    return [`  ${index + 1}. ${first}`, ...[...rest, ...commands].map((line) => `${indent}${line}`)];
+    const number = `  ${index + 1}. `;
+    const [first = '', ...rest] = wrap(words, width - number.length);
+    return [`${number}${first}`, ...[...rest, ...commands].map((line) => `${indent}${line}`)];
   });
   return `Next:\n${lines.join('\n')}\n`;
 }
@@ -105,21 +107,23 @@ function installStep({ packageName, version }: Surroundings): Step {
   );
 }
 
-function ciStep(ci: 'github' | 'gitlab', { environments, backend }: Choices): Step {
-  if (ci === 'gitlab' && backend === 'git')
-    return step(
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect the first two. Under Settings > CI/CD > Job token permissions, allow Git push requests to the repository.',
-    );
+function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
   if (ci === 'gitlab')
     return step(
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN (for the environment almanac-state) and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect the first two.',
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect all but the last. Let only the user of STATE_PUSH_TOKEN push to the branch of the state: docs/state-git.md says how.',
     );
-  if (environments.length === 0)
-    return step(
-      'Give the repository the variable OMNI_BASE_URL, and its environment production the secret OMNI_API_TOKEN.',
-    );
-  const variables = environments.map(baseUrlVariableOf).join(', ');
+  const variables =
+    environments.length === 0
+      ? 'variable OMNI_BASE_URL'
+      : `variables ${environments.map(baseUrlVariableOf).join(', ')}`;
+  const protectedBy =
+    environments.length === 0 ? 'its environment production' : `each of its environments ${environments.join(', ')}`;
   return step(
-    `Give the repository the variables ${variables}, and each of its environments ${environments.join(', ')} the secret OMNI_API_TOKEN.`,
+    `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: docs/state-git.md has the ruleset.`,
   );
 }
+
+/** Whoever may write the branch of the state may edit it, and an edited state hides changes from a plan. */
+const writerStep = step(
+  'Whoever may push to the repository can edit the state. docs/state-git.md shows how to let only a deploy key write it.',
+);

@@ -3,8 +3,7 @@
 import { placeName } from '../../model/workspace/state-place.ts';
 
 /** Where `almanac init` can put the state. */
-export const backends = ['git', 'local'] as const;
-export type Backend = (typeof backends)[number];
+export type Backend = 'git' | 'local';
 
 /** The remote of every clone, and the only one that a job of a CI system has. */
 export const stateRemote = 'origin';

@@ -88,8 +88,6 @@ function read(text: string, known: Readonly<Record<string, string>>): string {
   if (trimmed === 'always()' || trimmed === '!cancelled()') return 'true';
   const quoted = /^'(.*)'$/.exec(trimmed)?.[1];
   if (quoted !== undefined) return quoted;
-  const [, template, argument] = /^format\('(.*)', (.*)\)$/.exec(trimmed) ?? [];
-  if (template !== undefined && argument !== undefined) return template.replace('{0}', read(argument, known));
   if (!/^(?:inputs|github|steps|needs|vars|secrets|runner|matrix)\.[\w.-]+$/.test(trimmed))
     throw new Error(`not understood: ${text}`);
   return known[trimmed] ?? '';

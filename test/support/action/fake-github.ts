@@ -42,11 +42,8 @@ export interface FakeGithub {
   readonly requests: string[];
   /** The files of the base branch, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
-  /** What every pull request changes. */
-  changedFiles: readonly { readonly filename: string; readonly previous_filename?: string }[];
-  /** The rules of the branch; undefined where GitHub does not tell them. */
+  /** The rules of the branch almanac-state; undefined where GitHub does not tell them. */
   rules: readonly { readonly type: string }[] | undefined;
-  isProtected: boolean;
   /** Answers the next requests of a method with these statuses instead. */
   failNext(method: string, ...statuses: readonly number[]): void;
   readOnly: boolean;
@@ -66,9 +63,7 @@ export async function openGithub(): Promise<FakeGithub> {
     issues: [],
     requests: [],
     files: {},
-    changedFiles: [],
     rules: [],
-    isProtected: false,
     readOnly: false,
     failNext: (method, ...statuses) => {
       failures.push(...statuses.map((status) => ({ method, status })));
@@ -133,10 +128,9 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
     const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
     return [200, page(github.pulls.filter(isAsked), query)];
   }
-  if (path === '/rules/branches/main') return github.rules === undefined ? missing : [200, page(github.rules, query)];
-  if (path === '/branches/main') return [200, { name: 'main', protected: github.isProtected }];
+  if (path === '/rules/branches/almanac-state')
+    return github.rules === undefined ? missing : [200, page(github.rules, query)];
   if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
-  if (/^\/pulls\/\d+\/files$/.test(path)) return [200, page(github.changedFiles, query)];
   const file = /^\/contents\/(.+)$/.exec(path)?.[1];
   const content =
     file !== undefined && query.get('ref') === baseCommit ? github.files?.[decodeURIComponent(file)] : undefined;

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../workspace.ts';
-import type { FakeRunner } from './fake-runner.ts';
 
 /** A text, or undefined to remove the file. */
 export type Files = Readonly<Record<string, string | undefined>>;
@@ -18,8 +17,8 @@ export interface Repository {
   merge(branch: string, how?: 'merge' | 'squash'): string;
   /** The commit of a pull request that GitHub would plan: its branch merged into main, without a push to main. */
   mergeRef(branch: string, number: number): string;
-  /** Puts the runner's checkout at a ref of the server. Files that git does not know are removed, except bin. */
-  checkOut(runner: FakeRunner, options?: { readonly ref?: string; readonly depth?: number }): string;
+  /** Puts a runner's checkout, or a clone, at a ref of the server. Files that git does not know are removed, except bin. */
+  checkOut(folder: { readonly path: string }, options?: { readonly ref?: string; readonly depth?: number }): string;
   /** A file on main. */
   has(path: string): string;
   /** The subjects of main, newest first. */

@@ -1,8 +1,6 @@
 // A team that works on GitHub: people open and merge pull requests in a repository of real git, and the three workflows
 // run the action, with the program in the process of the test, against the emulator.
 
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../../src/emulator/store/store.ts';
@@ -19,7 +17,7 @@ export interface Team {
   readonly emulator: Emulator;
   /** The secrets of the job that applies. */
   readonly secrets: Record<string, string>;
-  /** Puts files and the state after their apply on main, as earlier runs left them. The program runs in this process. */
+  /** Puts files on main and applies them, as an earlier run did. The program runs in this process. */
   settle(files: Files): Promise<void>;
   /** Opens a pull request, and plans it if it is not from a fork. */
   propose(files: Files, options?: { readonly fork?: boolean }): Promise<number>;
@@ -28,7 +26,7 @@ export interface Team {
   /** Plans a fork's pull request, as the workflow of the default branch does. */
   planFork(number: number): Promise<ActionRun>;
   merge(number: number, how?: 'merge' | 'squash'): void;
-  /** The apply workflow on main: apply, then push-state. */
+  /** The apply workflow on main. */
   apply(inputs?: Readonly<Record<string, string>>): Promise<ActionRun>;
   /** What Omni has: the names of its schedules, sorted. */
   schedules(): readonly string[];
@@ -47,8 +45,10 @@ export async function openTeam(files: Files = {}): Promise<Team> {
   onTestFinished(() => emulator.close());
   const github = await openGithub();
   const runner = openRunner({}, { comesWith: warmProgram() });
-  const declared = { 'almanac.yaml': 'api: { operations: full }\n', ...files };
-  const repository = openRepository(declared);
+  const repository = openRepository({
+    'almanac.yaml': 'api: { operations: full }\nstate: { backend: git }\n',
+    ...files,
+  });
   const { GITHUB_TOKEN: _, ...api } = github.env;
   const secrets: Record<string, string> = {};
   const offline = { ...api, OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: '' };
@@ -67,11 +67,10 @@ export async function openTeam(files: Files = {}): Promise<Team> {
     secrets,
     settle: async (more) => {
       const commit = repository.commit(more);
-      const folder = makeFolder({ ...declared, ...more });
-      const workspace = workspaceIn(folder, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: token, GITHUB_SHA: commit });
-      await workspace.apply();
-      const state = 'almanac.state.json';
-      repository.commit({ [state]: folder.read(state) }, { words: `Almanac state after ${commit.slice(0, 9)}` });
+      const clone = makeFolder();
+      repository.checkOut(clone);
+      const environment = { PATH: process.env['PATH'] ?? '', OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: token };
+      await workspaceIn(clone, { ...environment, GITHUB_SHA: commit }).apply();
     },
     propose: async (changes, { fork = false } = {}) => {
       const number = github.pulls.length + 1;
@@ -105,12 +104,6 @@ export async function openTeam(files: Files = {}): Promise<Team> {
         { command: 'apply', expect: 'reviewed', ...inputs },
         { ...offline, OMNI_API_TOKEN: token, ...secrets },
       );
-      const artifact = join(runner.home, 'artifact');
-      rmSync(artifact, { recursive: true, force: true });
-      cpSync(applied.outputs['state-folder'] ?? '', artifact, { recursive: true });
-      repository.checkOut(runner);
-      const pushed = await use({ command: 'push-state', 'state-folder': artifact }, {});
-      expect(pushed.code, pushed.log).toBe(0);
       for (const text of [applied.log, applied.summary, JSON.stringify(applied.outputs)])
         for (const secret of [token, githubToken, ...Object.values(secrets)]) expect(text).not.toContain(secret);
       return applied;

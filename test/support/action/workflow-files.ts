@@ -18,8 +18,6 @@ export interface WorkflowStep {
 
 export interface Job {
   readonly if?: string;
-  readonly needs?: string;
-  readonly outputs?: Readonly<Record<string, string>>;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly environment?: unknown;
@@ -66,14 +64,13 @@ export const page = [
   'ci-action',
   'ci-gitlab',
   'ci-shared-state',
-  'ci-cache',
 ]
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
   .join('\n');
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
-const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [], backend: 'local' };
+const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [] };
 const environments = ['dev', 'prod-eu'];
 const folder = 'teams/sales reports';
 
@@ -84,10 +81,6 @@ const shapes: Readonly<Record<string, CiShape>> = {
   folder: { ...plain, folder },
   'folder with a package of its own': { ...plain, folder, packageFolder: folder },
   'environments in a folder': { ...plain, folder, environments },
-  branch: { ...plain, backend: 'git' },
-  'branches of environments': { ...plain, environments, backend: 'git' },
-  'branch of a folder': { ...plain, folder, backend: 'git' },
-  'branches of environments in a folder': { ...plain, folder, environments, backend: 'git' },
 };
 
 /** The workflows that `almanac init` writes. */

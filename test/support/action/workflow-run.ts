@@ -1,8 +1,6 @@
 // Runs a workflow that `almanac init` writes as GitHub does: its jobs in order, each on a machine of its own, with real
 // git and the action's own steps. What a job installs is there already; an artifact is a folder.
 
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ActionRun, evaluate, isTrue, useAction } from './composite.ts';
 import type { FakeGithub } from './fake-github.ts';
 import { githubToken, openRunner } from './fake-runner.ts';
@@ -22,20 +20,15 @@ export interface Setting {
   readonly inputs?: Readonly<Record<string, string>>;
   /** What the runner checks out where a workflow does not say. */
   readonly ref?: string;
-  /** How often this run was started; a later attempt repeats only the jobs that failed before. */
-  readonly attempt?: number;
-  readonly before?: WorkflowRun;
 }
 
 export interface WorkflowRun {
   /** By job; of a matrix, by job and environment. A job that was skipped is not there. */
   readonly jobs: Readonly<Record<string, JobRun>>;
-  readonly artifacts: Readonly<Record<string, string>>;
 }
 
 export interface JobRun {
   readonly result: 'success' | 'failure';
-  readonly outputs: Readonly<Record<string, string>>;
   /** What each step of the action did, by command. */
   readonly actions: Readonly<Record<string, ActionRun>>;
 }
@@ -43,38 +36,26 @@ export interface JobRun {
 type Known = Record<string, string>;
 
 export async function runWorkflow(workflow: Workflow, setting: Setting): Promise<WorkflowRun> {
-  const { attempt = 1, before } = setting;
   const jobs: Record<string, JobRun> = {};
-  const artifacts: Record<string, string> = { ...before?.artifacts };
   for (const [id, job] of Object.entries(workflow.jobs)) {
-    const earlier = before?.jobs[id];
-    if (earlier?.result === 'success') {
-      jobs[id] = earlier;
-      continue;
-    }
     for (const entry of job.strategy?.matrix.include ?? [{}]) {
-      const known = contexts(setting, attempt, entry, job, jobs);
-      const always = job.if?.includes('always()') ?? false;
-      const isBlocked = job.needs !== undefined && jobs[job.needs]?.result !== 'success';
-      if ((isBlocked && !always) || !isTrue(evaluate(job.if ?? '${{ always() }}', known))) continue;
+      const known = contexts(setting, entry, job);
+      if (!isTrue(evaluate(job.if ?? '${{ always() }}', known))) continue;
       const name = entry['environment'] === undefined ? id : `${id} ${entry['environment']}`;
-      jobs[name] = await runJob(job, known, setting, artifacts);
+      jobs[name] = await runJob(job, known, setting);
     }
   }
-  return { jobs, artifacts };
+  return { jobs };
 }
 
 function contexts(
   { vars, secrets, event, inputs = {} }: Setting,
-  attempt: number,
   entry: Readonly<Record<string, string>>,
   job: Job,
-  jobs: Readonly<Record<string, JobRun>>,
 ): Known {
   const known: Known = {
     'github.ref_name': 'main',
     'github.repository': 'acme/reports',
-    'github.run_attempt': String(attempt),
     'github.event.repository.default_branch': 'main',
     ...flat('github.event', event),
     ...flat('vars', vars),
@@ -83,25 +64,17 @@ function contexts(
   for (const [name, value] of Object.entries(entry)) known[`matrix.${name}`] = evaluate(value, known);
   const environment = evaluate(String(job.environment ?? ''), known);
   Object.assign(known, flat('secrets', secrets[environment] ?? {}));
-  for (const [id, { outputs }] of Object.entries(jobs)) Object.assign(known, flat(`needs.${id}.outputs`, outputs));
   return known;
 }
 
-async function runJob(
-  job: Job,
-  known: Known,
-  { repository, github, program, event, ref }: Setting,
-  artifacts: Record<string, string>,
-): Promise<JobRun> {
+async function runJob(job: Job, known: Known, { repository, github, program, event, ref }: Setting): Promise<JobRun> {
   const runner = openRunner({}, { comesWith: program });
   runner.happens(event);
-  known['runner.temp'] = join(runner.home, 'temp');
   const ofJob = evaluated(job.env, known);
   const actions: Record<string, ActionRun> = {};
   let failed = false;
   for (const step of job.steps) {
-    const always = step.if?.includes('always()') ?? false;
-    if ((failed && !always) || (step.if !== undefined && !isTrue(evaluate(step.if, known)))) continue;
+    if (failed) continue;
     const given = evaluated(step.with, known);
     const kind = ownAction(step.uses ?? '').replace(/@.*/, '');
     if (kind === 'actions/checkout') {
@@ -109,24 +82,14 @@ async function runJob(
         ...(given['ref'] === undefined ? (ref === undefined ? {} : { ref }) : { ref: `refs/heads/${given['ref']}` }),
         ...(given['fetch-depth'] === '0' ? {} : { depth: 1 }),
       });
-    } else if (kind === 'actions/upload-artifact') {
-      const kept = join(runner.home, 'artifact');
-      cpSync(given['path'] ?? '', kept, { recursive: true });
-      artifacts[given['name'] ?? ''] = kept;
-    } else if (kind === 'actions/download-artifact') {
-      cpSync(artifacts[given['name'] ?? ''] ?? 'there is no such artifact', given['path'] ?? '', { recursive: true });
     } else if (kind === './.github/actions/almanac') {
       const env = { ...github.env, GITHUB_TOKEN: '', OMNI_API_TOKEN: '', ...ofJob, ...evaluated(step.env, known) };
       const run = await useAction(runner, given, { env, token: githubToken });
       actions[given['command'] ?? ''] = run;
       failed ||= run.code !== 0;
-      if (step.id !== undefined) Object.assign(known, flat(`steps.${step.id}.outputs`, run.outputs));
     } else if (!isInstalled(step)) throw new Error(`not understood: ${JSON.stringify(step)}`);
   }
-  const outputs = Object.fromEntries(
-    Object.entries(job.outputs ?? {}).map(([name, value]) => [name, evaluate(value, known)]),
-  );
-  return { result: failed ? 'failure' : 'success', outputs, actions };
+  return { result: failed ? 'failure' : 'success', actions };
 }
 
 function isInstalled({ uses = '', run = '' }: WorkflowStep): boolean {

@@ -69,7 +69,13 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
     ['init', '--quiet'],
     ['config', 'include.path', runnerConfig(place)],
     ['remote', 'add', 'origin', place.origin],
-    ['fetch', '--quiet', '--depth=20', `file://${place.repository}`, place.commit],
+    [
+      'fetch',
+      '--quiet',
+      `--depth=${place.environment['GIT_DEPTH'] ?? '20'}`,
+      `file://${place.repository}`,
+      place.commit,
+    ],
     ['checkout', '--quiet', '--detach', 'FETCH_HEAD'],
   ])
     spawnSync('git', args, { cwd: checkout });

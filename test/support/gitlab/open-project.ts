@@ -34,23 +34,22 @@ export interface GitlabProject {
   /** Sets a variable of the project for its environment, or replaces it. */
   set(variable: ProjectVariable): void;
   unset(key: string): void;
-  /** Commits to the default branch without a pipeline. */
-  commit(files: Files): void;
+  /** The path of a clone in which somebody works. */
+  clone(): string;
   push(files: Files): Promise<Pipeline>;
-  /** Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project. */
-  mergeRequest(files: Files, options?: { readonly isFork?: boolean }): Promise<Pipeline>;
+  /**
+   * Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project, and `base` is the
+   * commit at which it left the default branch, if not the real one.
+   */
+  mergeRequest(files: Files, options?: { readonly isFork?: boolean; readonly base?: string }): Promise<Pipeline>;
   /** A new pipeline for the tip of the default branch, which a person starts. */
   again(): Promise<Pipeline>;
   /** A pipeline schedule with that description, of which only these jobs run. */
   scheduled(description: string, ...only: readonly string[]): Promise<Pipeline>;
-  /** Before the next job of this name, in whatever pipeline. */
-  before(job: string, action: () => void): void;
-  /** The runner is lost before it uploads the artifacts of the next job of this name. */
-  loseArtifacts(job: string): void;
-  /** A rule of the server that a push must pass, as a protected branch has one. */
-  protectBranch(): void;
-  /** A file on the default branch, or on another. */
-  read(path: string, branch?: string): string;
+  /** A file on the default branch. */
+  read(path: string): string;
+  /** The resources in the state that a branch of the server keeps. */
+  tracked(branch?: string): readonly string[];
   subjects(): readonly string[];
   /** Every command line of every job, and everything that they printed. */
   calls(): string;
@@ -76,7 +75,6 @@ export async function openProject(
     environments: [],
     folder: '',
     packageFolder: '',
-    backend: 'local',
     ...shape,
   });
   const seed = join(folder.path, 'seed');
@@ -106,20 +104,17 @@ export async function openProject(
     ...pipelineFiles,
     ...(rootFile === undefined ? {} : { '.gitlab-ci.yml': rootFile }),
     [packageFile]: { private: true },
-    '.gitignore': 'node_modules/\n*.state.json.lock\n*.state.json.journal\n*.plan.json\n',
-    '.gitattributes': '*.state.json -merge\n',
+    '.gitignore': 'node_modules/\n*.plan.json\n',
     ...files,
   });
 
   const variables: ProjectVariable[] = [
     { key: 'OMNI_BASE_URL', value: baseUrl },
     { key: 'OMNI_API_TOKEN', value: organizationKey, isProtected: true, environment: 'production' },
-    { key: 'STATE_PUSH_TOKEN', value: pushToken, isProtected: true, environment: 'almanac-state' },
+    { key: 'STATE_PUSH_TOKEN', value: pushToken, isProtected: true, environment: 'production' },
     { key: 'ALMANAC_NOTE_TOKEN', value: noteToken },
   ];
-  const interruptions = new Map<string, () => void>();
   const artifacts = new Map<string, string>();
-  const lost = new Set<string>();
   let [logs, count, jobs] = ['', 100, 0];
 
   const start = async (
@@ -153,8 +148,6 @@ export async function openProject(
     const planned = filesOf(read, file).flatMap((text) => selectJobs(readPipelineFile(text), given, changed));
     const results: Record<string, JobResult> = {};
     const run = async (each: PlannedJob): Promise<JobResult> => {
-      interruptions.get(each.name)?.();
-      interruptions.delete(each.name);
       jobs += 1;
       const path = join(folder.path, `job-${jobs}`);
       const result = await runJob(each, {
@@ -171,7 +164,7 @@ export async function openProject(
         },
         artifacts: each.from.flatMap(({ pipeline = String(id), job }) => artifacts.get(`${pipeline} ${job}`) ?? []),
       });
-      if (!lost.delete(each.name)) artifacts.set(`${id} ${each.name}`, join(path, 'artifacts'));
+      artifacts.set(`${id} ${each.name}`, join(path, 'artifacts'));
       logs += `== ${each.name}\n${result.log}`;
       return result;
     };
@@ -227,13 +220,20 @@ export async function openProject(
       variables.push(variable);
     },
     unset: (key) => remove((each) => each.key === key),
-    commit: (given) => void commitTo('main', given),
+    clone: () => {
+      git(folder.path, 'clone', '--quiet', `file://${repository}`, 'clone');
+      return join(folder.path, 'clone');
+    },
     push: (given) => start('.gitlab-ci.yml', commitTo('main', given), onBranch('push')),
-    mergeRequest: (given, { isFork = false } = {}) =>
+    mergeRequest: (given, { isFork = false, base } = {}) =>
       start(
         '.gitlab-ci.yml',
         commitTo('change', given),
-        { CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
+        {
+          CI_PIPELINE_SOURCE: 'merge_request_event',
+          CI_MERGE_REQUEST_IID: '7',
+          CI_MERGE_REQUEST_DIFF_BASE_SHA: base ?? git(repository, 'merge-base', 'main', 'change'),
+        },
         isFork ? [] : variables,
       ),
     again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('web')),
@@ -241,23 +241,14 @@ export async function openProject(
       const source = { ...onBranch('schedule'), CI_PIPELINE_SCHEDULE_DESCRIPTION: description };
       return start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), source, variables, only);
     },
-    before: (job, action) => void interruptions.set(job, action),
-    loseArtifacts: (job) => void lost.add(job),
-    protectBranch: () => {
-      folder.write({ [`${projectPath}.git/hooks/pre-receive`]: protectedBranch });
-      spawnSync('chmod', ['+x', join(repository, 'hooks/pre-receive')]);
-    },
-    read: (path, branch = 'main') => git(repository, 'show', `${branch}:${path}`),
+    read: (path) => git(repository, 'show', `main:${path}`),
+    tracked: (branch = 'almanac-state') =>
+      Object.keys(JSON.parse(git(repository, 'show', `${branch}:almanac.state.json`) || '{}').resources ?? {}),
     subjects: () => git(repository, 'log', '--format=%s', 'main').split('\n'),
     calls: () => programs.calls(),
     logs: () => logs,
   };
 }
-
-const protectedBranch = `#!/bin/sh
-echo 'GitLab: You are not allowed to push code to protected branches on this project.' >&2
-exit 1
-`;
 
 /** YAML as `almanac fmt` leaves it. */
 function textOf(path: string, content: unknown): unknown {

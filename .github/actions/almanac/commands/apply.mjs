@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
 import { notReviewedWords } from '../reviews/words.mjs';
+import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 import { parsed } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
@@ -53,19 +54,32 @@ function readPrepared(run) {
 }
 
 async function makePlan(run) {
-  const place = await placeOf(run.folder.checkout, run);
-  if (place?.isFound === false)
-    throw new Refusal(
-      `almanac.yaml names the state ${place.state} in a way that cannot be found again when it is pushed, so nothing is applied. Write \`path:\` and the whole path on one line, without escapes.`,
-    );
-  // A shared place keeps the state by itself: there is nothing to hand over.
-  if (place?.state !== undefined) run.setOutputs({ state: place.state });
+  await checkPlace(run);
   const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
     run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
   }
   return plan;
+}
+
+/** A shared place keeps the state by itself. */
+async function checkPlace(run) {
+  const { file } = (await placeOf(run.folder.checkout, run)) ?? {};
+  if (file === undefined) return;
+  const wayOut = 'Keep the state in a branch: `state: { backend: git }` in almanac.yaml.';
+  if (run.expect === 'reviewed' && isTracked(run.folder.checkout, file))
+    throw new Refusal(
+      `The state is ${file}, a file that any pull request can edit and so hide changes from its plan: with \`reviewed\`, nothing is applied. ${wayOut}`,
+    );
+  run.annotate(
+    'warning',
+    `The state is ${file}, and is lost when the job ends unless a later step keeps it. ${wayOut}`,
+  );
+}
+
+function isTracked(checkout, file) {
+  return openGit(checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined;
 }
 
 function planNow(run) {

@@ -1,37 +1,30 @@
-// Compares where a pull request sends the token and keeps the state with what its base branch says, and says if it edits
-// the state. Almanac itself reads both almanac.yaml files; the base branch counts as its state says, where it has one.
+// Compares where a pull request sends the token and keeps the state with what its base branch says. Almanac itself reads
+// both almanac.yaml files.
 
-import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
-import { readJson } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
 
 const unread =
   'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
 
-const unlisted =
-  'The files of the pull request could not be listed, so whether it edits the state, which can hide changes, is not known.';
-
-/** Sentences for reviewers, as Markdown and as text; none where both branches agree. */
-export async function compareWithBase(run, { folder, files, failed }) {
+/** Sentences for reviewers, as Markdown and as text; none where both branches agree. `folder` holds the base's almanac.yaml. */
+export async function compareWithBase(run, { folder, failed }) {
   if (failed) return [{ title: unread, detail: '', text: unread }];
   if (folder === '') return [];
-  const base = await placeIn(folder, run);
-  const head = await placeIn(run.folder.checkout, run);
-  const edits = editsOf([...(base?.files ?? []), ...(head?.files ?? [])], files);
-  if (base === undefined) return edits;
-  if (base === 'unread' || head === undefined || head === 'unread')
-    return [{ title: unread, detail: '', text: unread }, ...edits];
+  const base = await placeOf(folder, run);
+  // The first pull request, which brings the workspace.
+  if (base?.isConfigured === false) return [];
+  const head = await placeOf(run.folder.checkout, run);
+  if (base === undefined || head === undefined) return [{ title: unread, detail: '', text: unread }];
   return [
-    ...edits,
     ...differing(
       'The base URL is not that of the base branch: the token goes elsewhere',
-      base.applied ?? base.said,
-      head.said ?? head.applied,
+      base.baseUrl ?? 'none',
+      head.baseUrl ?? 'none',
     ),
     ...differing('The state is not kept where the base branch keeps it', base.place, head.place, {
       // A file may bear the name of a shared place.
-      isSame: base.isShared === head.isShared && base.place === head.place,
+      isSame: (base.file === undefined) === (head.file === undefined) && base.place === head.place,
     }),
   ];
 }
@@ -46,39 +39,7 @@ export function baseWords(differences) {
   return `${['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n')}\n\n`;
 }
 
-/** An apply writes the state by itself. Edited by hand it can hide changes, because a plan shows what differs from it. */
-function editsOf(states, list) {
-  const changed = list === '' ? undefined : readJson(list);
-  if (changed === undefined) return [{ title: unlisted, detail: '', text: unlisted }];
-  const own = new Set(states.flatMap((state) => [state, `${state}.journal`]));
-  const files = changed.filter((path) => own.has(path));
-  const title = 'The pull request edits the state, and the plan shows only what differs from it';
-  return files.map((path) => ({ title, detail: code(path), text: `${title}: ${path}.` }));
-}
-
-function differing(title, before, after, { isSame = before === after } = {}) {
-  if (before === undefined || isSame) return [];
-  const now = after ?? 'none';
+function differing(title, before, now, { isSame = before === now } = {}) {
+  if (isSame) return [];
   return [{ title, detail: `${code(now)}, so far ${code(before)}`, text: `${title}: ${now}, so far ${before}.` }];
-}
-
-/** Undefined where there is no workspace; `unread` where Almanac could not read its configuration. */
-async function placeIn(root, run) {
-  const place = await placeOf(root, run);
-  if (place === undefined) return 'unread';
-  // The state of a shared place is not among the files of a branch: almanac.yaml and the job say the base URL then.
-  const applied = place.state === undefined ? undefined : stateIn(join(root, place.state));
-  if (!place.isConfigured && applied === undefined) return undefined;
-  return {
-    said: place.baseUrl ?? undefined,
-    applied: applied?.baseUrl,
-    place: place.place,
-    isShared: place.state === undefined,
-    files: place.files,
-  };
-}
-
-function stateIn(path) {
-  const state = readJson(path) ?? undefined;
-  return state && { baseUrl: typeof state.baseUrl === 'string' ? state.baseUrl : undefined };
 }

@@ -1,21 +1,21 @@
 // Where a workspace sends its requests and keeps its state: Almanac itself reads almanac.yaml.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parsed } from '../runner/json.mjs';
-import { configPathsFrom, defaultState, statesIn } from '../runner/places.mjs';
+import { configPathsFrom } from '../runner/places.mjs';
+
+const defaultState = 'almanac.state.json';
 
 /**
- * `place` is how Almanac names where the state is kept. Of a file, `state` is its path from `root`, a checkout, and `isFound`
- * says whether the job that pushes it will find it in almanac.yaml, where nothing but git runs. `files` are the paths of
- * states that nobody but Almanac may edit, also where another place is the current one. Undefined where Almanac could not
- * read almanac.yaml.
+ * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the
+ * state is shared. The whole is undefined where Almanac could not read almanac.yaml.
  */
 export async function placeOf(root, run) {
   const config = configPathsFrom(run.folder.name).find(({ path }) => existsSync(join(root, path)));
   if (config === undefined) {
-    const state = posix.join(run.folder.name, defaultState);
-    return { isConfigured: false, baseUrl: null, place: state, state, files: [state], isFound: true };
+    const file = posix.join(run.folder.name, defaultState);
+    return { isConfigured: false, baseUrl: null, place: file, file };
   }
   // What almanac.yaml says, also where it is not what the job expects: the reviewer is then told of both.
   const env = { ALMANAC_STATE_PLACE: undefined };
@@ -23,12 +23,7 @@ export async function placeOf(root, run) {
   const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd, env });
   const workspace = parsed(stdout)?.workspace;
   if (typeof workspace?.state !== 'string') return undefined;
-  const { baseUrl } = workspace;
-  if (workspace.backend !== undefined) {
-    const files = [posix.join(config.at, defaultState)];
-    return { isConfigured: true, baseUrl, place: workspace.state, state: undefined, files, isFound: true };
-  }
-  const state = posix.join(config.at, workspace.state);
-  const isFound = statesIn(config.at, readFileSync(join(root, config.path), 'utf8')).has(state);
-  return { isConfigured: true, baseUrl, place: state, state, files: [state], isFound };
+  const { baseUrl, state, backend } = workspace;
+  const file = backend === undefined ? posix.join(config.at, state) : undefined;
+  return { isConfigured: true, baseUrl, place: file ?? state, file };
 }

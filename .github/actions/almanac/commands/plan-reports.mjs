@@ -12,17 +12,16 @@ export function planReportsIn(folder) {
   return reportsIn(folder, files);
 }
 
-/** Plans and writes the reports. `saved` is the path of the saved plan; empty if none is saved. */
+/** Plans and writes the reports. `saved` is the path of the saved plan. */
 export async function planned(run, { args, saved }) {
   const plan = await reported(run, files, (reports) => [
     'plan',
-    ...(saved === '' ? [] : [`--out=${saved}`]),
+    `--out=${saved}`,
     ...reports,
     '--detailed-exitcode',
     ...args,
   ]);
-  if (!plan.failed)
-    run.setOutputs({ ...outputsOf(plan.document), ...(saved === '' ? {} : { 'saved-plan-path': saved }) });
+  if (!plan.failed) run.setOutputs({ ...outputsOf(plan.document), 'saved-plan-path': saved });
   return plan;
 }
 

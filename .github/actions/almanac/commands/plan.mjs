@@ -11,8 +11,7 @@ import { failureWords, workspaceWords } from './summary-words.mjs';
 const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
-  // A plan that is saved parses every file.
-  const saved = run.planFile || (run.cache ? '' : run.reportFile('plan.json'));
+  const saved = run.planFile || run.reportFile('plan.json');
   const differences = await compareWithBase(run, run.base);
   for (const { text } of differences) run.annotate('warning', text);
   const first = baseWords(differences);

@@ -5,8 +5,6 @@ import { parsed } from '../runner/json.mjs';
 
 const pageSize = 100;
 const mostPages = 50;
-/** GitHub lists no more files of a pull request. */
-const mostFiles = 3000;
 
 /** GitHub refused the request, or did not answer: `status` is then 0. */
 export class GithubFailure extends Error {
@@ -54,16 +52,8 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     }
   };
 
-  /** The paths that a pull request changes, and those that it renames. */
-  const filesOf = async (pull) => {
-    const files = await list(`/pulls/${pull}/files`);
-    if (files.length >= mostFiles) throw new GithubFailure(200, `#${pull} changes too many files to list.`);
-    return files.flatMap(({ filename, previous_filename: before }) => [filename, ...(before ? [before] : [])]);
-  };
-
   return {
     fileAt,
-    filesOf,
     commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
     /** With who wrote and who last edited each comment, which only GraphQL tells, and when its text was written. */
@@ -78,7 +68,6 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     pullsOf: (commit) => list(`/commits/${commit}/pulls`),
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
     rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),
-    branch: (name) => request('GET', `/branches/${inPath(name)}`),
   };
 }
 

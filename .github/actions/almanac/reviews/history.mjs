@@ -1,7 +1,6 @@
 // What was merged since the state was last written: the commits that touch the workspace, newest first, and what their
 // pull requests say about the plan that was reviewed.
 
-import { relative } from 'node:path';
 import { reviewIn } from '../comments/marker.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
@@ -9,27 +8,16 @@ import { Refusal } from '../runner/inputs.mjs';
 /** How far back to look if no state says where to begin. */
 const mostCommits = 250;
 
-/**
- * `folder` is where almanac.yaml is. `commits` are those of its files, newest first, and `ofState` those of the state, which
- * an apply pushes by itself.
- */
-export function commitsSince(stateCommit, folder, states) {
+/** The commits that touch a file in `folder`, which is where almanac.yaml is, newest first. */
+export function commitsSince(stateCommit, folder) {
   const { git, tryGit } = openGit(folder);
   if (stateCommit !== undefined && tryGit(['cat-file', '-e', `${stateCommit}^{commit}`]) === undefined)
     throw new Refusal(
       `The state was written for the commit ${stateCommit}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
     );
   const range = stateCommit === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${stateCommit}..HEAD`];
-  const touching = (paths) => {
-    const found = git(['log', '--first-parent', '--format=%H', ...range, '--', ...paths]);
-    return found === '' ? [] : found.split('\n');
-  };
-  const own = states.map((path) => relative(folder, path)).flatMap((name) => [name, `${name}.journal`]);
-  const others = [':(exclude)*.state.json', ':(exclude)*.state.json.journal'];
-  return {
-    commits: touching(['.', ...others, ...own.map((name) => `:(exclude,literal)${name}`)]),
-    ofState: touching(own.map((name) => `:(literal)${name}`)),
-  };
+  const found = git(['log', '--first-parent', '--format=%H', ...range, '--', '.']);
+  return found === '' ? [] : found.split('\n');
 }
 
 /**

@@ -4,13 +4,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planReportsIn } from '../commands/plan-reports.mjs';
-import { folded } from '../comments/markdown.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { Refusal, readAuthor, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
-import { configPathsFrom, statesIn } from '../runner/places.mjs';
+import { configPathsFrom } from '../runner/places.mjs';
 import { coverage } from './coverage.mjs';
 import { commitsSince, reviewsOf } from './history.mjs';
 
@@ -29,11 +28,8 @@ try {
 async function main() {
   const prepared = process.env.ALMANAC_PREPARED ?? '';
   const applyUnknown = readWhenUnknown() === 'apply';
-  const { changes, state, digest } = JSON.parse(readFileSync(planReportsIn(prepared).json, 'utf8'));
+  const { changes, state } = JSON.parse(readFileSync(planReportsIn(prepared).json, 'utf8'));
   const history = openHistory(state?.commit);
-  const edits = await unreviewedEdits(history);
-  if (edits.length > 0 && !applyUnknown) return refuseEdits(edits, { digest, prepared });
-  if (edits.length > 0) annotate('warning', `Nobody reviewed this, and when-unknown is apply: ${edits.join(' ')}`);
   const { digests, disputed, unknown, gaps } = await gather(changes, history);
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
@@ -56,35 +52,9 @@ function openHistory(commit) {
   const folder = readFolder();
   const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
   const author = readAuthor();
-  const { path, states } = workspaceOf(folder);
   const known = { github: connectGithub(), branch, identity, author };
   const reviews = (commits, isEnough) => reviewsOf(commits, { ...known, isEnough });
-  return { ...commitsSince(commit, path, states), reviews };
-}
-
-/**
- * Which pull requests edited the state although no review of them counts. A plan shows what differs from the state, so
- * whoever edits both a declaration and the state hides the change from every plan. An apply pushes the state without one.
- */
-async function unreviewedEdits({ ofState, reviews }) {
-  const edits = [];
-  for await (const { pull, gap } of reviews(ofState))
-    if (pull !== undefined && gap !== undefined) edits.push(`#${pull} edits the state, and ${gap}.`);
-  return edits;
-}
-
-function refuseEdits(edits, { digest, prepared }) {
-  const words = `Nothing was applied, because nobody reviewed an edit of the state, which can hide changes from the plan. ${edits.join(' ')}`;
-  annotate('error', words);
-  addToSummary(
-    [
-      '## Almanac apply: refused, because nobody reviewed an edit of the state',
-      words,
-      `Look at what the pull request changed in the state. If that and the plan are right, start this workflow by hand with the digest of the plan, \`${digest}\`.`,
-      folded('The plan', readFileSync(planReportsIn(prepared).markdown, 'utf8')),
-    ].join('\n\n'),
-  );
-  process.exitCode = 1;
+  return { commits: commitsSince(commit, workspaceOf(folder)), reviews };
 }
 
 /** Reads back until every change is covered by a plan that was made after all earlier merges. */
@@ -105,14 +75,8 @@ async function gather(changes, history) {
   return { ...found, gaps };
 }
 
-/** The folder of almanac.yaml, the state that Almanac named, and every other path at which there may be one. */
+/** The folder of almanac.yaml. */
 function workspaceOf({ checkout, name }) {
   const config = configPathsFrom(name).find(({ path }) => existsSync(join(checkout, path)));
-  const { at, text } =
-    config === undefined
-      ? { at: name, text: '' }
-      : { at: config.at, text: readFileSync(join(checkout, config.path), 'utf8') };
-  const named = process.env.ALMANAC_STATE ? [process.env.ALMANAC_STATE] : [];
-  const states = [...new Set([...named, ...statesIn(at, text)])].map((state) => join(checkout, state));
-  return { path: join(checkout, at), states };
+  return join(checkout, config?.at ?? name);
 }

@@ -7,13 +7,12 @@ import { Refusal } from './inputs.mjs';
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
 const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
 
-/** `env` adds variables; `input` is what git reads from stdin. */
+/** `env` adds variables. */
 export function openGit(cwd) {
   const { GITHUB_TOKEN: _, ...inherited } = process.env;
-  const run = (args, { env = {}, input = '' } = {}) =>
+  const run = (args, { env = {} } = {}) =>
     spawnSync('git', [...onlyOwn, ...args], {
       cwd,
-      input,
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
       env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env },
@@ -29,11 +28,6 @@ export function openGit(cwd) {
     tryGit: (args, options) => {
       const { status, stdout } = run(args, options);
       return status === 0 ? stdout.trim() : undefined;
-    },
-    /** Why it failed, in git's own words: for commands whose remotes hold no token. Undefined if it did not fail. */
-    refusalOf: (args, options) => {
-      const { status, stderr } = run(args, options);
-      return status === 0 ? undefined : stderr.trim();
     },
   };
 }

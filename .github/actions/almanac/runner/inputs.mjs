@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 /** A mistake of the caller; the message goes to the log. */
 export class Refusal extends Error {}
 
-const commands = ['validate', 'plan', 'apply', 'drift', 'status', 'doctor', 'check-push', 'push-state'];
+const commands = ['validate', 'plan', 'apply', 'drift', 'status', 'doctor'];
 
 export function readCommand(env = process.env) {
   const command = env.ALMANAC_COMMAND || 'plan';

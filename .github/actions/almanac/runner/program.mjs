@@ -13,7 +13,7 @@ import { Refusal } from './inputs.mjs';
 const withheld =
   /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN|ACTIONS_.*|ALMANAC_[A-Z_]+|INPUT_.*)$/;
 /** Almanac's own: tokens, and what concerns a shared state. */
-const kept = /^ALMANAC_(?:STATE_(?!FOLDER$)|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
+const kept = /^ALMANAC_(?:STATE_|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
 
 /** Where the package that holds this action keeps its program. */
 const ownProgram = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url));
