@@ -14,7 +14,6 @@ import type { CallOptions, Created } from '../../ports/api.ts';
 import { type Announcer, makeIntent } from './announce.ts';
 import {
   breakOff,
-  clockOf,
   failFast,
   halt,
   instant,
@@ -84,12 +83,11 @@ function unsent(run: Run): Sent {
 }
 
 async function attempt(run: Run, step: Step, call: Call, due: Due): Promise<Sent> {
-  const { seq, clockDifference } = due.intent;
+  const { seq } = due.intent;
   const sent = await send(run, step, call, due);
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
   const id = status === 'applied' && step.adopts !== undefined ? { id: step.adopts } : {};
-  const late = call === 'post' && status === 'unknown' && clockDifference === undefined ? clockOf(run) : {};
-  noteOutcome(run, { type: 'outcome', seq, status, ...id, ...createdIn(sent), ...late, at: instant(run) });
+  noteOutcome(run, { type: 'outcome', seq, status, ...id, ...createdIn(sent), at: instant(run) });
   return sent;
 }
 
