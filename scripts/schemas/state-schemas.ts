@@ -16,7 +16,6 @@ import {
   map,
   mapOf,
   nonEmptyText,
-  number,
   oneOf,
   record,
   type Schema,
@@ -75,9 +74,9 @@ const unresolved = record<Unresolved>({
   'identifier?': text,
   'name?': text,
   since: instant,
-  'clockDifference?': described(
-    number,
-    "The milliseconds by which Omni's clock was ahead of the clock of `since`, as the Date header of its answers showed.",
+  'existing?': described(
+    listOf(nonEmptyText),
+    'The ids of the schedules that were on the dashboard before this one was sent.',
   ),
   'attributes?': map,
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
@@ -122,6 +121,7 @@ export const journalHeaderSchema = record<JournalHeader>({
   salt: nonEmptyText,
   'secretKey?': schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
   toolVersion: nonEmptyText,
+  'existing?': mapOf<readonly string[]>(listOf(nonEmptyText)),
 });
 
 export const journalIntentSchema = record<JournalIntent>({
@@ -140,7 +140,6 @@ export const journalIntentSchema = record<JournalIntent>({
   'ahead?': constant(true),
   'undone?': record<Undone>({ fields: map, again: listOf(text) }),
   'stateOnly?': constant(true),
-  'clockDifference?': number,
   at: instant,
 });
 
@@ -150,6 +149,5 @@ export const journalOutcomeSchema = record<JournalOutcome>({
   status: oneOf('applied', 'failed', 'unknown'),
   'id?': nonEmptyText,
   'outputs?': map,
-  'clockDifference?': number,
   at: instant,
 });

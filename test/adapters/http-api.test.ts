@@ -457,13 +457,25 @@ describe('a base URL', () => {
   });
 });
 
-test('the difference to the clock of the service is measured from the date of its answers, refusals included', async () => {
-  const date = (time: string): Act => answer(404, { detail: 'no', status: 404 }, { Date: time });
+test('the difference to the clock of the service is measured from the date of its JSON answers, refusals included', async () => {
+  const date = (time: string, status = 404): Act => answer(status, { detail: 'no', status }, { Date: time });
   const clock = makeInstantClock(Date.UTC(2026, 2, 1, 12, 0, 0));
-  const { api } = await against([date('Sun, 01 Mar 2026 11:50:00 GMT'), date('not a date')], { clock });
-  expect(api.clockDifference()).toBeUndefined();
-  await failureOf(api.getSchedule('x'));
-  expect(api.clockDifference()).toBe(-600_000);
-  await failureOf(api.getSchedule('x'));
-  expect(api.clockDifference()).toBe(-600_000);
+  const gateway = answer(502, '<h1>Bad gateway</h1>', {
+    Date: 'Sun, 01 Mar 2026 12:30:00 GMT',
+    'content-type': 'text/html',
+  });
+  const times = [
+    gateway,
+    date('Sun, 01 Mar 2026 12:30:00 GMT', 502),
+    date('Sun, 01 Mar 2026 11:50:00 GMT'),
+    date('not a date'),
+    gateway,
+  ];
+  const { api } = await against(times, { clock, maxAttempts: 1 });
+  const measured: (number | undefined)[] = [];
+  for (const _ of times) {
+    await failureOf(api.getSchedule('x'));
+    measured.push(api.clockDifference());
+  }
+  expect(measured).toEqual([undefined, undefined, -600_000, -600_000, -600_000]);
 });

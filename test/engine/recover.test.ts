@@ -18,11 +18,19 @@ function recovering(declared: Record<string, JsonObject>, state: State): Stage {
   return stage({ schedules: declared }, { state, almanac: full, service: makeMemoryService });
 }
 
+/** Each look after the first, every five seconds for half a minute. */
+const halfAMinute = [5000, 5000, 5000, 5000, 5000, 5000];
+
 /** Of `schedules.s`, whose POST was lost. */
 const openState = (rest: Partial<State> = {}) =>
   stateOf({ 'dashboards.d': { attributes: {} } }, { unresolved: [lostCreate(s, schedule('S'))], ...rest });
 const missing = stateOf({ [s]: { id: 'dead', attributes: schedule('S') } });
 const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
+/** The ids were on the dashboard when it was sent; undefined: nobody looked. */
+const lostBeside = (existing: readonly string[] | undefined) => {
+  const { existing: _, ...open } = lostCreate(s, schedule('S'));
+  return lost({ unresolved: [existing === undefined ? open : { ...open, existing }] });
+};
 
 const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 const refusalOf = async (made: Stage, options = {}) => {
@@ -51,13 +59,6 @@ describe('one schedule that may be it', () => {
     ]);
     expect(made.clock.slept).toEqual([]);
     expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('a schedule made up to two minutes before a lost create matches it, because a Date header is not exact', async () => {
-    const made = lost();
-    made.service.add('there', schedule('S'), '2026-02-28T23:57:00.000Z');
-    await made.apply();
-    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
   it('a recovered create is adopted as it was sent, and later changes of the declaration become an update', async () => {
@@ -111,14 +112,15 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('a lost replace is refused if the only match is older than the request, because a clock may be wrong', async () => {
-    const open = lostCreate(s, schedule('S'), { action: 'replace' });
+  it('a lost replace was not made if the only match was there before, and the old schedule stays', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old', existing: ['old', 'other'] });
     const tracked = stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] });
     const made = recovering({ s: schedule('S') }, tracked);
-    made.service.add('old', schedule('S'), '2026-01-01T00:00:00.000Z');
-    made.service.add('new', schedule('S'), '2026-02-28T12:00:00.000Z');
-    await expect(made.apply()).rejects.toMatchObject({ code: 'blocked', message: expect.stringContaining('new') });
-    expect(made.service.sent).toEqual([]);
+    made.service.add('old', schedule('S'));
+    made.service.add('other', schedule('S'));
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT old']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], orphans: [], resources: { [s]: { id: 'old' } } });
   });
 
   it('a recovered replace deletes the old schedule as planned', async () => {
@@ -188,10 +190,11 @@ describe('one schedule that may be it', () => {
 });
 
 describe('none', () => {
-  it('a lost create that has no match after five seconds is planned and created', async () => {
+  it('a lost create that has no match after half a minute is planned and created', async () => {
     const made = lost();
     await made.apply();
-    expect(made.clock.slept).toEqual([5000]);
+    expect(made.clock.slept).toEqual(halfAMinute);
+    expect(made.events).toContainEqual({ type: 'waiting', seconds: 30, why: expect.stringContaining('not list yet') });
     expect(made.service.sent).toEqual(['POST S']);
     expect(notes(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
     expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
@@ -207,16 +210,14 @@ describe('none', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
-  it.each<[string, (made: Stage) => void]>([
-    ['that is too old', ({ service }) => service.add('x', schedule('S'), '2026-02-28T23:56:59.999Z')],
-    ['with another name', ({ service }) => service.add('x', schedule('S '), '2026-02-28T12:00:00.000Z')],
-    [
-      'on another dashboard',
-      ({ service }) => service.add('x', schedule('S', { identifier: '3f9c2b71' }), duringTheApply),
-    ],
-  ])('a lost create does not match a schedule %s', async (_, arrange) => {
-    const made = lost();
-    arrange(made);
+  it.each<[string, readonly string[], JsonObject]>([
+    ['that was there before, as far as the journal says', ['x'], schedule('S')],
+    ['of another name that was there before', ['x'], schedule('S ')],
+    ['on another dashboard', [], schedule('S', { identifier: '3f9c2b71' })],
+  ])('a lost create does not match a schedule %s', async (_, existing, attributes) => {
+    const made = lostBeside(existing);
+    // A time says nothing.
+    made.service.add('x', attributes, duringTheApply);
     await made.apply({ allowDuplicates: true });
     expect(made.service.sent).toEqual(['POST S']);
   });
@@ -261,7 +262,8 @@ describe('none', () => {
     );
     made.service.add('b', schedule('b'), duringTheApply);
     await made.apply();
-    expect(made.clock.slept).toEqual([5000]);
+    expect(made.clock.slept).toEqual(halfAMinute);
+    expect(made.service.listed).toHaveLength(halfAMinute.length + 2);
     expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
   });
 
@@ -290,7 +292,7 @@ describe('one of which the list tells only a part', () => {
   };
 
   it('a lost create matches by the name in the details if the list omits the name', async () => {
-    const made = lost();
+    const made = lostBeside(['other']);
     made.service.add('there', schedule('S'), duringTheApply);
     made.service.add('other', schedule('T'), duringTheApply);
     withoutNames(made, { identifier: '12db1a0a' });
@@ -307,95 +309,101 @@ describe('one of which the list tells only a part', () => {
   });
 });
 
-describe('clocks that differ', () => {
-  const ahead = 10 * 60_000;
-  const open = (clockDifference: number | undefined) => {
-    const { clockDifference: _, ...unmeasured } = lostCreate(s, schedule('S'));
-    const entry = clockDifference === undefined ? unmeasured : { ...unmeasured, clockDifference };
-    const made = recovering({ renamed: schedule('T') }, stateOf({}, { unresolved: [entry] }));
-    // What its clock calls the future is there.
-    Object.assign(made.service, { consistencyMs: -Infinity, listLagMs: -Infinity });
-    return made;
-  };
-
-  it.each([-24 * 3_600_000, -ahead, ahead, 24 * 3_600_000])(
-    'by %i ms, as measured when it was sent, still find what was made at that time',
-    async (difference) => {
-      const made = open(difference);
-      made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) + difference).toISOString());
-      await made.apply();
-      expect(made.service.sent).toEqual(['POST T', 'DELETE there']);
-      expect(made.store.stored.state).toMatchObject({ unresolved: [], orphans: [] });
-    },
-  );
-
-  it('by an amount that was not measured when it was sent are judged by what is measured now', async () => {
-    const made = open(undefined);
-    made.service.clockAhead = -ahead;
-    made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) - ahead).toISOString());
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST T', 'DELETE there']);
-  });
-
-  it('by an amount that nobody knows leave an older namesake in doubt: the apply is refused with its id', async () => {
-    const made = open(undefined);
-    made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) - ahead).toISOString());
-    expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
-    expect(made.service.sent).toEqual([]);
-  });
-
-  it('that were compared leave no doubt about an older namesake, which is said', async () => {
-    const made = open(0);
-    made.service.add('older', schedule('S'), '2026-02-28T12:00:00.000Z');
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST T']);
-    expect(notes(made)[0]).toContain('Omni has only what is older: older, created at 2026-02-28T12:00:00.000Z');
-  });
-
-  it('are measured before a POST and kept with its intent', async () => {
-    const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService });
-    made.service.clockAhead = 90_000;
+describe('what was there before', () => {
+  it('is noted before a POST, other names and tracked ones included, and kept with what is unresolved', async () => {
+    const tracked = { 'schedules.t': { id: 't', attributes: schedule('T') } };
+    const made = stage(
+      { schedules: { s: schedule('S'), t: schedule('T') } },
+      { almanac: full, service: makeMemoryService, state: stateOf(tracked) },
+    );
+    made.service.add('u', schedule('U'));
+    made.service.add('t', schedule('T'));
+    made.service.add('elsewhere', schedule('S', { identifier: '3f9c2b71' }));
     made.service.reach = (point) => {
       if (point === 'after POST S') throw answerLost();
     };
     await made.apply();
-    expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, clockDifference: 90_000 }]);
+    expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, existing: ['t', 'u'] }]);
+  });
+
+  it.each([undefined, ['schedules.s']])(
+    'is listed once for --replace %s and for --allow-duplicates',
+    async (replace) => {
+      const state = replace && stateOf({ [s]: { id: 'old', attributes: schedule('S') } });
+      const made = stage(
+        { schedules: { s: schedule('S') } },
+        { almanac: full, service: makeMemoryService, ...(state && { state }) },
+      );
+      if (replace) made.service.add('old', schedule('S'));
+      await made.apply({ allowDuplicates: true, ...(replace && { replace }) });
+      expect(made.service.listed).toEqual(['12db1a0a']);
+      expect(made.service.sent).toEqual(['POST S', ...(replace ? ['DELETE old'] : [])]);
+    },
+  );
+
+  it.each(['S', 'T'])('leaves %s in doubt if nobody noted it: the apply is refused with its id', async (name) => {
+    const made = lostBeside(undefined);
+    made.service.add('there', schedule(name), '2026-01-01T00:00:00.000Z');
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+    expect(failure.message).toContain('Nobody noted what was there before');
+    expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it('leaves no doubt if nobody noted it and nothing is there', async () => {
+    const made = lostBeside(undefined);
+    await made.apply();
+    expect(made.clock.slept).toEqual(halfAMinute);
+    expect(made.service.sent).toEqual(['POST S']);
   });
 });
 
-describe('one that someone renamed meanwhile', () => {
-  it('is not made a second time: the apply is refused with its id and name', async () => {
+describe('one of another name', () => {
+  it('may be what was sent, renamed by someone: the apply is refused with its id and name', async () => {
     const made = lost();
     made.service.add('there', schedule('Mine'), duringTheApply);
     expect(await refusalOf(made)).toMatchObject({
       code: 'blocked',
-      message: expect.stringContaining('is named "Mine": there'),
+      message: expect.stringContaining('there (named "Mine")'),
       hint: expect.stringContaining(`almanac state resolve ${s} --id ID`),
     });
     expect(made.service.sent).toEqual([]);
   });
 
-  it.each(['2026-02-28T23:56:59.000Z', '2026-02-28T23:59:01.000Z'])(
-    'is not what was created at %s, if it is older or tracked',
-    async (createdAt) => {
-      const made = recovering(
-        { s: schedule('S'), t: schedule('Mine') },
-        {
-          ...openState(),
-          resources: stateOf({ 'schedules.t': { id: 'tracked', attributes: schedule('Mine') } }).resources,
-        },
-      );
-      const isOld = createdAt < '2026-02-28T23:57';
-      made.service.add('tracked', schedule('Mine'), duringTheApply);
-      if (isOld) made.service.add('other', schedule('Other'), createdAt);
-      await made.apply();
-      expect(made.service.sent).toEqual(['POST S']);
-    },
-  );
+  it('beside one of the name leaves open which of them was sent: the apply is refused with both ids', async () => {
+    const made = lost();
+    made.service.add('one', schedule('S'), duringTheApply);
+    made.service.add('two', schedule('Mine'), duringTheApply);
+    expect((await refusalOf(made)).message).toContain('one, two (named "Mine")');
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it('is not what was sent if it is tracked', async () => {
+    const tracked = stateOf({ 'schedules.t': { id: 'tracked', attributes: schedule('Mine') } });
+    const made = recovering(
+      { s: schedule('S'), t: schedule('Mine') },
+      { ...openState(), resources: tracked.resources },
+    );
+    made.service.add('tracked', schedule('Mine'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+
+  it('is not what was sent if it has the name of something else that was sent to the dashboard', async () => {
+    const made = recovering(
+      { s: schedule('S'), t: schedule('T') },
+      stateOf({}, { unresolved: [lostCreate(s, schedule('S')), lostCreate('schedules.t', schedule('T'))] }),
+    );
+    made.service.add('of t', schedule('T'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.t': { id: 'of t' } });
+  });
 });
 
 describe('a list that lags', () => {
-  it('by twenty seconds is asked again while the request is young: nothing is made twice', async () => {
+  it('by twenty seconds is asked again: nothing is made twice', async () => {
     const young = { ...lostCreate(s, schedule('S')), since: '2026-02-28T23:59:59.000Z' };
     const made = recovering({ s: schedule('S') }, stateOf({}, { unresolved: [young] }));
     made.service.listLagMs = 20_000;
@@ -561,17 +569,16 @@ describe('an apply that recovers', () => {
   });
 
   it('the requests of a recovery and those of the apply count together toward the rate limit', async () => {
-    const almanac = { api: { baseUrl, rateLimit: 4, operations: 'full' } };
+    const almanac = { api: { baseUrl, rateLimit: 8, operations: 'full' } };
     const state = { ...openState(), resources: {} };
     const made = stage({ schedules: { s: schedule('S') } }, { state, almanac, service: makeMemoryService });
-    made.service.add('older', schedule('S'), '2026-01-01T00:00:00.000Z');
     const options = { allowDuplicates: true, maxDuration: 59 };
     const failure = await refusalOf(made, options);
-    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('after 4 that were sent') });
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('after 7 that were sent') });
     expect(made.service.sent).toEqual([]);
     made.store.stored = { state, journal: undefined };
     await made.apply({ allowDuplicates: true });
-    expect(made.expected).toEqual([{ requests: 5, sent: 4, seconds: 60 }]);
+    expect(made.expected).toEqual([{ requests: 9, sent: 8, seconds: 60 }]);
   });
 
   it('recovery writes what it found, even if the plan is then declined', async () => {

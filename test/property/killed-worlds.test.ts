@@ -188,7 +188,6 @@ const undisturbed: Disturbance = { killAt: 0, trouble: {}, interruptAt: 0, repla
 async function applyOnce(world: World, episode: Episode, disturbance: Disturbance): Promise<Applied> {
   const { store, service, operations } = world;
   const clock = clockOf(world, episode);
-  Object.assign(service, { clockAhead: -episode.clockAhead, asked: false });
   const { killAt, trouble, interruptAt, replace } = disturbance;
   const stop = new AbortController();
   let [effects, requests] = [0, 0];
@@ -331,8 +330,7 @@ function memberNamed(owner: unknown): string | undefined {
 it.each<[Operations, number, string, fc.Arbitrary<Episode>]>([
   ['full', 4000, '', arbitraryEpisode],
   ['core', 1000, '', arbitraryEpisode],
-  // With one clock: which schedule was made is left for people to decide where the clocks of two machines differ.
-  ['full', 300, ' with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true, clockAhead: 0 }))],
+  ['full', 300, ' with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true }))],
 ])(
   'with operations %s, %i histories of killed runs all converge%s',
   { timeout: 240_000 },

@@ -36,12 +36,8 @@ export interface MemoryService {
   consistencyMs: number;
   /** How long a schedule is not listed after its creation, although it is found by its id. */
   listLagMs: number;
-  /** By how many milliseconds its clock is said to be ahead of that of the run. */
-  clockAhead: number;
   /** The id that a create is answered with, given that of what was made. */
   answeredId: (id: string) => string;
-  /** Whether it has answered: only then is its clock known. */
-  asked: boolean;
   /** The people of the organization. */
   users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
@@ -72,7 +68,6 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
     made.reach(`before ${what}`);
     made.sent.push(what);
     const value = work();
-    made.asked = true;
     made.reach(`after ${what}`);
     return value;
   };
@@ -92,9 +87,7 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
     reach: () => undefined,
     consistencyMs: 0,
     listLagMs: 0,
-    clockAhead: 0,
     answeredId: (id) => id,
-    asked: false,
     users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -136,18 +129,15 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
       listSchedules: async ({ identifier }) => {
         const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);
         made.listed.push(only);
-        made.asked = true;
         const isListed = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.listLagMs <= clock.now();
         const rows = [...made.schedules.values()].filter((each) => isThere(each) && isListed(each)).map(rowOf);
         return only === undefined ? rows : rows.filter((row) => row.identifier === only);
       },
       getSchedule: async (id) => {
-        made.asked = true;
         const found = find(id);
         const { createdAt } = found;
         return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
       },
-      clockDifference: () => (made.asked ? made.clockAhead : undefined),
       close: async () => undefined,
     },
   };

@@ -32,7 +32,10 @@ export type Exchange =
 
 export interface Transport {
   send(request: HttpRequest): Promise<Exchange>;
-  /** Milliseconds by which the service's clock is ahead, by its last answer; undefined before the first one. */
+  /**
+   * Milliseconds by which the service's clock is ahead, by its last answer; undefined before the first one. A gateway
+   * that answers in its place has a clock of its own.
+   */
   clockDifference(): number | undefined;
   close(): Promise<void>;
 }
@@ -45,7 +48,7 @@ export async function openTransport(options: DispatcherOptions, clock: Clock): P
   return {
     send: async (request) => {
       const exchanged = await exchange(dispatcher, request, options);
-      const date = exchanged.type === 'answer' ? httpDate(exchanged.headers['date']?.trim() ?? '') : undefined;
+      const date = isOfService(exchanged) ? httpDate(exchanged.headers['date']?.trim() ?? '') : undefined;
       if (date !== undefined) clockDifference = date - clock.now();
       return exchanged;
     },
@@ -53,6 +56,11 @@ export async function openTransport(options: DispatcherOptions, clock: Clock): P
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),
   };
+}
+
+function isOfService(exchanged: Exchange): exchanged is Extract<Exchange, { type: 'answer' }> {
+  if (exchanged.type !== 'answer' || exchanged.status >= 500) return false;
+  return exchanged.headers['content-type']?.includes('json') === true;
 }
 
 function exchange(dispatcher: Dispatcher, request: HttpRequest, options: DispatcherOptions): Promise<Exchange> {

@@ -1,37 +1,40 @@
-// Refusals of an apply that finds several things which a lost request may have made, or none for certain.
+// Refusals of an apply that finds what a lost request may have made, and not for certain.
 
-import type { OpenChange } from '../../model/plan/state.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { isRecorded, type Seen, type Sent } from './find-sent.ts';
 
-export function ambiguous(opens: readonly OpenChange[], ids: readonly string[]): Failure {
-  const [{ address, name = address }] = opens as readonly [OpenChange];
-  const there = ids.length === 1 ? 'a schedule' : 'several schedules';
-  return refusal(opens, `Omni has ${there} named "${name}" that nothing tracks: ${ids.join(', ')}.`);
+/** `same`: sent to one dashboard under one name. */
+export function ambiguous(same: readonly [Sent, ...Sent[]], candidates: readonly Seen[]): Failure {
+  const [{ open, name }] = same;
+  const addresses = same.map((sent) => sent.open.address);
+  const answers = same.length === 1 ? 'its answer was' : 'their answers were';
+  const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;
+  const isOne = candidates.length === 1;
+  const there = `The dashboard ${open.identifier ?? ''} has ${isOne ? 'a schedule' : 'schedules'} that nothing tracks`;
+  const ids = candidates.map((each) => idOf(each, name)).join(', ');
+  const what = same.every(isRecorded)
+    ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
+    : `${there}: ${ids}. Nobody noted what was there before.`;
+  return new Failure('blocked', `${lost} ${what}`, {
+    hint: [
+      same.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
+      ...addresses.map((address) => `  almanac state resolve ${address} --id ID`),
+      'If it is not one of them: --retry. Nothing was sent.',
+    ].join('\n'),
+  });
 }
 
-export function renamedMeanwhile(opens: readonly OpenChange[], { id, name }: ListedSchedule): Failure {
-  return refusal(
-    opens,
-    `No schedule has that name, but one that was created then on the same dashboard, and that nothing tracks, is named "${name}": ${id}. Someone may have renamed it.`,
+/** Someone may have renamed what was sent. */
+function idOf({ id, name, isThere }: Seen, sent: string): string {
+  const differs = name === '' ? 'its name is not known' : name === sent ? undefined : `named "${name}"`;
+  const notes = [differs, isThere ? undefined : 'Omni does not tell its dashboard'].filter(
+    (each) => each !== undefined,
   );
+  return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }
 
 /** One failure for all of them. */
 export function refusedTogether(refusals: readonly Failure[]): Failure {
   const hints = new Set(refusals.flatMap(({ hint }) => hint ?? []));
   return new Failure('blocked', refusals.map(({ message }) => message).join('\n'), { hint: [...hints].join('\n') });
-}
-
-function refusal(opens: readonly OpenChange[], what: string): Failure {
-  const [{ since }] = opens as readonly [OpenChange];
-  const addresses = opens.map((open) => open.address).join(' and ');
-  const answers = opens.length === 1 ? 'its answer was' : 'their answers were';
-  return new Failure('blocked', `An earlier apply sent ${addresses} at ${since} and ${answers} lost. ${what}`, {
-    hint: [
-      opens.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
-      ...opens.map((open) => `  almanac state resolve ${open.address} --id ID`),
-      'If it is not one of them: --retry. Nothing was sent.',
-    ].join('\n'),
-  });
 }

@@ -7,7 +7,7 @@ import type { Operations } from '../../model/workspace/config.ts';
 import { isLookedFor } from '../../plan/block.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Recoverable } from '../../ports/state-store.ts';
-import { clockOf, instant, journal, nextSeq, type Run, whyHalted } from './apply-run.ts';
+import { instant, journal, nextSeq, type Run, whyHalted } from './apply-run.ts';
 import { intentOf } from './send-call.ts';
 
 export interface Announcer {
@@ -109,7 +109,6 @@ function recoverable({ change, calls }: Step, operations: Operations): Recoverab
 /** The intent of one of the step's requests. */
 export function makeIntent(run: Run, step: Step, index: number): JournalIntent {
   const seq = nextSeq(run);
-  const measured = step.calls[index] === 'post' ? clockOf(run) : {};
   const { address } = step.change;
-  return { type: 'intent', seq, address, ...intentOf(step, index), ...measured, at: instant(run) };
+  return { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
 }

@@ -136,9 +136,3 @@ export function nextSeq(run: Run): number {
 export function instant(run: Run): string {
   return new Date(run.ports.clock.now()).toISOString();
 }
-
-/** With which the next apply compares our time of an intent with the service's time of what it made. */
-export function clockOf({ api }: Run): Pick<JournalIntent, 'clockDifference'> {
-  const clockDifference = api?.clockDifference();
-  return clockDifference === undefined ? {} : { clockDifference };
-}

@@ -40,13 +40,13 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   const { document } = proposal;
   const { expectChanges } = request;
   if (expectChanges !== undefined) checkReviewed(document, expectChanges);
-  await refuse(proposal, request, ports);
+  const { existing } = await refuse(proposal, request, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(request) };
+  const options = { failFast: request.failFast, isWhole: isWhole(request), existing };
   const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
@@ -99,7 +99,7 @@ function checkSecretsOf(
 async function settleLost(basis: Basis, locked: LockedStore, ports: ApplyPorts): Promise<Basis> {
   const { state, config } = basis;
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return basis;
-  const recovered = await recover(state, basis, ports, locked.windowFor('found') > 1);
+  const recovered = await recover(state, basis, ports);
   const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
   if (settled !== state) await locked.commit(settled);
   if (recovered.refusal !== undefined) throw recovered.refusal;

@@ -1,6 +1,9 @@
-// A lost state must not lead to a second copy of everything. So with operations full, before schedules are created, the
-// existing ones are listed; creating one is refused if an untracked schedule of that name is on the same dashboard.
+// With operations full, the schedules that exist are listed before any is made. A lost state must not lead to a second
+// copy of everything, so creating one is refused if an untracked schedule of that name is on the same dashboard. And
+// what was there before cannot be what a lost POST has made, so the journal keeps the ids.
 
+import { actions } from '../../model/plan/action.ts';
+import type { JournalHeader } from '../../model/plan/journal.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -13,27 +16,51 @@ import type { Refusal } from './refusal.ts';
 /** Beyond this number of dashboards, the whole list takes fewer requests. */
 const askedOneByOne = 5;
 
-export function createsSchedules(proposal: Proposal): boolean {
-  return created(proposal).length > 0;
+export function makesSchedules(proposal: Proposal): boolean {
+  return madeBy(proposal).length > 0;
 }
 
-/** How many requests the guard sends, as far as that is known before: the whole list may have several pages. */
+/** How many requests listing takes, as far as that is known before: the whole list may have several pages. */
 export function requestsToList(proposal: Proposal): number {
   return dashboardsToList(proposal)?.length ?? 1;
 }
 
 /** The identifiers of the dashboards to list one by one, secrets as such; undefined for the whole list. */
 function dashboardsToList(proposal: Proposal): readonly Declared[] | undefined {
-  const byText = new Map(created(proposal).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
+  const byText = new Map(madeBy(proposal).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
   return byText.size > askedOneByOne ? undefined : [...byText.values()];
 }
 
-/** The refusals of what exists already, with the entries of `adopt` that take it over. */
-export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptions): Promise<readonly Refusal[]> {
-  const wanted = created(proposal);
+/** At least what is on the dashboards where the plan makes schedules. */
+export async function listExisting(
+  proposal: Proposal,
+  api: Api,
+  call: CallOptions,
+): Promise<readonly ListedSchedule[]> {
   const dashboards = dashboardsToList(proposal);
   const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
-  const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, call)))).flat();
+  return (await Promise.all(pages.map((only) => api.listSchedules(only, call)))).flat();
+}
+
+/** What the journal keeps of the list. What the state knows is there as well: its list may lag behind. */
+export function existingOn(
+  proposal: Proposal,
+  listed: readonly ListedSchedule[],
+): NonNullable<JournalHeader['existing']> {
+  const { resources = {} } = proposal.basis.state ?? {};
+  const dashboards = new Set(madeBy(proposal).map(({ identifier }) => identifier));
+  return Object.fromEntries(
+    [...dashboards].map((dashboard) => {
+      const there = listed.filter(({ identifier }) => identifier === dashboard || identifier === '');
+      const known = Object.values(resources).filter(({ attributes }) => attributes['identifier'] === dashboard);
+      return [dashboard, [...new Set([...there, ...known].flatMap(({ id }) => id ?? []))].sort()];
+    }),
+  );
+}
+
+/** The refusals of what exists already, with the entries of `adopt` that take it over. */
+export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule[]): readonly Refusal[] {
+  const wanted = madeBy(proposal).filter(({ action }) => action === 'create');
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
   // A missing resource would be created again, so it must not exist after all.
@@ -55,12 +82,15 @@ export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptio
   return unclear.length > 0 ? [unclearRows(unclear)] : [];
 }
 
-function created({ document, basis: { declared } }: Proposal) {
-  const isCreate = ({ kind, action, requests }: Change) => kind === 'schedule' && action === 'create' && requests > 0;
-  return document.changes.filter(isCreate).map(({ address }) => {
+/** The schedules that are created, for the first time or in place of another. */
+function madeBy({ document, basis: { declared } }: Proposal) {
+  const isMade = ({ kind, action, requests }: Change) =>
+    kind === 'schedule' && actions[action].findable && requests > 0;
+  return document.changes.filter(isMade).map(({ address, action }) => {
     const attributes = declared(address);
     return {
       address,
+      action,
       identifier: textOfField(attributes, 'identifier') ?? '',
       asDeclared: attributes?.['identifier'] ?? '',
       name: textOfField(attributes, 'name') ?? '',

@@ -2,7 +2,7 @@
 // before and after; at the end the journal is folded into the state. What a step sends is in execute-step.ts.
 
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
-import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Kind, kindsInOrder } from '../../model/values/address.ts';
@@ -35,17 +35,18 @@ export interface ExecuteOptions {
   readonly failFast: boolean;
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
+  readonly existing: JournalHeader['existing'];
 }
 
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function executePlan(
   proposal: Proposal,
-  { failFast, isWhole }: ExecuteOptions,
+  { failFast, isWhole, existing }: ExecuteOptions,
   store: LockedStore,
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const header = journalHeader(basis, document.baseUrl ?? '', ports);
+  const header = { ...journalHeader(basis, document.baseUrl ?? '', ports), ...(existing && { existing }) };
   await store.begin(header);
   ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const sends = steps.some(({ change }) => change.requests > 0);

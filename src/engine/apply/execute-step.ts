@@ -15,7 +15,6 @@ import { finishWhatIsSent } from '../service/finish-what-is-sent.ts';
 import { type Announcer, makeIntent } from './announce.ts';
 import {
   breakOff,
-  clockOf,
   failFast,
   halt,
   instant,
@@ -91,12 +90,11 @@ function unsent(run: Run): Sent {
 }
 
 async function attempt(run: Run, step: Step, call: Call, due: Due): Promise<Sent> {
-  const { seq, clockDifference } = due.intent;
+  const { seq } = due.intent;
   const sent = await send(run, step, call, due);
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
   const id = status === 'applied' && step.adopts !== undefined ? { id: step.adopts } : {};
-  const late = call === 'post' && status === 'unknown' && clockDifference === undefined ? clockOf(run) : {};
-  noteOutcome(run, { type: 'outcome', seq, status, ...id, ...createdIn(sent), ...late, at: instant(run) });
+  noteOutcome(run, { type: 'outcome', seq, status, ...id, ...createdIn(sent), at: instant(run) });
   return sent;
 }
 

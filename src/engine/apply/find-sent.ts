@@ -1,12 +1,11 @@
-// What the service shows of POSTs whose answers were lost: the schedules that may be what was sent, judged by the
-// service's own clock, and those that look like it and are not.
+// What the service shows of POSTs whose answers were lost: on their dashboard, the schedules that nothing tracks and that
+// were not there before.
 
 import type { OpenChange, State } from '../../model/plan/state.ts';
-import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../../model/service/remote.ts';
+import type { RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { isSealedSecret, Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { mayBeFound } from '../../plan/block.ts';
 import type { Api } from '../../ports/api.ts';
 import type { Basis } from '../propose/basis.ts';
 import { textOfField } from '../service/text-of-field.ts';
@@ -18,38 +17,25 @@ export interface Recovery {
   readonly ports: ApplyPorts;
 }
 
-/** What was sent under one name to one dashboard: nothing in the list distinguishes it. */
+/** A schedule's POST, with what was sent. */
 export interface Sent {
+  readonly open: OpenChange;
   readonly identifier: string;
   readonly name: string;
-  readonly opens: readonly OpenChange[];
 }
 
-/** What there is that nothing tracks. */
+/** A schedule that a POST may have made. */
 export interface Seen {
-  /** Of the name, on the dashboard, and not older than the request. */
-  readonly ids: readonly string[];
-  /** Of the name, where the service does not say on which dashboard. */
-  readonly unclear: readonly string[];
-  /** Of the name, and older than the request. */
-  readonly older: readonly RemoteSchedule[];
-  /** Rows of other names on the dashboard. */
-  readonly others: readonly ListedSchedule[];
+  readonly id: string;
+  /** Empty where it is not known. */
+  readonly name: string;
+  /** Whether the service says that it is on the dashboard. */
+  readonly isThere: boolean;
 }
 
-/** A header gives its time in whole seconds and takes a moment to arrive, and clocks drift. */
-const toleranceMs = 2 * 60_000;
-
-/** By name and dashboard. Throws Failure blocked for the first whose name or dashboard is not known any more. */
-export async function sentTogether(opens: readonly OpenChange[], basis: Basis): Promise<readonly Sent[]> {
-  const groups = new Map<string, Sent>();
-  for (const open of opens.filter(mayBeFound)) {
-    const identifier = await sentText(open, 'identifier', basis);
-    const name = await sentText(open, 'name', basis);
-    const key = JSON.stringify([identifier, name]);
-    groups.set(key, { identifier, name, opens: [...(groups.get(key)?.opens ?? []), open] });
-  }
-  return [...groups.values()];
+/** Throws Failure blocked where the name or the dashboard is not known any more. */
+export async function sentFor(open: OpenChange, basis: Basis): Promise<Sent> {
+  return { open, identifier: await sentText(open, 'identifier', basis), name: await sentText(open, 'name', basis) };
 }
 
 /** What was sent. A secret is taken from the declaration, as long as that still holds the same one. */
@@ -69,45 +55,62 @@ async function sentText(open: OpenChange, field: 'identifier' | 'name', { declar
   );
 }
 
-export async function findSent(state: State, sent: Sent, recovery: Recovery): Promise<Seen> {
-  const { identifier, name, opens } = sent;
+/** What one of those that were sent to one dashboard may have made. */
+export async function findSent(
+  state: State,
+  together: readonly [Sent, ...Sent[]],
+  recovery: Recovery,
+): Promise<readonly Seen[]> {
   const { api, ports } = recovery;
-  const listed = await api.listSchedules({ identifier: asDeclared(sent, recovery) }, ports.service.call);
+  const [{ identifier }] = together;
+  const listed = await api.listSchedules({ identifier: asDeclared(together, recovery) }, ports.service.call);
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const free = listed.filter(({ id }) => !known.has(id));
-  const earliest = Math.min(...opens.map((open) => earliestOf(open, api)));
-  const ids: string[] = [];
-  const unclear: string[] = [];
-  const older: RemoteSchedule[] = [];
-  for (const row of free.filter((each) => mayBeNamed(each, identifier, name))) {
-    const found = await scheduleUnlessGone(row.id, recovery);
-    if (found === undefined || (row.name === '' && found.name !== name)) continue;
-    if (Date.parse(found.createdAt) < earliest) older.push(found);
-    else (row.identifier === '' ? unclear : ids).push(row.id);
+  const free = listed.filter(
+    (row) =>
+      (row.identifier === identifier || row.identifier === '') &&
+      !known.has(row.id) &&
+      together.some((sent) => mayBe(sent, row)),
+  );
+  const isAdopting = together.some(isRecorded);
+  const seen: Seen[] = [];
+  for (const { id, name, identifier: on } of free) {
+    const found = isAdopting ? await scheduleUnlessGone(id, recovery) : { name };
+    if (found !== undefined) seen.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
-  const others = free.filter((row) => row.identifier === identifier && row.name !== '' && row.name !== name);
-  return { ids, unclear, older, others };
+  return seen;
 }
 
-/** The earliest time at which what was sent can have been created. */
-export function earliestOf(open: OpenChange, api: Api): number {
-  return sentAt(open, api) - toleranceMs;
+/** Whether it is known what was on the dashboard before. */
+export function isRecorded({ open }: Sent): boolean {
+  return open.existing !== undefined;
 }
 
-/** By the service's clock, in epoch milliseconds. A request whose difference was not measured is judged by today's. */
-export function sentAt({ since, clockDifference }: OpenChange, api: Api): number {
-  return Date.parse(since) + (clockDifference ?? api.clockDifference() ?? 0);
+function mayBe({ open }: Sent, { id }: Pick<Seen, 'id'>): boolean {
+  return open.existing?.includes(id) !== true;
+}
+
+/** Of what was seen on the dashboard, what those of one name may have made: not what another has made by its name. */
+export function candidatesOf(
+  same: readonly [Sent, ...Sent[]],
+  together: readonly Sent[],
+  seen: readonly Seen[],
+): readonly Seen[] {
+  const [{ name }] = same;
+  const isOfAnother = (each: Seen) =>
+    each.name !== name && together.some((sent) => sent.name === each.name && mayBe(sent, each));
+  return seen.filter((each) => same.some((sent) => mayBe(sent, each)) && !isOfAnother(each));
 }
 
 /** A declared secret is sent as a Secret, so that nothing shows it. */
-function asDeclared({ identifier, opens }: Sent, { basis }: Recovery): string | Secret {
-  const asked = opens.map(({ address }) => basis.declared(address)?.['identifier']);
+function asDeclared(together: readonly [Sent, ...Sent[]], { basis }: Recovery): string | Secret {
+  const [{ identifier }] = together;
+  const asked = together.map(({ open }) => basis.declared(open.address)?.['identifier']);
   const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
   return asked.find(isSame) ?? identifier;
 }
 
 /** Undefined for one that went away since it was listed. */
-export async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise<RemoteSchedule | undefined> {
+async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise<RemoteSchedule | undefined> {
   try {
     return await api.getSchedule(id, ports.service.call);
   } catch (error) {

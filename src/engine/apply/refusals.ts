@@ -2,14 +2,16 @@
 // first; the first check that refuses ends the apply.
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
+import type { JournalHeader } from '../../model/plan/journal.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 import { guardPlan } from '../../plan/guard.ts';
 import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { createsSchedules, duplicatesOf, requestsToList } from './create-guard.ts';
+import { duplicatesOf, existingOn, listExisting, makesSchedules, requestsToList } from './create-guard.ts';
 import { type Refusal, throwRefusals } from './refusal.ts';
 
 interface Candidate {
@@ -20,13 +22,23 @@ interface Candidate {
 
 type Check = (candidate: Candidate) => readonly Refusal[] | Promise<readonly Refusal[]>;
 
-const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, owners, duplicates, tooLongAfterListing];
+const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, owners];
+
+/** What the checks have learned. */
+interface Checked {
+  /** Undefined where nothing was listed. */
+  readonly existing: JournalHeader['existing'];
+}
 
 /** Throws the refusals of the first check that has any, as one Failure. */
-export async function refuse(proposal: Proposal, request: ApplyRequest, ports: ApplyPorts): Promise<void> {
-  for (const check of checks) {
-    throwRefusals(await check({ proposal, request, ports }));
-  }
+export async function refuse(proposal: Proposal, request: ApplyRequest, ports: ApplyPorts): Promise<Checked> {
+  const candidate = { proposal, request, ports };
+  for (const check of checks) throwRefusals(await check(candidate));
+  const listed = await list(candidate);
+  if (listed !== undefined && !request.allowDuplicates) throwRefusals(duplicatesOf(proposal, listed));
+  // The list may have had more pages than expected.
+  throwRefusals(durationRefusal(candidate, 0));
+  return { existing: listed && existingOn(proposal, listed) };
 }
 
 /** It is not the plan that was reviewed. */
@@ -53,7 +65,7 @@ function baseUrlMissing({ proposal }: Candidate): readonly Refusal[] {
 
 /** Under the rate limit, the requests take longer than --max-duration allows. */
 function tooLong(candidate: Candidate): readonly Refusal[] {
-  return durationRefusal(candidate, isGuarded(candidate) ? requestsToList(candidate.proposal) : 0);
+  return durationRefusal(candidate, isListed(candidate) ? requestsToList(candidate.proposal) : 0);
 }
 
 /** Whoever is to own something must be there. */
@@ -62,20 +74,15 @@ function owners({ proposal, ports }: Candidate): Promise<readonly Refusal[]> {
 }
 
 /** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */
-async function duplicates(candidate: Candidate): Promise<readonly Refusal[]> {
+async function list(candidate: Candidate): Promise<readonly ListedSchedule[] | undefined> {
   const { proposal, ports } = candidate;
-  if (requestsOf(proposal.document) === 0) return [];
+  if (requestsOf(proposal.document) === 0) return undefined;
   const api = await ports.service.api();
-  return isGuarded(candidate) ? duplicatesOf(proposal, api, ports.service.call) : [];
+  return isListed(candidate) ? listExisting(proposal, api, ports.service.call) : undefined;
 }
 
-/** The list may have had more pages than expected. */
-function tooLongAfterListing(candidate: Candidate): readonly Refusal[] {
-  return durationRefusal(candidate, 0);
-}
-
-function isGuarded({ proposal, request }: Candidate): boolean {
-  return proposal.document.operations === 'full' && !request.allowDuplicates && createsSchedules(proposal);
+function isListed({ proposal }: Candidate): boolean {
+  return proposal.document.operations === 'full' && makesSchedules(proposal);
 }
 
 function durationRefusal(

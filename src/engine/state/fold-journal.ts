@@ -18,6 +18,7 @@ import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { mayBeFound } from '../../plan/block.ts';
 
 /** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
@@ -29,7 +30,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
     if (line.type === 'intent') intents.push(line);
     else outcomes.set(line.seq, line);
   }
-  const fold = beginFold(base);
+  const fold = beginFold(base, journal);
   const moves = intents.filter(({ action }) => action === 'move');
   const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
   if (isMoved) moveAll(fold, moves);
@@ -119,15 +120,18 @@ interface Fold {
   readonly triggers: Map<Address, Unresolved>;
   /** Every id that was known at any time: none is given twice. */
   readonly ids: Set<string>;
+  /** As in the journal's header. */
+  readonly existing: ReadonlyMap<string, readonly string[]>;
 }
 
-function beginFold(state: State): Fold {
+function beginFold(state: State, { header }: Journal): Fold {
   return {
     resources: new Map(Object.entries(state.resources)),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
     triggers: new Map(state.unresolved.filter(isTrigger).map((entry) => [entry.address, entry])),
     ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
+    existing: new Map(Object.entries(header.existing ?? {})),
   };
 }
 
@@ -170,11 +174,11 @@ function endsReplacement({ action, replaced }: JournalIntent): boolean {
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   if (isTrigger(intent)) {
-    fold.triggers.set(intent.address, unresolvedOf(intent, outcome));
+    fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
   if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome) || isHalfDone(intent)) {
-    fold.unresolved.set(intent.address, unresolvedOf(intent, outcome));
+    fold.unresolved.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
   if (isTrackedElsewhere(fold, intent, outcome)) return;
@@ -270,18 +274,17 @@ export function plainText(attributes: JsonObject, field: string): string {
   return typeof value === 'string' ? value : '(sensitive)';
 }
 
-function unresolvedOf(
-  { address, action, identifier, name, attributes, replaced, at, clockDifference: before }: JournalIntent,
-  outcome: JournalOutcome | undefined,
-): Unresolved {
-  const clockDifference = before ?? outcome?.clockDifference;
+function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
+  const { address, action, identifier, name, attributes, replaced, at } = intent;
+  const isFindable = action !== 'trigger' && mayBeFound({ address, action });
+  const existing = isFindable ? fold.existing.get(identifier ?? '') : undefined;
   return {
     address,
     action,
     ...(identifier === undefined ? {} : { identifier }),
     ...(name === undefined ? {} : { name }),
     since: at,
-    ...(clockDifference === undefined ? {} : { clockDifference }),
+    ...(existing === undefined ? {} : { existing }),
     ...(attributes === undefined ? {} : { attributes }),
     ...(replaced === undefined ? {} : { replaced }),
   };

@@ -21,6 +21,11 @@ export interface JournalHeader {
   /** As in the state: the name of the key of the fingerprints in the lines below. */
   readonly secretKey?: string;
   readonly toolVersion: string;
+  /**
+   * The ids that were on the dashboards where the apply makes schedules, by the dashboard's identifier; undefined if
+   * nobody looked. What a lost POST has made is not among them.
+   */
+  readonly existing?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** About to happen. */
@@ -52,8 +57,6 @@ export interface JournalIntent {
   readonly undone?: Undone;
   /** For an update that sends nothing: without an outcome it was not carried out. */
   readonly stateOnly?: true;
-  /** Of a schedule's POST: the milliseconds by which the service's clock is ahead of ours, if they are known. */
-  readonly clockDifference?: number;
   readonly at: string;
 }
 
@@ -65,8 +68,6 @@ export interface JournalOutcome {
   readonly status: 'applied' | 'failed' | 'unknown';
   readonly id?: string;
   readonly outputs?: JsonObject;
-  /** As in the intent, for an answer that was the first of the run. */
-  readonly clockDifference?: number;
   readonly at: string;
 }
 

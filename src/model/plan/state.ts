@@ -53,8 +53,8 @@ export interface Unresolved {
   readonly name?: string;
   /** By our clock. */
   readonly since: string;
-  /** The milliseconds by which the service's clock was ahead of ours at that time; undefined if it was not measured. */
-  readonly clockDifference?: number;
+  /** Of a schedule's POST: the ids that were on its dashboard before it was sent; undefined if nobody looked. */
+  readonly existing?: readonly string[];
   /** What the state records for the resource if the change turns out to be carried out. */
   readonly attributes?: JsonObject;
   /** The id of the old schedule, if the replacement deletes it. */

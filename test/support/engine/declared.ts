@@ -44,7 +44,7 @@ export function lostCreate(address: string, attributes: JsonObject, rest: Partia
     identifier: String(attributes['identifier']),
     name: String(attributes['name']),
     since: '2026-02-28T23:59:00.000Z',
-    clockDifference: 0,
+    existing: [],
     attributes,
     ...rest,
   };

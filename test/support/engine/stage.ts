@@ -146,8 +146,6 @@ export interface FakeApi {
   /** How many were under way at once, at most. */
   most: number;
   closed: boolean;
-  /** By how much its clock is ahead. */
-  clockDifference: number | undefined;
   /** The schedules that the service lists. */
   listed: readonly (ListedSchedule & { readonly createdAt: string })[];
 }
@@ -175,7 +173,6 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
     bodies: [],
     most: 0,
     closed: false,
-    clockDifference: undefined,
     listed: [],
     api: {
       ...refusingApi,
@@ -202,7 +199,6 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
         if (found === undefined) throw serviceFailure('api-rejected', 404);
         return { ...found, createdAt: found.createdAt, updatedAt: found.createdAt, metadata: {}, destinations: [] };
       },
-      clockDifference: () => fake.clockDifference,
       close: async () => {
         fake.closed = true;
       },
