@@ -65,7 +65,7 @@ async function mayNameNone(
   return !hasErrors((await loadWorkspace(here.world, here.options, workspace, { parse })).findings);
 }
 
-async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {
+async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Omit<Session, 'shown'>) {
   // What is wrong with the declarations is reported first.
   if (hasErrors(session.loaded.findings)) return undefined;
   try {

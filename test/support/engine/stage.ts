@@ -310,6 +310,7 @@ export function stage(
     withService(
       {
         config: loaded.config,
+        secrets: [],
         connect: async (settings) => {
           made.connections.push(settings);
           return counting(outside.api, settings);
