@@ -65,9 +65,9 @@ const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
     return openSharedState({ ...options, clock: systemClock, environment: process.env });
   },
   openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
-  openDataFile: (path) => ({
-    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),
-    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
+  openDataFile: (path, within) => ({
+    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path, within),
+    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text, within),
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async (root) => (await import('./adapters/files/file-cache.ts')).openFileCache({ folder: cache, root }),

@@ -12,7 +12,6 @@ import type {
   RemoteUser,
 } from '../model/service/remote.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import type { Secret } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 
 export interface Created {
@@ -32,12 +31,6 @@ export interface CallOptions {
   readonly onRequest?: (method: 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST') => void;
   /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
   readonly maySend?: () => boolean;
-}
-
-/** For answers that are shown to users: an AI may repeat its prompt. */
-export interface ShownOptions extends CallOptions {
-  /** Masked wherever they appear in the answer. */
-  readonly secrets: readonly Secret[];
 }
 
 /**
@@ -94,9 +87,9 @@ export interface Api {
   listAccess(identifier: string, options?: CallOptions): Promise<AccessList>;
   listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
 
-  getAiJob(id: string, options: ShownOptions): Promise<RemoteAiJob>;
+  getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;
   /** Everything that the service keeps of a complete job; status 404 if it is not complete or has expired. */
-  getAiJobResult(id: string, options: ShownOptions): Promise<JsonObject>;
+  getAiJobResult(id: string, options?: CallOptions): Promise<JsonObject>;
   /** Repeatable. Status 409 if the job can no longer be cancelled. */
   cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 
@@ -116,6 +109,8 @@ export interface ApiSettings {
   readonly baseUrl: string;
   /** One or more. They share the work; the rate limit is per token. */
   readonly tokens: readonly string[];
+  /** All secrets of the workspace that are known: what a failure quotes of the service is masked by them. */
+  readonly secrets: readonly string[];
   /** Requests per minute and token; 0 for no limit. */
   readonly rateLimit: number;
   readonly concurrency: number;

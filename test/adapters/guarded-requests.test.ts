@@ -18,6 +18,7 @@ async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> 
   const api = await connectHttpApi({
     baseUrl: server.baseUrl,
     tokens: ['omni_osk_token'],
+    secrets: [],
     rateLimit: 60,
     concurrency: 4,
     timeout: 5,

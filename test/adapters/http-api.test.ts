@@ -34,6 +34,7 @@ async function open(settings: Partial<HttpApiSettings> & { baseUrl: string }) {
   const waits: [number, string][] = [];
   const api = await connectHttpApi({
     tokens: [token],
+    secrets: [],
     rateLimit: 60,
     concurrency: 4,
     timeout: 5,
@@ -107,10 +108,8 @@ describe('a request', () => {
   });
 
   test('a test delivery has no id, and its outputs contain no secret', async () => {
-    const { api } = await against([
-      answer(200, { message: 'sent' }),
-      answer(200, { id: 'a', externalId: 'long-secret' }),
-    ]);
+    const acts = [answer(200, { message: 'sent' }), answer(200, { id: 'a', externalId: 'long-secret' })];
+    const { api } = await against(acts, { secrets: ['long-secret'] });
     expect(await api.createSchedule({ ...schedule, testNow: true })).toEqual({ outputs: {} });
     expect(await api.createSchedule({ ...schedule, textBody: new Secret('long-secret', ['X']) })).toEqual({
       id: 'a',
@@ -306,7 +305,7 @@ describe('a refusal', () => {
   test('a refusal shows no secret that the service echoes, and no control sequences', async () => {
     const echo: Act = (response, { body, headers }) =>
       answer(400, { detail: `\u001b[2J bad: ${body} ${headers.authorization}` })(response, { body } as never);
-    const { api } = await against([echo]);
+    const { api } = await against([echo], { secrets: ['p"ss\nw%rd'] });
     const passwordUnencrypted = new Secret('p"ss\nw%rd', ['P']);
     const failure = await failureOf(api.createSchedule({ destinationType: 'sftp', passwordUnencrypted }));
     expect(failure.message).toContain('"passwordUnencrypted":"(sensitive)"');

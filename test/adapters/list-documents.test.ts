@@ -11,6 +11,7 @@ async function against(...acts: readonly Act[]) {
   const api = await connectHttpApi({
     baseUrl: server.baseUrl,
     tokens: ['omni_osk_x'],
+    secrets: [],
     rateLimit: 0,
     concurrency: 4,
     timeout: 5,

@@ -15,10 +15,8 @@ function writtenOf(
 ): string {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
-  const reporter = progressReporter({ stderr, environment } as unknown as World, {
-    color: false,
-    ...options,
-  });
+  const world = { stderr, environment } as unknown as World;
+  const reporter = progressReporter(world, { color: false, ...options }, (event) => event);
   for (const event of events) reporter.emit(event);
   reporter.end();
   return written.join('');

@@ -12,7 +12,7 @@ it('the line of a failed change is not cut where stderr is not a terminal', () =
     const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
     const world = { stderr, environment: () => undefined } as unknown as World;
     const change = { address: 'schedules.a', action: 'update' } as unknown as Change;
-    const reporter = progressReporter(world, { color: false });
+    const reporter = progressReporter(world, { color: false }, (event) => event);
     const result = { address: 'schedules.a', action: 'update', status: 'failed', requests: 1 } as const;
     reporter.emit({ type: 'change-ended', change, result: { ...result, error: { code: 'api-rejected', message } } });
     reporter.end();

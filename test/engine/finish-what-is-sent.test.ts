@@ -26,6 +26,7 @@ async function against(script: readonly Act[]) {
     onWait: () => undefined,
     clock,
     version: '0',
+    secrets: [],
     environment: {},
   });
   onTestFinished(async () => {

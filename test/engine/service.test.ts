@@ -37,6 +37,7 @@ function connectable(answers: Partial<Api> = {}): Connected {
       withService(
         {
           config,
+          secrets: [],
           environment: () => 'omni_osk_one, omni_osk_two',
           connect: async (settings) => {
             made.connections.push(settings);

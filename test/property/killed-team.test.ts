@@ -100,6 +100,7 @@ function serviceOptions({ clock, service }: Team, { config }: Loaded): ServiceOp
   const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
   return {
     config,
+    secrets: [],
     environment,
     connect: async () => service.api,
     clock,

@@ -266,7 +266,7 @@ function serviceOptions(
   signal?: AbortSignal,
 ): ServiceOptions {
   const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
-  return { config, environment, connect, clock, signal, onWait: () => undefined, ...limits };
+  return { config, secrets: [], environment, connect, clock, signal, onWait: () => undefined, ...limits };
 }
 
 /** With operations core: checks in Omni and resolves by hand. */

@@ -154,7 +154,7 @@ const everything = { targets: undefined, replace: [], allowEmpty: true, refresh:
 function serve<T>({ service, clock, secret }: World, work: (service: Service) => Promise<T>): Promise<T> {
   const limits = { allowHttp: false, maxAttempts: 1, maxWait: 120, signal: undefined, onWait: () => undefined };
   const connect = async () => service.api;
-  return withService({ config, environment: environment('', secret), connect, clock, ...limits }, work);
+  return withService({ config, secrets: [], environment: environment('', secret), connect, clock, ...limits }, work);
 }
 
 async function planOf(world: World, declared: Declared, withSecrets: boolean): Promise<PlanDocument> {

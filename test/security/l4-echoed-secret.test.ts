@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeMask } from '../../src/adapters/http/service-text.ts';
+import { makeMask as makeGitMask } from '../../src/adapters/state/git/mask-text.ts';
+import { makeMask } from '../../src/model/values/mask-secrets.ts';
 
 const secret = 'omni_osk_4f7K?/>é~Zx9_tail';
 const mask = makeMask([secret]);
@@ -50,6 +51,15 @@ it('any secret is hidden in base64 and hexadecimal, whatever surrounds it', () =
 
 it('words that only begin like a secret are left alone', () => {
   expect(mask('omni_osk_ is how such a key begins')).toBe('omni_osk_ is how such a key begins');
+});
+
+it.each([
+  ['remote: {"authorization": "Basic eC1hY2Nlc3M6Z2hzXzE="}', 'remote: {"authorization": ***'],
+  ["fatal: authorization='Bearer ghs_0123456789'", 'fatal: authorization=***'],
+  ['remote: sent basic eC1hY2Nlc3M6Z2hzXzE=', 'remote: sent basic ***'],
+  ['remote: Basic authentication is not supported', 'remote: Basic authentication is not supported'],
+])('a credential that a helper gave to git is masked in %j', (said, shown) => {
+  expect(makeGitMask([])(said)).toBe(shown);
 });
 
 it('masking takes time in proportion to the text', () => {

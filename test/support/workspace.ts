@@ -134,7 +134,10 @@ export function outsideIn(
     openState: async (options) => openFileState(options),
     openSharedState: (options) => openSharedState({ ...options, clock, environment }),
     openProgress: async (options) => openProgressFile(options),
-    openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
+    openDataFile: (path, within) => ({
+      read: () => readDataFile(path, within),
+      write: (text) => writeDataFile(path, text, within),
+    }),
     placeInRepository: async (folder) => placeInRepository(folder),
     openCache: async () => ({ read: async () => undefined, write: async () => {} }),
     connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),

@@ -10,6 +10,7 @@ import type {
   RemoteSchedule,
 } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import type { Reading } from './read-created.ts';
 import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
 import { type Page, readPage } from './read-page.ts';
@@ -97,8 +98,14 @@ function destination(given: JsonObject): RemoteDestination {
 
 /** Whether a user paused it, and why the service stopped it. */
 function pauseState(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
-  const stopped = text(record, 'systemDisabledReason') ?? (text(record, 'systemDisabledAt') && 'no reason given');
+  const reason = text(record, 'systemDisabledReason')?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
+  const stopped = reason ?? (text(record, 'systemDisabledAt') && 'no reason given');
   return { paused: text(record, 'disabledAt') !== undefined, ...optional('stopped', stopped) };
+}
+
+/** The rest of a URL may be the secret of a webhook. */
+function hostOf(url: string): string {
+  return parseUrl(url)?.host ?? 'a URL';
 }
 
 export function readRecipients(answer: Json | undefined): Reading<RemoteRecipients> {

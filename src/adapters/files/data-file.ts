@@ -1,13 +1,17 @@
-// A file that is read once and replaced as a whole: the emulator's data, and files written for users.
+// A file that is read once and replaced as a whole: the emulator's data, and files written for users. Below the folder
+// `within` no link is followed.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../model/workspace/failure.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
+import { refuseLinks } from './find-link.ts';
+import { relativePath } from './read-source.ts';
 
 /** Undefined if the file does not exist. Throws Failure usage if it cannot be read. */
-export async function readDataFile(path: string): Promise<string | undefined> {
+export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
+  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -17,7 +21,8 @@ export async function readDataFile(path: string): Promise<string | undefined> {
 }
 
 /** Throws Failure usage if the file cannot be written. */
-export async function writeDataFile(path: string, text: string): Promise<void> {
+export async function writeDataFile(path: string, text: string, within?: string): Promise<void> {
+  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
   const target = resolve(path);
   try {
     await mkdir(dirname(target), { recursive: true });

@@ -1,46 +1,41 @@
 // Finds the files under a folder that match globs. Nothing is skipped silently, because the resources of an unread
-// source would count as removed: an unreadable folder is a failure, and a broken link or a pipe is listed so that reading
-// it reports the problem.
+// source would count as removed: an unreadable folder and a linked one are failures, and a link or a pipe that a glob
+// matches is listed so that reading it reports the problem.
 
 import * as nodeFs from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { glob } from 'tinyglobby';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { errnoOf, whyOf } from './file-system.ts';
+import { linkFinder, linkHint } from './find-link.ts';
+import { relativePath } from './read-source.ts';
 
-type Done<T> = (error: Error | null, value: T) => void;
+type Done = (error: Error | null, entries: nodeFs.Dirent[]) => void;
 
-/** Paths relative to the root with `/`, sorted by code unit. A file with several names through links is listed once. */
+/** Paths relative to the root with `/`, sorted by code unit. */
 export async function findFiles(
   root: string,
   globs: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
-  const leading: string[] = [];
-  const outside = outsideOf(root);
-  const linksTo = new Map<string, string>();
+  const links: string[] = [];
+  const findLink = linkFinder(root);
 
-  const readdir = (path: string, options: { withFileTypes: true }, done: Done<nodeFs.Dirent[]>): void => {
+  const readdir = (path: string, options: { withFileTypes: true }, done: Done): void => {
+    const link = findLink(path);
+    if (link !== undefined) {
+      links.push(link);
+      done(null, []);
+      return;
+    }
     nodeFs.readdir(path, options, (error, entries) => {
       if (error !== null && errnoOf(error) !== 'ENOENT') unreadable.push({ path, error });
-      done(error, entries?.map(asListed));
-    });
-  };
-  const realpath = (path: string, done: Done<string>): void => {
-    nodeFs.realpath(path, (error, real) => {
-      const target = error === null ? real : path;
-      linksTo.set(target, path);
-      done(null, target);
-    });
-  };
-  const stat = (path: string, done: Done<nodeFs.Stats>): void => {
-    nodeFs.stat(path, (error, stats) => {
-      if (error !== null) return nodeFs.lstat(path, done);
-      if (!stats.isDirectory() || !outside(path)) return done(null, stats);
-      leading.push(linksTo.get(path) ?? path);
-      done(null, Object.assign(Object.create(stats), { isDirectory: () => false }));
+      done(
+        error,
+        entries?.map((entry) => asListed(path, entry)),
+      );
     });
   };
 
@@ -49,7 +44,8 @@ export async function findFiles(
     ...(signal === undefined ? {} : { signal }),
     ignore: ['**/node_modules/**', '**/.git/**'],
     expandDirectories: false,
-    fs: { readdir, realpath, stat } as Partial<typeof nodeFs>,
+    followSymbolicLinks: false,
+    fs: { readdir } as Partial<typeof nodeFs>,
   });
   if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
   const [first] = unreadable;
@@ -59,42 +55,28 @@ export async function findFiles(
       cause: first.error,
     });
   }
-  if (leading[0] !== undefined) {
-    throw new Failure('invalid-workspace', `The link ${leading[0]} leads to a folder outside the workspace.`, {
-      hint: 'Move the folder into the workspace, or narrow `sources` so that no glob reaches the link.',
+  if (links[0] !== undefined) {
+    throw new Failure('invalid-workspace', `The folder ${relativePath(root, links[0])} is a symbolic link.`, {
+      hint: linkHint,
     });
   }
-  const files = [...new Set(found)].sort(byCodeUnit);
-  return linksTo.size === 0 ? files : oncePerFile(root, files);
+  return found.sort(byCodeUnit);
 }
 
-/** Whether a real path is outside the folder. */
-function outsideOf(root: string): (path: string) => boolean {
-  const realRoot = nodeFs.realpathSync.native(root);
-  return (path) => path !== realRoot && !path.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
+/**
+ * A link counts as the folder or file that it leads to, so that the globs decide whether it matters. A pipe, socket or
+ * device is listed as a file.
+ */
+function asListed(folder: string, entry: nodeFs.Dirent): nodeFs.Dirent {
+  if (entry.isFile() || entry.isDirectory()) return entry;
+  const isFolder = entry.isSymbolicLink() && leadsToFolder(join(folder, entry.name));
+  return Object.assign(Object.create(entry), { isFile: () => !isFolder, isDirectory: () => isFolder });
 }
 
-/** A pipe, socket or device is listed as a file, so that reading it reports the problem. */
-function asListed(entry: nodeFs.Dirent): nodeFs.Dirent {
-  if (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()) return entry;
-  return Object.assign(Object.create(entry), { isFile: () => true });
-}
-
-/** Keeps the name that is not a link, or else the first name. */
-function oncePerFile(root: string, files: readonly string[]): readonly string[] {
-  const realRoot = nodeFs.realpathSync(root);
-  const chosen = new Map<string, string>();
-  for (const file of files) {
-    const real = realPathOf(join(root, file));
-    if (!chosen.has(real) || relative(realRoot, real).split(sep).join('/') === file) chosen.set(real, file);
-  }
-  return [...chosen.values()].sort(byCodeUnit);
-}
-
-function realPathOf(path: string): string {
+function leadsToFolder(link: string): boolean {
   try {
-    return nodeFs.realpathSync(path);
+    return nodeFs.statSync(link).isDirectory();
   } catch {
-    return join(nodeFs.realpathSync(dirname(path)), basename(path)); // a broken link
+    return false;
   }
 }

@@ -20,9 +20,10 @@ import { prepareFile, targetOf, writeAtomically } from './atomic-write.ts';
 import { decodeUtf8, hasMark } from './decode-utf8.ts';
 import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
+import { linkFinder, refuseLinks } from './find-link.ts';
 import { isTracked } from './git-index.ts';
 import { finding, outside, relativePath, sourceReader } from './read-source.ts';
-import { isInside, realAncestor, realPath } from './real-path.ts';
+import { isInside, realPath } from './real-path.ts';
 import { readRepository } from './repository.ts';
 import { pathInRepository } from './repository-root.ts';
 
@@ -68,6 +69,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
         const absolute = resolve(cwd, named);
         const path = relativePath(root, absolute);
         if (!isInside(root, absolute)) findings.push(outside(path, 'its path leads out of the workspace').finding);
+        // Reading it reports the link.
+        else if (linkFinder(root)(absolute) !== undefined) files.add(path);
         else if (isFolder(absolute)) for (const file of await inFolder(path, globs)) files.add(file);
         else if (isThere(absolute)) files.add(path);
         else findings.push(finding('unreadable-file', path, 'there is no such file or folder').finding);
@@ -78,14 +81,10 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     readReference: (path, states) => read(path, { states: states.map((state) => resolve(root, state)) }),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
-    whyFixed: (path) => whyFixed(resolve(root, path)),
+    whyFixed: (path) => whyFixed(root, resolve(root, path)),
     replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
     prepare: (path, before, after) => prepareInside(root, path, before, after),
-    locate: (path) => {
-      const absolute = resolve(cwd, path);
-      if (isInside(root, absolute)) return relativePath(root, absolute);
-      throw outsideRoot(path, root);
-    },
+    locate: (path) => relativePath(root, ownPath(root, resolve(cwd, path), path)),
     readOutside: async (path) => {
       const decoded = decodeUtf8(await readRegular(realFileSystem, resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;
@@ -111,30 +110,31 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
 }
 
 async function writeInside(root: string, path: string, text: string): Promise<void> {
-  const absolute = resolve(root, path);
+  const absolute = ownPath(root, resolve(root, path), path);
   try {
-    await promises.mkdir(dirname(await targetInside(root, path)), { recursive: true });
+    await promises.mkdir(dirname(absolute), { recursive: true });
     await writeAtomically(realFileSystem, absolute, text);
   } catch (error) {
     refuseWriting(path, error);
   }
 }
 
-/** Follows links as far as the path exists, before anything is created. */
-async function targetInside(root: string, path: string): Promise<string> {
-  const absolute = resolve(root, path);
-  const target = await targetOf(realFileSystem, absolute);
-  const isOwn =
-    isInside(root, absolute) && isInside(await promises.realpath(root), await realAncestor(dirname(target)));
-  if (!isOwn) throw outsideRoot(path, root);
-  return target;
+/** An absolute path, as it is. Throws Failure usage if it leads out of the root or through a link. */
+function ownPath(root: string, absolute: string, name: string): string {
+  if (!isInside(root, absolute)) {
+    throw new Failure('usage', `${name} is outside the workspace ${root}.`, {
+      hint: 'Source files must be inside the workspace.',
+    });
+  }
+  refuseLinks(root, absolute, name);
+  return absolute;
 }
 
 async function prepareInside(root: string, path: string, before: string, after: string): Promise<PreparedText> {
   checkUnchanged(root, path, before);
   const mark = hasMark(readFileSync(resolve(root, path))) ? '\uFEFF' : '';
   try {
-    const prepared = await prepareFile(realFileSystem, await targetInside(root, path), mark + after);
+    const prepared = await prepareFile(realFileSystem, ownPath(root, resolve(root, path), path), mark + after);
     return {
       put: async () => {
         try {
@@ -167,9 +167,9 @@ function refuseWriting(path: string, error: unknown): never {
 }
 
 /** Writing replaces a file by a new one, so the permissions of the folder and its own have to be asked. */
-function whyFixed(absolute: string): string | undefined {
+function whyFixed(root: string, absolute: string): string | undefined {
   try {
-    if (lstatSync(absolute).isSymbolicLink()) return 'it is a link to another file';
+    if (linkFinder(root)(absolute) !== undefined) return 'it is a link, or behind one';
     if ((statSync(absolute).mode & 0o222) === 0) return 'it is read-only';
     accessSync(dirname(absolute), constants.W_OK);
     closeSync(openSync(absolute, 'r+'));
@@ -179,16 +179,13 @@ function whyFixed(absolute: string): string | undefined {
   }
 }
 
-function outsideRoot(path: string, root: string): Failure {
-  return new Failure('usage', `${path} is outside the workspace ${root}.`, {
-    hint: 'Source files must be inside the workspace.',
-  });
-}
-
 /** Searches the folder and its parents up to the repository's root. */
 function findConfig(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    const found = configNames.map((name) => join(folder, name)).filter((path) => isThere(path) && !isFolder(path));
+    const found = configNames
+      .map((name) => join(folder, name))
+      .filter(isThere)
+      .filter((path) => !lstatSync(path).isDirectory());
     if (found.length > 1) {
       throw new Failure('invalid-workspace', `${folder} holds both almanac.yaml and almanac.yml.`, {
         hint: 'Keep one of them, or name it with `--config`.',

@@ -1,14 +1,15 @@
 // Reads one file of the workspace as text, or returns the finding that says why it cannot be read. Synchronous, because
 // sources are many and small, and a promise per file costs more than the read.
 
-import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { once } from '../../model/values/once.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { decodeUtf8, isText } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
+import { linkFinder, linkHint } from './find-link.ts';
 import { isInside, realPath } from './real-path.ts';
 
 const largest = 8_000_000;
@@ -19,69 +20,66 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a file below the root; `path` uses `/`. With `reference`, the text goes into a declaration, and so to Omni: what
- * may hold credentials is refused.
+ * Reads a file below the root; `path` uses `/`. A source that is a link, or behind one, is refused. With `reference`, the
+ * text goes into a declaration, and so to Omni: links inside the root are followed, and what may hold credentials is refused.
  */
 export type ReadSource = (
   path: string,
   reference?: ReadOptions,
 ) => Pick<SourceFile, 'text' | 'bytes'> | { readonly finding: Finding };
 
-/**
- * Follows the links that lead to the root once, for all of its files, and those to a folder once for files that are read
- * one after another in the same turn of the process.
- */
+/** Looks for links once in each folder, for files that are read one after another in the same turn of the process. */
 export function sourceReader(root: string): ReadSource {
-  const realRoot = once(() => realpathSync.native(root));
-  let last: { readonly folder: string; readonly real: string } | undefined;
-  const realFolder = (folder: string) => {
-    if (last?.folder === folder) return last.real;
+  let last: ReturnType<typeof linkFinder> | undefined;
+  const findLink = (path: string) => {
     if (last === undefined) setImmediate(() => (last = undefined)).unref();
-    last = { folder, real: realpathSync.native(folder) };
-    return last.real;
+    last ??= linkFinder(root);
+    return last(path);
   };
-  return (path, reference) => readSource({ root, realRoot, realFolder }, path, reference);
-}
-
-interface Place {
-  readonly root: string;
-  readonly realRoot: () => string;
-  readonly realFolder: (folder: string) => string;
-}
-
-function readSource(
-  { root, realRoot, realFolder }: Place,
-  path: string,
-  reference: ReadOptions | undefined,
-): ReturnType<ReadSource> {
-  const absolute = resolve(root, path);
-  if (!isInside(root, absolute)) {
-    return outside(path, 'its path leads out of the workspace');
-  }
-  try {
-    const found = lstatSync(absolute);
-    const isLink = found.isSymbolicLink();
-    const real = isLink ? realpathSync.native(absolute) : join(realFolder(dirname(absolute)), basename(absolute));
-    if (!isInside(realRoot(), real)) return outside(path, `it is, or is behind, a link to ${real}`);
-    const why = reference && whyPrivate(realRoot(), real, reference);
-    if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
-    const stats = isLink ? statSync(real) : found;
-    if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
-    if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
-    if (stats.size > largest) {
-      const size = (stats.size / 1e6).toFixed(1);
-      return finding(
-        'file-too-large',
-        path,
-        `it has ${size} MB; the limit for a source is 8 MB`,
-        'Split it into several files.',
-      );
+  return (path, reference) => {
+    const absolute = resolve(root, path);
+    if (!isInside(root, absolute)) return outside(path, 'its path leads out of the workspace');
+    try {
+      if (reference !== undefined) return readReference(root, path, reference);
+      const above = findLink(dirname(absolute));
+      if (above !== undefined) return linked(root, path, above);
+      const found = lstatSync(absolute);
+      return found.isSymbolicLink() ? linked(root, path, absolute) : readFile(absolute, path, found);
+    } catch (error) {
+      return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
     }
-    const bytes = bytesOf(real, stats.size);
-    return isText(bytes) ? lateText(Buffer.from(bytes)) : notText(path, bytes);
-  } catch (error) {
-    return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
+  };
+}
+
+function readReference(root: string, path: string, options: ReadOptions): ReturnType<ReadSource> {
+  const [realRoot, real] = [root, resolve(root, path)].map((each) => realpathSync.native(each)) as [string, string];
+  if (!isInside(realRoot, real)) return outside(path, `it is, or is behind, a link to ${real}`);
+  const why = whyPrivate(realRoot, real, options);
+  if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
+  return readFile(real, path, lstatSync(real));
+}
+
+function readFile(absolute: string, path: string, stats: Stats): ReturnType<ReadSource> {
+  if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
+  if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
+  if (stats.size > largest) {
+    const size = (stats.size / 1e6).toFixed(1);
+    return finding(
+      'file-too-large',
+      path,
+      `it has ${size} MB; the limit for a source is 8 MB`,
+      'Split it into several files.',
+    );
   }
+  const bytes = bytesOf(absolute, stats.size);
+  return isText(bytes) ? lateText(Buffer.from(bytes)) : notText(path, bytes);
+}
+
+/** `link`: the file itself, or a folder on the way to it. */
+function linked(root: string, path: string, link: string): { readonly finding: Finding } {
+  const name = relativePath(root, link);
+  const what = name === path ? 'it is a symbolic link' : `its folder ${name} is a symbolic link`;
+  return finding('unreadable-file', path, what, linkHint);
 }
 
 /** Where a file is known from an earlier run, nobody asks for its text. */

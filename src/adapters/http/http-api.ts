@@ -3,6 +3,7 @@
 
 import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Json } from '../../model/values/json.ts';
+import { makeMask, makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
@@ -11,13 +12,12 @@ import { optional } from '../answers/read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
-import { type Call, type Caller, send } from './http-call.ts';
+import { type Call, type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
 import * as operations from './operations.ts';
 import { peopleOperations } from './people-operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
-import { shownMask, withMaskedOutputs } from './shown-answers.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
 import {
@@ -46,11 +46,13 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
   const tokens = checkTokens(settings.tokens);
   const environment = settings.environment ?? {};
+  const secrets = [...tokens, ...settings.secrets, ...proxySecrets(environment)];
   const caller: Caller = {
     ...settings,
     base,
     tokens,
-    secrets: [...tokens, ...proxySecrets(environment)],
+    mask: makeMask(secrets),
+    keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
     transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }, clock),
     window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
@@ -86,13 +88,12 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
     createSchedule: async (attributes, options) => {
       const request = toRequest('schedule', attributes);
       const testNow = attributes['testNow'] === true;
-      const read = (answer: Json | undefined) =>
-        withMaskedOutputs(readCreatedSchedule(answer, testNow), caller, request);
+      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedSchedule(answer, testNow), caller);
       return send(caller, { operation: operations.createSchedule, request, read, options });
     },
     createAiJob: async (attributes, options) => {
       const request = toRequest('aiJob', attributes);
-      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedAiJob(answer), caller, request);
+      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedAiJob(answer), caller);
       return send(caller, { operation: operations.createAiJob, request, read, options });
     },
     updateSchedule: (id, attributes, options) =>
@@ -141,14 +142,9 @@ function observingOperations(
     getRecipients: (id, options) =>
       get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),
     getFilters: (identifier, options) => get(operations.getFilters, filtersPath(identifier), readFilters, options),
-    getAiJob: (id, options) => {
-      const read = (answer: Json | undefined) => readAiJob(answer, shownMask(caller, options.secrets));
-      return get(operations.getAiJob, aiJobPath(id), read, options);
-    },
-    getAiJobResult: (id, options) => {
-      const read = (answer: Json | undefined) => readAiJobResult(answer, shownMask(caller, options.secrets));
-      return get(operations.getAiJobResult, `${aiJobPath(id)}/result`, read, options);
-    },
+    getAiJob: (id, options) => get(operations.getAiJob, aiJobPath(id), readAiJob, options),
+    getAiJobResult: (id, options) =>
+      get(operations.getAiJobResult, `${aiJobPath(id)}/result`, readAiJobResult, options),
     listDocuments: (parameters, options) =>
       listDocuments(
         parameters,

@@ -2,9 +2,10 @@
 // `retry` allows it.
 
 import type { Json } from '../../model/values/json.ts';
+import type { Mask } from '../../model/values/mask-secrets.ts';
 import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { CallOptions } from '../../ports/api.ts';
+import type { CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reading } from '../answers/read-created.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from './api-failure.ts';
 import type { Base } from './base-url.ts';
 import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
-import { cleanText, type Mask, makeMask, parseJson, readWords } from './service-text.ts';
+import { cleanText, parseJson, readWords } from './service-text.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import type { Exchange, HttpRequest, Transport } from './transport.ts';
 import type { WireRequest } from './wire.ts';
@@ -29,8 +30,10 @@ import type { WireRequest } from './wire.ts';
 export interface Caller {
   readonly base: Base;
   readonly tokens: readonly string[];
-  /** Masked everywhere, in addition to the secrets of a request. */
-  readonly secrets: readonly string[];
+  /** Covers every secret of the workspace, the tokens, and the passwords of proxies. */
+  readonly mask: Mask;
+  /** The same for what is kept in the state. */
+  readonly keptMask: Mask;
   readonly version: string;
   readonly clock: Clock;
   readonly random: () => number;
@@ -55,7 +58,6 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
   const { operation, request } = call;
   const signal = call.options?.signal;
   const query = new URLSearchParams(request.query).toString();
-  const mask = makeMask([...caller.secrets, ...request.secrets]);
   const httpRequest = (token: string): HttpRequest => ({
     method: operation.method,
     path: request.path + (query === '' ? '' : `?${query}`),
@@ -88,9 +90,9 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       case 'withheld':
         throw withheld(operation);
       case 'error':
-        return judgeBroken(caller, operation, exchange, mask);
+        return judgeBroken(caller, operation, exchange);
       case 'answer':
-        return judgeAnswer(caller, call, exchange, lease.token, mask);
+        return judgeAnswer(caller, call, exchange, lease.token);
     }
   }
 
@@ -103,10 +105,9 @@ function isSent(exchange: Exchange): boolean {
 }
 
 function judgeBroken(
-  { base }: Caller,
+  { base, mask }: Caller,
   operation: Operation,
   { code, message, started }: Extract<Exchange, { type: 'error' }>,
-  mask: Mask,
 ): Attempt<never> {
   const words = mask(cleanText(mask(message)));
   const outcome = judgeError(code, started);
@@ -115,7 +116,8 @@ function judgeBroken(
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
 }
 
-function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: string, mask: Mask): Attempt<T> {
+function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: string): Attempt<T> {
+  const { mask } = caller;
   const { operation, request } = call;
   const { status, headers } = answer;
   const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
@@ -164,4 +166,14 @@ function readDone<T>(call: Call<T>, answer: Answer, mask: Mask): Attempt<T> {
   const reading = call.read(json);
   if ('value' in reading) return { outcome: 'done', value: reading.value };
   return { outcome: 'refused', failure: lost(`its answer is not as documented. ${reading.problem}`) };
+}
+
+/** Outputs go into the state, where no secret may be. */
+export function withMaskedOutputs(reading: Reading<Created>, { keptMask }: Caller): Reading<Created> {
+  if (!('value' in reading)) return reading;
+  const outputs = Object.entries(reading.value.outputs).map(([name, text]) => [
+    name,
+    keptMask(cleanText(String(text))),
+  ]);
+  return { value: { ...reading.value, outputs: Object.fromEntries(outputs) } };
 }

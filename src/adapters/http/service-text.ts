@@ -1,71 +1,11 @@
-// Makes text from the service fit to show: removes control characters, masks secrets in every spelling, and limits the
-// length. Masking comes before the cut; otherwise the first half of a secret would remain.
+// Makes text from the service fit to show: removes control characters, masks secrets, and limits the length. Masking comes
+// before the cut; otherwise the first half of a secret would remain.
 
 import { stripVTControlCharacters } from 'node:util';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { once } from '../../model/values/once.ts';
-import { sensitive } from '../../model/values/secret.ts';
-
-export type Mask = (text: string) => string;
+import type { Mask } from '../../model/values/mask-secrets.ts';
 
 const longest = 500;
-
-/** An echo may be cut short: so many first characters of a spelling are masked as well. */
-const shortestEcho = 12;
-
-/**
- * Replaces every occurrence of the secrets: verbatim, as encoded in JSON, URLs, forms, HTML, base64 and hexadecimal, and
- * the beginnings of all these. The spellings are worked out when the first text comes: most requests show none.
- */
-export function makeMask(secrets: readonly string[]): Mask {
-  const mask = once(() => maskOf(secrets));
-  return (text) => mask()(text);
-}
-
-function maskOf(secrets: readonly string[]): Mask {
-  const spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((text) => text.trim() !== '');
-  if (spellings.length === 0) return (text) => text;
-  // Those that begin alike are told apart once their beginning is found.
-  const byBeginning = new Map<string, string[]>();
-  for (const spelling of spellings.map(lowerCase)) {
-    const beginning = spelling.slice(0, shortestEcho);
-    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), spelling]);
-  }
-  const beginnings = [...byBeginning.keys()].sort((one, other) => other.length - one.length);
-  const pattern = new RegExp(beginnings.map(escapeForPattern).join('|'), 'g');
-  return (text) => maskEchoes(text, lowerCase(text), pattern, byBeginning);
-}
-
-function maskEchoes(
-  text: string,
-  lower: string,
-  pattern: RegExp,
-  byBeginning: ReadonlyMap<string, readonly string[]>,
-): string {
-  let masked = '';
-  let end = 0;
-  pattern.lastIndex = 0;
-  for (let found = pattern.exec(lower); found !== null; found = pattern.exec(lower)) {
-    const start = found.index;
-    const lengths = (byBeginning.get(found[0]) ?? []).map((spelling) => commonLength(spelling, lower, start));
-    masked += `${text.slice(end, start)}${sensitive}`;
-    end = start + Math.max(found[0].length, ...lengths);
-    pattern.lastIndex = end;
-  }
-  return masked + text.slice(end);
-}
-
-function commonLength(spelling: string, text: string, start: number): number {
-  let length = 0;
-  while (length < spelling.length && spelling[length] === text[start + length]) length += 1;
-  return length;
-}
-
-/** In lower case; the length stays the same, so that places in the text do. */
-function lowerCase(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
 
 /** A single line without control sequences, direction marks and similar characters. */
 export function cleanText(text: string): string {
@@ -99,62 +39,4 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-function spellingsOf(secret: string): string[] {
-  const json = jsonSpelling(secret);
-  const ascii = jsonSpelling(secret, /[^ -~]/g);
-  const wellFormed = secret.replace(/\p{Surrogate}/gu, '\ufffd');
-  const url = encodeURIComponent(wellFormed);
-  return [
-    ...[secret, cleanText(secret), json, jsonSpelling(json), ascii, jsonSpelling(ascii), json.replaceAll('/', '\\/')],
-    ...[
-      url,
-      url.replaceAll('%20', '+'),
-      encodeURI(wellFormed),
-      new URLSearchParams({ a: wellFormed }).toString().slice(2),
-    ],
-    ...[
-      htmlSpelling(secret, '&#39;', '&#34;'),
-      htmlSpelling(secret, '&#x27;', '&quot;'),
-      htmlSpelling(secret, "'", '"'),
-    ],
-    ...base64Spellings(wellFormed),
-    Buffer.from(wellFormed).toString('hex'),
-  ];
-}
-
-/** Shorter pieces of base64 occur in ordinary text. */
-const shortestBase64 = 6;
-
-/**
- * In base64 a text looks different at each of three distances from the beginning; what its neighbours decide is left out.
- * Both alphabets, with and without padding.
- */
-function base64Spellings(text: string): string[] {
-  const bytes = Buffer.from(text);
-  const alone = bytes.toString('base64');
-  const pieces = [0, 1, 2].map((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    const isOpen = (before + bytes.length) % 3 > 0;
-    const first = Math.ceil((before * 4) / 3);
-    return whole.replace(/=+$/, '').slice(first, isOpen ? -1 : undefined);
-  });
-  const all = [alone, alone.replace(/=+$/, ''), ...pieces].filter((each) => each.length >= shortestBase64);
-  return all.flatMap((each) => [each, each.replaceAll('+', '-').replaceAll('/', '_')]);
-}
-
-function jsonSpelling(text: string, escaped?: RegExp): string {
-  const json = JSON.stringify(text).slice(1, -1);
-  if (escaped === undefined) return json;
-  return json.replace(escaped, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function htmlSpelling(text: string, apostrophe: string, quote: string): string {
-  const marks = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return marks.replaceAll("'", apostrophe).replaceAll('"', quote);
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -14,13 +14,10 @@ export interface WireRequest {
   readonly query: Readonly<Record<string, string>>;
   /** Undefined if the operation has no body. */
   readonly body?: JsonObject;
-  /** The revealed secrets, which must never be shown. */
-  readonly secrets: readonly string[];
 }
 
 /** The request that creates a schedule or an AI job, or that updates a dashboard's filters. */
 export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
-  const secrets = new Set<string>();
   const query: Record<string, string> = {};
   const body: Record<string, Json> = {};
   let path = kind === 'aiJob' ? '/v1/ai/jobs' : '/v1/schedules';
@@ -29,16 +26,15 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
     const field = Object.hasOwn(fieldsOf[kind], name) ? fieldsOf[kind][name] : undefined;
     if (field === undefined) throw new Error(`The table of fields of a ${kind} has no ${JSON.stringify(name)}.`);
     if (field.sent === 'never') continue;
-    const written = plain(declared, secrets);
+    const written = plain(declared);
     const value = isUrl(field) && typeof written === 'string' ? asciiUrl(written) : written;
-    if (declared instanceof Secret && typeof value === 'string') secrets.add(value);
     if (name === 'extra') merge(value, body);
     else if (kind === 'dashboard' && name === 'identifier') path = filtersPath(String(value));
     else if (field.sent === 'query') query[name] = String(value);
     else body[name] = value;
   }
   if (kind === 'dashboard' && path === '/v1/schedules') throw new Error('A dashboard has no identifier.');
-  return { path, query, body, secrets: [...secrets] };
+  return { path, query, body };
 }
 
 /**
@@ -59,9 +55,8 @@ export function toReplacement(id: string, attributes: DeclaredObject): WireReque
 
 /** A request without a declaration. */
 export function toBare(path: string, query: Readonly<Record<string, Declared>> = {}): WireRequest {
-  const secrets = new Set<string>();
-  const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value, secrets))]);
-  return { path, query: Object.fromEntries(texts), secrets: [...secrets] };
+  const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value))]);
+  return { path, query: Object.fromEntries(texts) };
 }
 
 export function schedulePath(id: string): string {
@@ -91,20 +86,19 @@ function merge(extra: Json, body: Record<string, Json>): void {
   }
 }
 
-function plain(value: Declared, secrets: Set<string>): Json {
+function plain(value: Declared): Json {
   if (value instanceof Secret) {
     const text = value.reveal();
     if (text === undefined) throw new Error('An unknown secret reached the wire.');
-    for (const each of value.revealAll()) secrets.add(each);
     return text;
   }
-  if (Array.isArray(value)) return value.map((item) => plain(item, secrets));
-  return typeof value === 'object' && value !== null ? plainObject(value, secrets) : (value as Json);
+  if (Array.isArray(value)) return value.map(plain);
+  return typeof value === 'object' && value !== null ? plainObject(value) : (value as Json);
 }
 
-function plainObject(value: Declared, secrets: Set<string>): JsonObject {
+function plainObject(value: Declared): JsonObject {
   const object: Record<string, Json> = {};
-  for (const [key, entry] of Object.entries(value as DeclaredObject)) define(object, key, plain(entry, secrets));
+  for (const [key, entry] of Object.entries(value as DeclaredObject)) define(object, key, plain(entry));
   return object;
 }
 

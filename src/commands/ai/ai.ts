@@ -3,7 +3,6 @@
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
 import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
@@ -28,7 +27,7 @@ export async function ai(
 ): Promise<number> {
   // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
   const session = await openSession(world, options);
-  const { config, desired, findings } = session.loaded;
+  const { config, findings } = session.loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
   const store = await openState(world, options, session);
   if (config.api.operations !== 'full') {
@@ -41,12 +40,12 @@ export async function ai(
   checkSameOrganization(state, config.api.baseUrl, store.name);
   const isShowable = await knowsSecrets(state, session.loaded, address);
   if (!isShowable && action === 'result') throw answerWithheld(state, address);
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   try {
-    const answer = await withService(serviceOptions(world, config, reporter), async (service) =>
-      actions[action](await service.api(), address, id, { ...service.call, secrets: secretsOf(desired) }),
+    const answer = await withService(serviceOptions(world, session.loaded, reporter), async (service) =>
+      actions[action](await service.api(), address, id, service.call),
     );
-    const document = isShowable ? answer : withoutWords(answer);
+    const document = session.shown(isShowable ? answer : withoutWords(answer));
     if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
     if (options.format === 'json') world.stdout.data(renderJson(document));
     else world.stdout.write(textOf(world, options, action, document));

@@ -4,14 +4,13 @@ import { checkCanFollow, followJobs } from '../../engine/ai-jobs/follow-jobs.ts'
 import { apply as applyPlan } from '../../engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../engine/apply/apply-request.ts';
 import type { Loaded } from '../../engine/load/load.ts';
-import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { progressReporter } from '../base/progress.ts';
 import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openSession, openState } from '../base/session.ts';
+import { openSession, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ApplyOptions } from './command.ts';
 import { confirmPlan, needsApproval, showPlan, showsPlan } from './confirm-plan.ts';
@@ -27,20 +26,20 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   await warnIfNotKept(world, options, session);
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   const { allowHttp = false, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   let applied: Applied;
   try {
-    applied = await withService(serviceOptions(world, loaded.config, reporter, limits), async (service) => {
-      const ports = portsOf(world, options, { loaded, store, reporter, service });
+    applied = await withService(serviceOptions(world, loaded, reporter, limits), async (service) => {
+      const ports = portsOf(world, options, { session, store, reporter, service });
       const done = await applyPlan(requestOf(options, loaded, reviewed), ports);
-      return options.wait ? followed(done, loaded, options, ports) : done;
+      return options.wait ? followed(done, options, ports) : done;
     });
   } finally {
     reporter.end();
   }
-  return reportApplied(world, options, loaded, applied);
+  return reportApplied(world, options, session, applied);
 }
 
 function requestOf(options: ApplyOptions, loaded: Loaded, reviewed: Reviewed): ApplyRequest {
@@ -62,16 +61,16 @@ function requestOf(options: ApplyOptions, loaded: Loaded, reviewed: Reviewed): A
 }
 
 interface Opened {
-  readonly loaded: Loaded;
+  readonly session: Session;
   readonly store: StateStore;
   readonly reporter: Reporter;
   readonly service: Service;
 }
 
-function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Opened) {
+function portsOf(world: World, options: ApplyOptions, { session, ...opened }: Opened) {
   const { environment, clock, randomness, signal, version } = world;
   const confirm: ApplyPorts['confirm'] = async (document, cost) => {
-    if (showsPlan(options)) await showPlan(world, options, loaded, { document, cost });
+    if (showsPlan(options)) await showPlan(world, options, session, { document, cost });
     else if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
     return confirmPlan(world, options, document);
   };
@@ -81,11 +80,9 @@ function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Ope
 /** What was applied, with the end of each AI job that was run. */
 async function followed(
   applied: Applied,
-  { desired }: Loaded,
   { waitTimeout }: ApplyOptions,
   ports: ReturnType<typeof portsOf>,
 ): Promise<Applied> {
   if (applied.document === undefined) return applied;
-  const secrets = secretsOf(desired);
-  return { ...applied, document: await followJobs(applied.document, { ...ports, secrets, timeout: waitTimeout }) };
+  return { ...applied, document: await followJobs(applied.document, { ...ports, timeout: waitTimeout }) };
 }

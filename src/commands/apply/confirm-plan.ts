@@ -1,12 +1,13 @@
 // Before an apply: shows the plan, and asks whether to carry it out.
 
-import type { Loaded } from '../../engine/load/load.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { cronWords } from '../base/cron-words.ts';
+import type { Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
+import { shownPlan } from '../plan/shown-plan.ts';
 import type { ApplyOptions } from './command.ts';
 import type { Reviewed } from './open-reviewed.ts';
 
@@ -19,11 +20,16 @@ export function showsPlan({ format, autoApprove }: ApplyOptions): boolean {
 export async function showPlan(
   world: World,
   options: ApplyOptions,
-  loaded: Loaded,
+  { loaded, shown }: Session,
   { document, cost }: { readonly document: PlanDocument; readonly cost: RunCost | undefined },
 ): Promise<void> {
   const isText = options.format === 'text';
-  const printed = { document, source: loaded, cron: await cronWords(world.clock.now(), document), cost };
+  const printed = {
+    document: shownPlan(document, shown),
+    source: loaded,
+    cron: await cronWords(world.clock.now(), document),
+    cost,
+  };
   printPlan(world, options, printed, isText ? world.stdout : world.stderr);
 }
 

@@ -1,5 +1,6 @@
 // Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal.
 
+import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Reporter } from '../../ports/reporter.ts';
@@ -15,7 +16,8 @@ import { openLiveLine } from './live-line.ts';
 import { pageOf, redraws } from './page.ts';
 import type { World } from './world.ts';
 
-export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
+/** `shown` masks what Omni wrote. */
+export function progressReporter(world: World, options: GlobalOptions, shown: Shown): Reporter & { end(): void } {
   const page = pageOf(world.stderr, world, options);
   const isQuiet = options.quiet === true;
   const showsBar = redraws(world.stderr, world);
@@ -40,7 +42,9 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
       count(event);
       if (event.type === 'started') results = resultsOf(event.changes);
       const line =
-        event.type === 'change-ended' ? results.ended(event.change, event.result) : lineOf(event, page, isQuiet);
+        event.type === 'change-ended'
+          ? results.ended(event.change, shown(event.result))
+          : lineOf(shown(event), page, isQuiet);
       if (line !== undefined) live.say(line);
       live.draw({ done, total, running: [...running] });
     },

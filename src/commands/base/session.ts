@@ -6,6 +6,7 @@ import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
 import { loadQuickly } from '../../engine/load/load-quickly.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
+import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
@@ -21,6 +22,8 @@ import type { DataFile, World } from './world.ts';
 export interface Session {
   readonly workspace: Workspace;
   readonly loaded: Loaded;
+  /** Masks the secrets in what Omni wrote. */
+  readonly shown: Shown;
 }
 
 export function openWorkspace(world: World, options: GlobalOptions): Promise<Workspace> {
@@ -47,6 +50,15 @@ export async function openSession(
 /** For commands that also work where nothing is declared yet. */
 export async function openSessionAnywhere(world: World, options: GlobalOptions): Promise<Session> {
   return loadSession(world, options, await openWorkspace(world, options));
+}
+
+/** For commands that need no declaration. Throws Failure invalid-workspace if almanac.yaml has errors. */
+export async function openConfigured(world: World, options: GlobalOptions) {
+  const session = await openSessionAnywhere(world, options);
+  const { config, findings, missingEnvironment } = session.loaded;
+  refuseWithoutEnvironment(missingEnvironment);
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  return { ...session, config };
 }
 
 /** The declarations of a workspace, as the command line says. Whoever parses them uses nothing that was kept. */
@@ -81,7 +93,7 @@ async function loadSession(
       `Read ${countOf(loaded.files.length, 'source file')} with ${countOf(resources.length, 'resource')} in ${workspace.root}.\n`,
     );
   }
-  return { workspace, loaded };
+  return { workspace, loaded, shown: shownWithout(() => knownSecrets(loaded, world.environment)) };
 }
 
 /** Where the state of the session is a file; undefined for a place that many share. */
@@ -104,7 +116,7 @@ export type StateUse = 'reads' | 'changes';
 export async function openState(
   world: World,
   options: GlobalOptions,
-  { workspace, loaded }: Session,
+  { workspace, loaded }: Omit<Session, 'shown'>,
   use: StateUse = 'reads',
 ): Promise<StateStore> {
   refuseWithoutEnvironment(loaded.missingEnvironment);

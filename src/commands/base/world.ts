@@ -74,8 +74,8 @@ export interface Outside {
   openSharedState(options: { readonly place: SharedPlace; readonly root: string }): Promise<StateStore>;
   /** `path` is absolute, `name` as users know it. */
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
-  /** Relative to `cwd`. */
-  openDataFile(path: string): DataFile;
+  /** Relative to `cwd`. `within`: the folder below which no link is followed. */
+  openDataFile(path: string, within?: string): DataFile;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   /** Threads that parse; undefined: everything is parsed by this one. */

@@ -13,15 +13,16 @@ import type { DoctorOptions } from './command.ts';
 
 export async function doctor(world: World, options: DoctorOptions): Promise<number> {
   const { stdout, environment, version, node } = world;
-  const reporter = progressReporter(world, options);
+  // It shows nothing of Omni but failures, which are masked already.
+  const reporter = progressReporter(world, options, (document) => document);
   try {
     const document = await diagnose({
       ...partsOf(world, options),
       versions: { almanac: version, node, supportedNode },
       environment,
       environmentName: options.env,
-      serviceOptions: (config, limits, given) =>
-        serviceOptions({ ...world, environment: given }, config, reporter, limits),
+      serviceOptions: (loaded, limits, given) =>
+        serviceOptions({ ...world, environment: given }, loaded, reporter, limits),
     });
     if (options.format === 'json') stdout.data(renderJson(document));
     else stdout.write(renderDoctor(document, pageOf(stdout, world, options)));

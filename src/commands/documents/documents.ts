@@ -22,7 +22,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openConfig } from '../base/session.ts';
+import { openConfigured } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { DocumentsOptions } from './command.ts';
 
@@ -30,14 +30,16 @@ import type { DocumentsOptions } from './command.ts';
 const mostFilled = 20;
 
 export async function documents(world: World, options: DocumentsOptions): Promise<number> {
-  const config = await openConfig(world, options);
-  const reporter = progressReporter(world, options);
+  // The declarations may have errors. They are read for the secrets that an answer must not repeat.
+  const { loaded, shown, config } = await openConfigured(world, options);
+  const reporter = progressReporter(world, options, shown);
   try {
-    await withService(serviceOptions(world, config, reporter), async (service) => {
+    await withService(serviceOptions(world, loaded, reporter), async (service) => {
       const list = await listed(service, documentParameters(options, service.tokens()));
       const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
       if (options.verbose) world.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
-      print(world, options, list, filters);
+      const entries = [...filters].map(([identifier, found]) => [identifier, shown(found)] as const);
+      print(world, options, shown(list), new Map(entries));
     });
     return 0;
   } finally {

@@ -38,7 +38,8 @@ export async function drift(world: World, options: DriftOptions): Promise<number
     write === undefined
       ? undefined
       : await (await import('./write-drift.ts')).writeDrift(world, options, { session, proposal, addresses });
-  const document = { ...documentOf(proposal, untracked === true), ...fieldsOf(accepted) };
+  // What is declared is not approved by this report, so all of it may be masked.
+  const document = session.shown({ ...documentOf(proposal, untracked === true), ...fieldsOf(accepted) });
   const { workspace, loaded } = session;
   const reported: ReportedDrift = {
     document,

@@ -59,7 +59,7 @@ async function mayNameNone({ environment }: World, workspace: Workspace, names: 
   return (await missingEnvironmentAlone(workspace, usable)) === undefined;
 }
 
-async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {
+async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Omit<Session, 'shown'>) {
   // What is wrong with the declarations is reported first.
   if (hasErrors(session.loaded.findings)) return undefined;
   try {

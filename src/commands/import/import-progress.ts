@@ -1,5 +1,6 @@
 // The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
+import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
@@ -10,14 +11,16 @@ import { pageOf, redraws } from '../base/page.ts';
 import { waitingLines } from '../base/progress.ts';
 import type { World } from '../base/world.ts';
 
-export function importReporter(world: World, options: GlobalOptions): ImportReporter & { end(): void } {
+/** `shown` masks what Omni wrote. */
+export function importReporter(world: World, options: GlobalOptions, shown: Shown): ImportReporter & { end(): void } {
   const { stderr } = world;
   const page = pageOf(stderr, world, options);
   const isQuiet = options.quiet === true;
   const showsBar = redraws(stderr, world);
   const live = openLiveLine(stderr, page, showsBar && !isQuiet);
   return {
-    emit: (event) => {
+    emit: (given) => {
+      const event = shown(given);
       for (const line of linesOf(event, page, isQuiet, showsBar)) live.say(line);
       if (event.type !== 'read') return;
       live.draw({ done: event.done, total: event.total, running: [event.name] });

@@ -21,7 +21,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   const session = await openSessionAnywhere(world, options);
   const { workspace, loaded } = session;
   const { environment, clock } = world;
-  const reporter = importReporter(world, options);
+  const reporter = importReporter(world, options, session.shown);
   try {
     const asked = {
       loaded,
@@ -50,9 +50,10 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       force: options.force === true,
       signal: world.signal,
     };
-    const document = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+    const imported = await withService(serviceOptions(world, loaded, reporter), (service) =>
       importSchedules({ ...asked, service }),
     );
+    const document = session.shown(imported);
     const page = {
       ...pageOf(world.stdout, world, options),
       writesState: options.writeState === true,

@@ -24,10 +24,10 @@ import { fileIn, findPlace, hasStateRemote, type Place, shownPath, strayPackage 
 export async function init(world: World, options: InitOptions): Promise<number> {
   const place = await findPlace(world, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
-  if (!options.force) await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
+  await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
   const choices = await choose(world, options);
   const files = filesOf(choices, place);
-  if (!options.force) await refuseExisting(world, options, place, Object.keys(files));
+  await refuseExisting(world, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(world, place, choices)) };
   for (const [path, text] of Object.entries(all)) await fileIn(world, place, path).write(text);
   const shown = (path: string) => shownPath(world, options, place, path);
@@ -76,6 +76,7 @@ async function gitTexts(world: World, place: Place, { backend }: Choices): Promi
   return changed;
 }
 
+/** Throws also for links, which --force does not overwrite. */
 async function refuseExisting(
   world: World,
   options: InitOptions,
@@ -84,7 +85,7 @@ async function refuseExisting(
 ): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if ((await fileIn(world, place, path).read()) !== undefined) existing.push(path);
-  if (existing.length === 0) return;
+  if (existing.length === 0 || options.force) return;
   const shown = existing.map((path) => shownPath(world, options, place, path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
     hint: 'Choose another folder with --dir, or overwrite them with --force.',

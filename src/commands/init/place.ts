@@ -34,7 +34,7 @@ export async function findPlace(world: World, options: InitOptions): Promise<Pla
 
 /** A file, by its path from the root. */
 export function fileIn(world: World, { root }: Place, path: string): DataFile {
-  return world.openDataFile(join(root, path));
+  return world.openDataFile(join(root, path), root);
 }
 
 /** As a user finds it from the current folder. */

@@ -6,6 +6,7 @@ import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { parseOnce } from '../../engine/load/parse-once.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
+import type { Shown } from '../../engine/propose/known-secrets.ts';
 import { withService } from '../../engine/service/service.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -33,13 +34,13 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
   if (options.offline) {
     const { report } = await whenInterrupted('changed', () => leave({ world, options, session, email, parse }));
-    printLeaving(world, options, report);
+    printLeaving(world, options, shownReport(report, session.shown));
     return exitCode(report);
   }
-  const reporter = importReporter(world, options);
+  const reporter = importReporter(world, options, session.shown);
   const progress = await openProgress(world, options, session, 'recipients');
   try {
-    return await withService(serviceOptions(world, config, reporter), async (service) => {
+    return await withService(serviceOptions(world, loaded, reporter), async (service) => {
       checkMayAsk(config, service);
       const ask = async (sides: readonly LoadedSide[]) => {
         const asking = { world, options, session, config, service, reporter, progress, email, sides };
@@ -49,18 +50,28 @@ export async function offboardPerson(world: World, options: OffboardOptions, nam
       const { report, asked } = await whenInterrupted('changed', leaving);
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
-      if (!applies || options.format === 'text') printLeaving(world, options, report);
+      if (!applies || options.format === 'text') printLeaving(world, options, shownReport(report, session.shown));
       await asked?.told.finish();
       if (!applies) return exitCode(report);
       const transfers = await whenInterrupted('transferred', () => transferNow(asked.asking, asked.told));
-      if (options.format === 'text') printTransfers(world, options, transfers);
-      else printLeaving(world, options, { ...report, document: { ...report.document, transfers } });
+      if (options.format === 'text') printTransfers(world, options, session.shown(transfers));
+      else
+        printLeaving(
+          world,
+          options,
+          shownReport({ ...report, document: { ...report.document, transfers } }, session.shown),
+        );
       return exitCode(report, transfers);
     });
   } finally {
     reporter.end();
     await progress.close();
   }
+}
+
+/** The addresses in `lastOnes` are declared. */
+function shownReport({ lastOnes, ...report }: OffboardReport, shown: Shown): OffboardReport {
+  return { ...shown(report), lastOnes };
 }
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {

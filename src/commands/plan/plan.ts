@@ -14,6 +14,7 @@ import type { PlanOptions } from './command.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
 import { type PrintedPlan, printPlan, reportDiagnostics } from './print-plan.ts';
 import { requestProposal } from './request-proposal.ts';
+import { shownPlan } from './shown-plan.ts';
 
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;
@@ -28,7 +29,11 @@ export async function plan(world: World, given: PlanOptions): Promise<number> {
   const proposal = await requestProposal(world, options, session, refresh);
   const { document } = proposal;
   const { workspace, loaded } = session;
-  const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };
+  const planned: ReportedPlan = {
+    document: shownPlan(document, session.shown),
+    source: loaded,
+    now: world.clock.now(),
+  };
   if (out !== undefined) {
     await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)), { isPrivate: true });
   }

@@ -34,10 +34,10 @@ export async function requestProposal(
   });
   const { clock, randomness, version: toolVersion } = world;
   const { target: targets, select, replace = [], allowEmpty = false, untracked } = options;
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   try {
     return await whenInterrupted('changed', () =>
-      withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
+      withService(serviceOptions(world, session.loaded, reporter), async (service) => {
         const loaded = await withOnlineFindings(world, options, session, service);
         const ports = { store, service, clock, randomness, toolVersion };
         return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);

@@ -46,11 +46,11 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   const state = await readStoreOf(world, store, config);
   const only = options.select && selectApplied(options.select, session.loaded, state);
   const { all = false, tolerance = defaultTolerance } = options;
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   let document: StatusDocument;
   try {
     document = await whenInterrupted(retry.length > 0 ? 'delivered' : 'changed', () =>
-      withService(serviceOptions(world, config, reporter), (service) =>
+      withService(serviceOptions(world, session.loaded, reporter), (service) =>
         readStatus({ config, state, only, all, tolerance }, service, { clock: world.clock, reporter }),
       ),
     );
@@ -60,24 +60,21 @@ export async function status(world: World, options: StatusOptions): Promise<numb
   const writeReports = async (shown: StatusDocument) => {
     for (const { format: form, file } of reports) await session.workspace.writeOutside(file, renderStatus[form](shown));
   };
-  await writeReports(document);
+  const report = session.shown(document);
+  await writeReports(report);
   // What a program reads is one document, so it waits for the deliveries.
-  if (format === 'text' || retry.length === 0) printStatus(world, options, document);
+  if (format === 'text' || retry.length === 0) printStatus(world, options, report);
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
   let retried: readonly TriggeredSchedule[] = [];
   if (addresses.length > 0) {
     if (format === 'text') world.stdout.write('\n');
-    retried = await deliverNow(
-      world,
-      { ...options, max: max ?? defaultMax },
-      { loaded: session.loaded, store, addresses },
-    );
+    retried = await deliverNow(world, { ...options, max: max ?? defaultMax }, { session, store, addresses });
     if (format === 'text') world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), retried));
   }
   if (retry.length > 0) {
-    const told = { ...document, retried };
+    const told = session.shown({ ...document, retried });
     await writeReports(told);
     if (format === 'json') printStatus(world, options, told);
   }

@@ -27,10 +27,10 @@ export async function test(world: World, options: TestOptions, address: string):
   if (!options.autoApprove && world.asker() === undefined) throw noTerminal('nothing was sent', withoutTerminal);
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   const { baseUrl } = config.api;
   try {
-    await withService(serviceOptions(world, config, reporter), async (service) => {
+    await withService(serviceOptions(world, loaded, reporter), async (service) => {
       // What cannot be reached, or belong to its owner, is reported before anybody is asked.
       await service.api();
       await checkOwner(service, schedule);

@@ -1,6 +1,5 @@
 // What `trigger` and `status --retry` share: the confirmation and the deliveries.
 
-import type { Loaded } from '../../engine/load/load.ts';
 import { withService } from '../../engine/service/service.ts';
 import type { Target } from '../../engine/trigger/target.ts';
 import { trigger } from '../../engine/trigger/trigger.ts';
@@ -14,6 +13,7 @@ import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
+import type { Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 interface DeliverOptions extends GlobalOptions {
@@ -24,7 +24,7 @@ interface DeliverOptions extends GlobalOptions {
 }
 
 interface Asked {
-  readonly loaded: Loaded;
+  readonly session: Session;
   readonly store: StateStore;
   readonly addresses: readonly string[];
   readonly select?: readonly string[] | undefined;
@@ -34,16 +34,16 @@ interface Asked {
 export async function deliverNow(
   world: World,
   options: DeliverOptions,
-  { loaded, store, addresses, select }: Asked,
+  { session: { loaded, shown }, store, addresses, select }: Asked,
 ): Promise<readonly TriggeredSchedule[]> {
   checkCanAsk(world, options);
   const { clock, randomness, signal, version: toolVersion } = world;
   const { ifStale, max } = options;
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, shown);
   const note = (message: string) => reporter.emit({ type: 'note', message });
   const confirm = (targets: readonly Target[]) => confirmed(world, options, loaded.config?.api.baseUrl ?? '', targets);
   try {
-    return await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+    return await withService(serviceOptions(world, loaded, reporter), (service) =>
       trigger(
         { loaded, addresses, select, ifStale, max },
         { store, service, clock, randomness, toolVersion, signal, note, confirm },

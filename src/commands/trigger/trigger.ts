@@ -17,8 +17,7 @@ export async function trigger(world: World, options: TriggerOptions, addresses: 
     });
   const session = await openSession(world, options);
   const store = await openState(world, options, session, 'changes');
-  const { loaded } = session;
-  const results = await deliverNow(world, options, { loaded, store, addresses, select: options.select });
+  const results = await deliverNow(world, options, { session, store, addresses, select: options.select });
   if (options.format === 'json') world.stdout.data(renderJson(triggerDocument(results)));
   else world.stdout.write(renderTriggered(pageOf(world.stdout, world, options), results));
   return results.every(isDelivered) ? 0 : 1;

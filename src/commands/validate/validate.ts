@@ -29,7 +29,8 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(world, options, session);
-  const diagnostics = await placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
+  const placed = await placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
+  const diagnostics = options.online ? session.shown(placed) : placed;
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings, accepted] = [count('error'), count('warning'), diagnostics.length - open.length];
@@ -75,9 +76,9 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
 async function checkedOnline(world: World, options: ValidateOptions, session: Session): Promise<Loaded> {
   const { loaded } = session;
   if (!options.online || loaded.config === undefined) return loaded;
-  const reporter = progressReporter(world, options);
+  const reporter = progressReporter(world, options, session.shown);
   try {
-    return await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+    return await withService(serviceOptions(world, loaded, reporter), (service) =>
       withOnlineFindings(world, options, session, service),
     );
   } finally {

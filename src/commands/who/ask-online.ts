@@ -3,10 +3,10 @@
 
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
-import { type WhoOnline, whoOnline } from '../../engine/people/who-online.ts';
+import { whoOnline } from '../../engine/people/who-online.ts';
 import { withService } from '../../engine/service/service.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { unreadLines } from '../../render/people/unread-text.ts';
+import { type Unread, unreadLines } from '../../render/people/unread-text.ts';
 import { pageOf } from '../base/page.ts';
 import { readStoreOf } from '../base/read-state.ts';
 import { serviceOptions } from '../base/service-options.ts';
@@ -31,17 +31,19 @@ export async function askOnline(
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
   const state = await readStoreOf(world, await openState(world, options, session), config);
   const progress = await openProgress(world, options, session, 'recipients');
-  const reporter = importReporter(world, options);
+  const reporter = importReporter(world, options, session.shown);
   const { limit, resume = false, force = false } = options;
   try {
     const found = await whenInterrupted('changed', () =>
-      withService(serviceOptions(world, config, reporter), (service) =>
+      withService(serviceOptions(world, session.loaded, reporter), (service) =>
         whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: world.signal }),
       ),
     );
     reporter.end();
-    await print(found, found.left + found.refused.length);
-    sayUnread(world, options, found);
+    const { recipients, unmatched, left, refused, knowsMembers } = found;
+    const shown = session.shown({ recipients, unmatched, left, refused, knowsMembers });
+    await print(shown, left + refused.length);
+    sayUnread(world, options, shown);
     await found.finish();
   } finally {
     reporter.end();
@@ -49,6 +51,6 @@ export async function askOnline(
   }
 }
 
-function sayUnread(world: World, options: WhoOptions, found: WhoOnline): void {
+function sayUnread(world: World, options: WhoOptions, found: Unread): void {
   for (const line of unreadLines(found, pageOf(world.stderr, world, options))) world.stderr.write(`${line}\n`);
 }

@@ -5,7 +5,7 @@ import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { groupOf, kindOf } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Api, ShownOptions } from '../../ports/api.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 
 /** The id of the last run. Throws Failure usage or refused. */
@@ -27,12 +27,12 @@ export function jobIdOf({ resources }: State, stateName: string, address: string
   });
 }
 
-export async function jobStatus(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+export async function jobStatus(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
   return { formatVersion: 1, address, id, ...(await api.getAiJob(id, options)) };
 }
 
 /** Throws Failure refused if there is no result yet, or if it has expired. */
-export async function jobResult(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+export async function jobResult(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
   const status = await jobStatus(api, address, id, options);
   if (status.state !== 'COMPLETE') {
     throw new Failure('refused', `${address} is ${status.state}. It has a result only when it is COMPLETE.`, {
@@ -49,7 +49,7 @@ export async function jobResult(api: Api, address: string, id: string, options: 
 }
 
 /** The status of the job after the cancel request. */
-export async function cancelJob(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+export async function cancelJob(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
   await api.cancelAiJob(id, options);
   return jobStatus(api, address, id, options);
 }

@@ -2,7 +2,6 @@
 
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { RemoteAiJob } from '../../model/service/remote.ts';
-import type { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,8 +15,6 @@ export interface FollowOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
-  /** Masked in every answer. */
-  readonly secrets: readonly Secret[];
   /** Seconds until following ends. */
   readonly timeout: number;
 }
@@ -60,7 +57,7 @@ function isJob(result: ApplyResult): result is Job {
 
 async function follow(
   jobs: readonly Job[],
-  { service, clock, signal, secrets, timeout, reporter }: FollowOptions,
+  { service, clock, signal, timeout, reporter }: FollowOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
   const api = await service.api();
   const begun = clock.monotonic();
@@ -73,7 +70,7 @@ async function follow(
   };
   const poll = async (job: Job) => {
     const found = await pollJob(job, () =>
-      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
+      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;

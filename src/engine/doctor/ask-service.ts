@@ -4,6 +4,7 @@
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
+import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
 import { type ServiceOptions, withService } from '../service/service.ts';
 import type { TokenSource } from '../service/tokens.ts';
@@ -21,7 +22,9 @@ export interface AskRequest {
   readonly config: Config;
   readonly environment: Environment;
   readonly source: TokenSource;
-  readonly optionsFor: (config: Config, limits: Limits, environment: Environment) => ServiceOptions;
+  /** Its secrets are masked in every answer. */
+  readonly loaded: Loaded;
+  readonly optionsFor: (loaded: Loaded, limits: Limits, environment: Environment) => ServiceOptions;
 }
 
 export type Limits = Pick<ServiceOptions, 'maxAttempts' | 'maxWait' | 'allowHttp'>;
@@ -50,7 +53,7 @@ async function askWith(token: string, maxAttempts: number, request: AskRequest):
   const limits: Limits = { maxAttempts, maxWait: longestWait, allowHttp: false };
   let service: Api | undefined;
   const read = await attempt(() =>
-    withService(request.optionsFor(config, limits, environment), async ({ api, call }) => {
+    withService(request.optionsFor({ ...request.loaded, config }, limits, environment), async ({ api, call }) => {
       service = await api();
       await unlessInterrupted(readOne(service, config, call), call.signal);
     }),

@@ -134,7 +134,13 @@ async function serviceVerdicts(
     const unasked = skipped(`Omni was not asked: see the ${what}.`);
     return { 'base-url': baseUrl, token, rights: unasked, clock: unasked };
   }
-  const answers = await askService({ config, environment, source: source.value, optionsFor: ports.serviceOptions });
+  const answers = await askService({
+    config,
+    loaded,
+    environment,
+    source: source.value,
+    optionsFor: ports.serviceOptions,
+  });
   return { 'base-url': baseUrl, token, ...answered(answers, source.value, config) };
 }
 

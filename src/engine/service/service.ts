@@ -3,6 +3,7 @@
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
+import { makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import { rateWindowSeconds, secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -15,6 +16,8 @@ export interface ServiceOptions {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
   readonly config: Config | undefined;
   readonly environment: Environment;
+  /** All of the workspace that are known: what a failure quotes of the service is masked by them. */
+  readonly secrets: readonly string[];
   readonly connect: ConnectApi;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
@@ -68,17 +71,31 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   };
   try {
     return await work(service);
+  } catch (error) {
+    throw error instanceof Failure ? masked(error, options.secrets) : error;
   } finally {
     // If the connection failed, whoever asked for it has received the error.
     await (await connected?.catch(() => undefined))?.close();
   }
 }
 
+/** A failure may name what Omni calls something. */
+function masked(failure: Failure, secrets: readonly string[]): Failure {
+  const mask = makeMaskOfLong(secrets);
+  const { code, hint, addresses, findings, source, cause } = failure;
+  return new Failure(code, mask(failure.message), {
+    ...{ findings, cause },
+    ...(hint === undefined ? {} : { hint: mask(hint) }),
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(source === undefined ? {} : { source }),
+  });
+}
+
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
-  const { onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
+  const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
   const told = { onWait, onRequest, ...(onNote === undefined ? {} : { onNote }) };
-  const settings = { ...settingsOf(options), ...limits, ...told };
+  const settings = { ...settingsOf(options), secrets, ...limits, ...told };
   return readingOnce(await options.connect(settings));
 }
 

@@ -1,4 +1,4 @@
-// A JSON value with every text in it changed, keys aside.
+// A JSON value with every text in it changed, keys included.
 
 import { define, isJsonObject, type Json } from './json.ts';
 
@@ -7,6 +7,6 @@ export function mapTexts(value: Json, change: (text: string) => string): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));
   if (!isJsonObject(value)) return value;
   const mapped: Record<string, Json> = {};
-  for (const [key, entry] of Object.entries(value)) define(mapped, key, mapTexts(entry, change));
+  for (const [key, entry] of Object.entries(value)) define(mapped, change(key), mapTexts(entry, change));
   return mapped;
 }

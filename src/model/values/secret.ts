@@ -12,7 +12,7 @@ export const sensitive = '(sensitive)';
 export const knownAtApply = '(known at apply)';
 
 /** Masking shorter parts would hide half of every text; they are not secrets. */
-const shortestPart = 4;
+export const shortestPart = 4;
 
 export class Secret {
   readonly #text: string | undefined;

@@ -6,7 +6,7 @@ import type { Page } from '../text/field-lines.ts';
 import { firstOf } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 
-interface Unread {
+export interface Unread {
   readonly left: number;
   readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
   readonly knowsMembers: boolean;

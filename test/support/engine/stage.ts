@@ -306,6 +306,7 @@ export function stage(
     withService(
       {
         config: loaded.config,
+        secrets: [],
         connect: async (settings) => {
           made.connections.push(settings);
           return counting(outside.api, settings);

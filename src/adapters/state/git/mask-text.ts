@@ -14,10 +14,10 @@ export function makeMask(secrets: readonly string[]): Mask {
     .filter((text) => text.length >= shortest)
     .sort((a, b) => b.length - a.length);
   return (text) =>
-    maskLogin(hidden.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)).replace(
-      /(authorization:\s*)[^\r\n]+/gi,
-      '$1***',
-    );
+    maskLogin(hidden.reduce((masked, secret) => masked.replaceAll(secret, '***'), text))
+      // What a credential helper gave is not known here.
+      .replace(/(authorization["']?\s*[:=]\s*)[^\r\n]+/gi, '$1***')
+      .replace(/\b(basic|bearer)\s+(?=[a-z]*[\d+/=_])[\w+/=.~-]{8,}/gi, '$1 ***');
 }
 
 /** A text as it is, in a URL, and in base64, as git and curl send it. */

@@ -3,10 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
+import { makeMask } from '../../../model/values/mask-secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
 import { httpDate } from '../../http/retry.ts';
-import { cleanText, makeMask } from '../../http/service-text.ts';
+import { cleanText } from '../../http/service-text.ts';
 import { type Answer, exchange, type NoAnswer } from '../exchange.ts';
 import type { Environment } from '../host.ts';
 import { interrupted } from '../place-failures.ts';

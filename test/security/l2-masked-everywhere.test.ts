@@ -1,0 +1,223 @@
+// Omni may quote a secret wherever it writes a text: why it refused a request or stopped a schedule, what something is
+// called, how a run ended. None of that is shown, in no command, format or spelling, whichever declaration names the secret.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { isJsonObject, type Json } from '../../src/model/values/json.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const secrets = {
+  OMNI_API_TOKEN: 'omni_osk_demo_organization_key',
+  HOOK_KEY: 'T024/B9+x/k3y-Of-tHe~hook',
+  // Only a schedule of another environment names it.
+  OTHER_KEY: 'pr0duction&only=s3cret',
+};
+
+const spellings = Object.values(secrets).flatMap((secret) => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(secret),
+  new URLSearchParams({ a: secret }).toString().slice(2),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  Buffer.from(secret).toString('base64url'),
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('hex').toUpperCase(),
+  secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+]);
+const quoted = spellings.map((spelling) => `<${spelling}>`).join(' ');
+
+/** What stays of a spelling where a report breaks lines, escapes for its format, or cuts. */
+const bare = (text: string) => text.replace(/[\s\\|│]+/g, '').toLowerCase();
+
+function expectHidden(command: string, output: string): void {
+  const text = bare(output);
+  for (const spelling of spellings) {
+    for (const part of [spelling, spelling.slice(0, 14)])
+      expect(text, `${command}: ${output}`).not.toContain(bare(part));
+  }
+}
+
+const mail = {
+  identifier: '12db1a0a',
+  name: 'Weekly',
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  format: 'pdf',
+  destinationType: 'email',
+  recipients: ['ana@example.com'],
+  subject: 'Weekly',
+};
+const hook = {
+  ...{ identifier: '12db1a0a', name: 'Hook', schedule: '0 9 ? * MON *', timezone: 'UTC', format: 'json' },
+  ...{ destinationType: 'webhook', url: 'https://hooks.example.com/${env.HOOK_KEY}' },
+};
+const elsewhere = { ...hook, name: 'Elsewhere', in: ['prod'], url: 'https://hooks.example.com/${env.OTHER_KEY}' };
+const gone = { ...mail, name: 'Gone', subject: 'Gone' };
+const declared = { schedules: { mail, hook, gone, elsewhere } };
+
+const texts = ['name', 'displayName', 'dashboardName', 'ownerName', 'description', 'display', 'subject', 'label'];
+
+/** With a quote in every text that Omni writes as it likes. */
+function quoting(value: Json): Json {
+  if (Array.isArray(value)) return value.map(quoting);
+  if (!isJsonObject(value)) return value;
+  const quotes = Object.entries(value).map(([key, entry]) => [
+    key,
+    texts.includes(key) && typeof entry === 'string' ? `${entry} ${quoted}` : quoting(entry),
+  ]);
+  const row = 'destinationType' in value ? { systemDisabledReason: stopped, lastStatus: `ERROR ${quoted}` } : {};
+  return { ...Object.fromEntries(quotes), ...row };
+}
+const stopped = `The webhook https://hooks.example.com/x?key=${secrets.HOOK_KEY} failed. ${quoted}`;
+
+/** Omni, as it answers until it is told to quote; then it refuses what begins with `refuses`. */
+async function openOmni() {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl } = await emulator.listen();
+  let mode: { readonly quotes: boolean; readonly refuses?: RegExp } = { quotes: false };
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const send = (status: number, body: string) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    if (mode.refuses?.test(`${method} ${url}`)) return send(400, JSON.stringify({ detail: `No: ${quoted}` }));
+    const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+    const { authorization = '', 'content-type': type = 'application/json' } = headers;
+    const forwarded = { method, headers: { authorization, 'content-type': type }, ...body };
+    const answer = await fetch(new URL(url, baseUrl), forwarded);
+    const text = await answer.text();
+    const isQuoted = mode.quotes && method === 'GET' && answer.ok;
+    send(answer.status, isQuoted ? JSON.stringify(quoting(JSON.parse(text))) : text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await emulator.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    emulator,
+    baseUrl: `http://127.0.0.1:${port}/api`,
+    answer: (next: typeof mode) => {
+      mode = next;
+    },
+  };
+}
+
+async function openStage() {
+  const omni = await openOmni();
+  const api = { baseUrl: omni.baseUrl, operations: 'full', rateLimit: 0 };
+  const files = {
+    'almanac.yaml': { api, environments: { dev: {}, prod: { state: { path: 'prod.state.json' } } } },
+    'schedules/all.yaml': declared,
+  };
+  const workspace = workspaceIn(makeFolder(files), secrets);
+  await workspace.apply('--env', 'dev');
+  const run = (...argv: readonly string[]) => workspace.run(...argv, '--env', 'dev');
+  const expectSilent = async (...argv: readonly string[]) => {
+    const { stdout, stderr } = await run(...argv);
+    expect(stdout + stderr, argv.join(' ')).not.toBe('');
+    expectHidden(argv.join(' '), stdout + stderr);
+    return stdout + stderr;
+  };
+  return { ...workspace, ...omni, run, expectSilent };
+}
+
+it.each([
+  'status',
+  'status --all -v',
+  'status --all --format json',
+  'status --format markdown',
+  'status --format junit',
+  'drift',
+  'drift --deep --format json',
+  'drift --deep --untracked --format markdown',
+  'plan --refresh -v',
+  'plan --refresh --format json',
+  'plan --refresh --format markdown',
+  'plan --refresh --format html',
+  'plan --refresh --format gitlab',
+  'plan --refresh-only -v',
+  'plan --online --format json',
+  'validate --online',
+  'who --online',
+  'who --online --format json',
+  'who --online --format csv',
+  'offboard ana@example.com',
+  'offboard ana@example.com --format json',
+  'documents',
+  'documents --format json',
+  'documents --format csv',
+  'documents --format yaml',
+  'import --out imported --force',
+  'import --out imported --force --format json',
+  'doctor',
+])('%s hides what Omni quotes in names, reasons and states', async (command) => {
+  const stage = await openStage();
+  const { schedules } = declared;
+  const { elsewhere: _, ...here } = schedules;
+  stage.write({ 'schedules/all.yaml': { schedules: { ...here, added: { ...mail, name: 'Added', subject: 'A' } } } });
+  stage.write({ 'schedules/prod.yaml': { schedules: { elsewhere } } });
+  await stage.apply('--env', 'dev');
+  stage.write({ 'schedules/all.yaml': { schedules: here } });
+  stage.answer({ quotes: true });
+  await stage.expectSilent(...command.split(' '));
+});
+
+it.each([
+  ['PUT', ['apply', '--auto-approve']],
+  ['POST', ['apply', '--auto-approve']],
+  ['DELETE', ['apply', '--auto-approve', '--format', 'json']],
+  ['PUT .*pause', ['apply', '--auto-approve']],
+  ['POST .*trigger', ['trigger', 'schedules.mail', '--auto-approve']],
+  ['GET', ['apply', '--auto-approve', '--refresh']],
+  ['GET', ['plan', '--refresh', '--format', 'json']],
+  ['GET', ['drift']],
+  ['GET', ['status']],
+  ['GET', ['status', '--format', 'json']],
+  ['GET', ['who', '--online']],
+  ['GET', ['offboard', 'ana@example.com']],
+  ['GET', ['documents']],
+  ['GET', ['import', '--out', 'imported']],
+  ['GET', ['validate', '--online']],
+  ['GET', ['doctor']],
+] as const)('a refused %s quotes no secret in %j', async (refused, argv) => {
+  const stage = await openStage();
+  const changed = { ...mail, subject: 'Changed', paused: true };
+  stage.write({
+    'schedules/all.yaml': { schedules: { mail: changed, hook, added: { ...mail, name: 'Added' }, elsewhere } },
+  });
+  stage.answer({ quotes: false, refuses: new RegExp(`^${refused}`) });
+  expect(await stage.expectSilent(...argv)).toContain('(sensitive)');
+});
+
+it('reports in files hide what Omni quotes', async () => {
+  const stage = await openStage();
+  stage.answer({ quotes: true });
+  const formats = ['text', 'json', 'markdown', 'junit'];
+  await stage.run('status', '--all', ...formats.flatMap((format) => ['--report', `${format}=status.${format}`]));
+  for (const format of formats) expectHidden(format, stage.read(`status.${format}`));
+  await stage.run('plan', '--refresh', '--report', 'html=plan.html', '--report', 'markdown=plan.md');
+  for (const file of ['plan.html', 'plan.md']) expectHidden(file, stage.read(file));
+});
+
+it('status names only the host of a URL in a reason', async () => {
+  const stage = await openStage();
+  stage.answer({ quotes: true });
+  const { schedules } = JSON.parse((await stage.run('status', '--format', 'json')).stdout);
+  expect(schedules[0].reason).toContain('The webhook hooks.example.com failed.');
+});
+
+it('what is compared is not masked: a declared address that a variable happens to hold is shown in the plan', async () => {
+  const stage = await openStage();
+  stage.environment['BRANCH'] = 'mallory@evil.example';
+  const recipients = [...mail.recipients, 'mallory@evil.example'];
+  const other = { ...hook, name: 'Other', url: 'https://hooks.example.com/${env.BRANCH}' };
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, recipients }, hook, other } } });
+  for (const argv of [['plan'], ['plan', '--refresh', '--format', 'markdown'], ['plan', '--format', 'json']])
+    expect((await stage.run(...argv)).stdout).toContain('mallory@evil.example');
+});
