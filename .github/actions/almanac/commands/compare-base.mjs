@@ -1,5 +1,5 @@
-// Compares where a pull request sends the token and keeps the state with what its base branch says, and says if it edits
-// the state. Almanac itself reads both almanac.yaml files; the base branch counts as its state says, where it has one.
+// Compares where a pull request sends the token, where it keeps the state, and what Almanac refuses, reports and leaves out
+// with what its base branch says, and says if it edits the state. Almanac itself reads both almanac.yaml files; the base branch counts as its state says, where it has one.
 
 import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
@@ -7,7 +7,7 @@ import { readJson } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
 
 const unread =
-  'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
+  'The base branch could not be read, so almanac.yaml and the place of the state were not compared with it.';
 
 const unlisted =
   'The files of the pull request could not be listed, so whether it edits the state, which can hide changes, is not known.';
@@ -33,6 +33,9 @@ export async function compareWithBase(run, { folder, files, failed }) {
       // A file may bear the name of a shared place.
       isSame: base.isShared === head.isShared && base.place === head.place,
     }),
+    ...['safety', 'ignore', 'checks'].flatMap((name) =>
+      differingSection(name, base.settings[name], head.settings[name]),
+    ),
   ];
 }
 
@@ -62,6 +65,25 @@ function differing(title, before, after, { isSame = before === after } = {}) {
   return [{ title, detail: `${code(now)}, so far ${code(before)}`, text: `${title}: ${now}, so far ${before}.` }];
 }
 
+/** A pull request that weakens one changes nothing in Omni, so nobody would look twice, and the next one is judged by it. */
+function differingSection(name, before, after) {
+  const [was, is] = [partsOf(before), partsOf(after)];
+  const [gone, fresh] = [was.filter((part) => !is.includes(part)), is.filter((part) => !was.includes(part))];
+  if (gone.length === 0 && fresh.length === 0) return [];
+  const title = `The section ${name} of almanac.yaml is not that of the base branch`;
+  const [now, soFar] = [fresh, gone].map((parts) => parts.join(', ') || 'none');
+  if (now.length + soFar.length > mostShown) return [{ title, detail: '', text: `${title}.` }];
+  return differing(title, soFar, now);
+}
+
+/** Longer ones are read in the difference of almanac.yaml. */
+const mostShown = 300;
+
+function partsOf(section = {}) {
+  if (Array.isArray(section)) return section.map((entry) => JSON.stringify(entry));
+  return Object.entries(section).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+}
+
 /** Undefined where there is no workspace; `unread` where Almanac could not read its configuration. */
 async function placeIn(root, run) {
   const place = await placeOf(root, run);
@@ -75,6 +97,7 @@ async function placeIn(root, run) {
     place: place.place,
     isShared: place.state === undefined,
     files: place.files,
+    settings: place.settings,
   };
 }
 
