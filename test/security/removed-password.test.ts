@@ -67,7 +67,9 @@ describe('an update that may remove the password', () => {
   test('is not also a warning that the password may stay, as another field may', () => {
     const before = stateOf({ 'schedules.a': sftp(host, { ...password, queryIdentifierMapKey: '1' }) });
     const { findings } = plan(declare({ 'schedules.a': sftp(host) }), before, { operations: 'full' });
-    expect(findings).toMatchObject([{ code: 'removed-may-stay', message: expect.stringContaining('`queryIdentifierMapKey`') }]);
+    expect(findings).toMatchObject([
+      { code: 'removed-may-stay', message: expect.stringContaining('`queryIdentifierMapKey`') },
+    ]);
   });
 
   test('is one line for all schedules that go to one server', () => {
