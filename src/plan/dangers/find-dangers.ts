@@ -9,9 +9,11 @@ import type { Desired, SealedResource } from '../../model/workspace/resource.ts'
 import { endedDangers } from './ended.ts';
 import { counted, nameWords } from './folded.ts';
 import { movedSecrets } from './moved-secrets.ts';
-import { newPlaces } from './new-places.ts';
+import { knownPlaces, newPlaces } from './new-places.ts';
+import { outsideRecipients } from './new-schedules.ts';
 import { newOwners } from './owners.ts';
 import { addedRecipients, removedRecipients } from './recipients.ts';
+import { removedPasswords } from './removed-passwords.ts';
 import { trackedOf } from './tracked.ts';
 import { unreadFields } from './unread-fields.ts';
 
@@ -29,11 +31,13 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
   const { changes } = plan;
   // Most plans change nothing that is compared with it.
   const tracked = once(() => trackedOf(state, desired));
+  const known = once(() => knownPlaces(tracked()));
   const dangers = [
     ...endedDangers(plan),
-    ...newPlaces(changes, tracked, internalDomains),
+    ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
+    removedPasswords(changes, state),
     addedRecipients(changes),
     // Whom a sink replaces, the plan counts by itself.
     removedRecipients(changes.filter(({ reason }) => reason !== 'sink')),
@@ -41,7 +45,10 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
     switched(changes, false),
     unreadFields(changes, state),
   ];
-  const found = dangers.filter(({ items }) => items.length > 0);
+  const found = [
+    ...dangers.filter(({ items }) => items.length > 0),
+    ...outsideRecipients(changes, known, internalDomains),
+  ];
   return found.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
 }
 
