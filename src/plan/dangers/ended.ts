@@ -5,6 +5,7 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
 import { kindWords } from '../../model/values/address.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
 import { counted } from './folded.ts';
 
 export function endedDangers(plan: Plan): readonly Danger[] {
@@ -59,7 +60,7 @@ function orphanedTitle(count: number): string {
 function orphanItems(plan: Plan): readonly DangerItem[] {
   return remainingOrphans(plan).map(({ id, address, name }) => ({
     subject: id,
-    detail: `\`${name}\`, was \`${address}\``,
+    detail: `${inBackticks(name)}, was \`${address}\``,
   }));
 }
 
@@ -70,5 +71,8 @@ function orphansTitle(count: number): string {
 
 function named({ address, kind, before }: Change): DangerItem & { readonly detail: string } {
   const name = before?.['name'];
-  return { subject: address, detail: typeof name === 'string' ? `${kindWords[kind]} \`${name}\`` : kindWords[kind] };
+  return {
+    subject: address,
+    detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
+  };
 }

@@ -5,6 +5,7 @@ import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
 import type { Json } from '../../model/values/json.ts';
 import { textOf } from './destinations.ts';
 import { counted, makeFound } from './folded.ts';
@@ -32,5 +33,5 @@ function unreadOf(change: Change, state: State | undefined): readonly string[] {
 function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {
   if (addresses.length > 1) return `${addresses.length} schedules: sets ${field}, which Omni does not return`;
   const text = textOf(value);
-  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to \`${text}\``}`;
+  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${inBackticks(text)}`}`;
 }
