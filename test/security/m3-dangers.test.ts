@@ -9,18 +9,6 @@ import { aiJob, declare, plan, schedule, slack, stateOf } from '../support/plan/
 import { bare, dangersOf, found, internalDomains, mail, sftp } from '../support/security/dangers.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-describe('names with backticks', () => {
-  test('a backtick in a name does not end the code in which a danger shows the name', () => {
-    const named = schedule({ name: 'A` @all `B' });
-    const paused = dangersOf({ 'schedules.a': { ...named, paused: true } }, { 'schedules.a': named });
-    const deleted = dangersOf({}, { 'schedules.a': named });
-    expect([...paused, ...deleted].flatMap(({ items }) => items)).toEqual([
-      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
-      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
-    ]);
-  });
-});
-
 const hook = (url: string, fields: JsonObject = {}) => ({ ...bare, destinationType: 'webhook', url, ...fields });
 const bucket = (bucketName: string, account: string) => ({
   ...bare,

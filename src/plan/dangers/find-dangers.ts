@@ -4,10 +4,11 @@
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
 import { once } from '../../model/values/once.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { endedDangers } from './ended.ts';
-import { counted, nameWords } from './folded.ts';
+import { counted } from './folded.ts';
 import { movedSecrets } from './moved-secrets.ts';
 import { knownPlaces, newPlaces } from './new-places.ts';
 import { outsideRecipients } from './new-schedules.ts';
@@ -61,7 +62,7 @@ function switched(changes: readonly Change[], paused: boolean): Danger {
     const name = after['name'];
     return was === is || is !== paused
       ? []
-      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${nameWords(name)}` } : {}) }];
+      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${inBackticks(name)}` } : {}) }];
   });
   const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
   return { code, gravity: dangerGravity[code], title, items };

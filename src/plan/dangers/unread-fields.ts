@@ -5,9 +5,10 @@ import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
 import type { Json } from '../../model/values/json.ts';
 import { textOf } from './destinations.ts';
-import { counted, makeFound, nameWords } from './folded.ts';
+import { counted, makeFound } from './folded.ts';
 
 export function unreadFields(changes: readonly Change[], state: State | undefined): Danger {
   const after = new Map(changes.map((change) => [change.address, change.after]));
@@ -39,5 +40,5 @@ export function unreadOf({ address, previousAddress }: Change, state: State | un
 function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {
   if (addresses.length > 1) return `${addresses.length} schedules: sets ${field}, which Omni does not return`;
   const text = textOf(value);
-  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${nameWords(text)}`}`;
+  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${inBackticks(text)}`}`;
 }
