@@ -6,13 +6,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
 
 const inMemory = '/dev/shm';
 const enough = 4 * 1024 ** 3;
 
 /** For `globalSetup` of Vitest: the workers start after it, with its environment. */
-export function setup(): void {
-  if (process.env['TMPDIR'] === undefined && hasRoom() && canRunPrograms()) process.env['TMPDIR'] = inMemory;
+export function setup({ config }: TestProject): void {
+  if (process.env['TMPDIR'] !== undefined || !hasRoom()) return;
+  if (config.env['ALMANAC_TESTS'] !== 'all' || canRunPrograms()) process.env['TMPDIR'] = inMemory;
 }
 
 /** A container may have less memory than its machine. */
@@ -26,7 +28,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Docker forbids it there. */
+/** Docker forbids it there. Only the slow tests run any. */
 function canRunPrograms(): boolean {
   const folder = mkdtempSync(join(inMemory, 'almanac-'));
   try {

@@ -1,0 +1,10 @@
+// How often a property is tried, or a history or an input is made: as often as its test says in `npm run test:all`, and a
+// tenth of that in `npm test`. ALMANAC_RUNS multiplies both.
+
+const share = process.env['ALMANAC_TESTS'] === 'all' ? 1 : 0.1;
+const factor = Number(process.env['ALMANAC_RUNS'] ?? 1);
+
+/** At least 1. `most`: what `npm run test:all` does. */
+export function runs(most: number): number {
+  return Math.max(1, Math.round(most * share * factor));
+}
