@@ -244,7 +244,7 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   const keeps = intent.action === 'update';
   const id = outcome.id ?? (keeps ? prior?.id : undefined);
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
-  const undone = undoneBy(intent, outcome) ?? (intent.stateOnly ? prior?.undone : undefined);
+  const undone = intent.undone ? { at: outcome.at, ...intent.undone } : intent.stateOnly ? prior?.undone : undefined;
   return {
     ...(id === undefined ? {} : { id }),
     attributes: intent.attributes ?? {},
@@ -255,10 +255,6 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
-}
-
-function undoneBy({ undone }: JournalIntent, { at }: JournalOutcome): StateResource['undone'] {
-  return undone && { at, ...undone };
 }
 
 /**
