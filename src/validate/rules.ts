@@ -5,6 +5,7 @@ import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fiel
 import { draftIsKept, webhookIsSigned } from './rules/cautions.ts';
 import { deliveryOptionsFit } from './rules/delivery-options.ts';
 import { emailRecipients } from './rules/email-recipients.ts';
+import { filtersHaveShape } from './rules/filter-shape.ts';
 import { identifierIsShort } from './rules/identifier.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   emailRecipients,
   webAddresses,
   s3Destination,
+  filtersHaveShape,
   draftIsKept,
   webhookIsSigned,
   secretsComeFromOutside,

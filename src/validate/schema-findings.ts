@@ -10,9 +10,9 @@ import type { SchemaNote, Validator } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
+import { boundWords, wrongType } from './findings/wrong-value.ts';
 import { quote } from './formats/quote.ts';
 import { isAboutMisspelt, type Misspelt, misspeltNames, type UnknownName, withMeantNames } from './misspelt-names.ts';
-import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 

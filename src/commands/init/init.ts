@@ -117,7 +117,10 @@ function schemasOf({ timezone }: Choices): { config: string; resources: string }
   return {
     config: schemaText(publishedSchemas['almanac'] ?? {}),
     resources: schemaText(
-      workspaceSchema(publishedSchemas['resources'] ?? {}, [{ sections: defaultsOf(timezone), origin }]),
+      workspaceSchema(publishedSchemas['resources'] ?? {}, {
+        defaults: [{ sections: defaultsOf(timezone), origin }],
+        checks: {},
+      }),
     ),
   };
 }

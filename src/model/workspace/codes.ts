@@ -8,6 +8,8 @@ interface CodeRow {
   readonly summary: string;
   /** What decides whether there is such a finding, in addition to the files. */
   readonly dependsOn?: 'environment' | 'service' | 'state';
+  /** An error that `checks` may lower. */
+  readonly canBeLowered?: true;
 }
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
@@ -50,6 +52,7 @@ export const codes = {
   'wrong-type': error('a value of the wrong type'),
   'field-not-for-format': error('a field that this format does not have'),
   'field-not-for-destination': error('a field that this destination does not have'),
+  'filter-shape': { ...error('not the value of a filter'), canBeLowered: true },
   'reserved-key': error('a key that Almanac reserves'),
   'extra-known-field': error('extra contains a field that Almanac knows'),
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
@@ -140,7 +143,7 @@ export const codes = {
 
   // Configuration
   'several-configurations': error('the configuration contains several documents'),
-  'unknown-check': error('checks names something other than a warning'),
+  'unknown-check': error('checks names something that it cannot change'),
   'unknown-environment': error('no such environment'),
   'no-sink': error('the environment has no sink for a delivery'),
   'invalid-base-url': error('not a valid base URL'),
@@ -191,7 +194,15 @@ export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
 }
 
-/** Every code that almanac.yaml can set to another severity, and a resource can accept. */
+/** Every code that a resource can accept. */
 export const warningCodes: readonly Code[] = Object.keys(codes)
   .filter(isCode)
   .filter((code) => codes[code].severity === 'warning');
+
+/** Every code that almanac.yaml can set to another severity. */
+export const checkableCodes: readonly Code[] = Object.keys(codes).filter(isCode).filter(isCheckable);
+
+export function isCheckable(code: Code): boolean {
+  const { severity, canBeLowered }: CodeRow = codes[code];
+  return severity === 'warning' || canBeLowered === true;
+}

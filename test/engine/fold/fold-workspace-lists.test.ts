@@ -133,7 +133,7 @@ test('values of environments stay theirs', async () => {
       ...schedule('c', 'C', '0 * * * ? *', '[a@acme.com]', ['    killJobsOnFailure: true', '    hideTitle: true']),
       ...schedule('d', 'D', '9 * * * ? *', '[a@acme.com]', [
         '    singleColumnLayout: true',
-        '    filterConfig: { x: 1 }',
+        '    filterConfig: { x: { values: [1] } }',
       ]),
     ),
   };

@@ -1,10 +1,10 @@
 // Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
 
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
-import type { SchemaError } from '../parse/schema-error.ts';
-import { fieldName } from './findings/field-name.ts';
-import type { RuleFinding } from './findings/rule.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import type { SchemaError } from '../../parse/schema-error.ts';
+import { fieldName } from './field-name.ts';
+import type { RuleFinding } from './rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -49,7 +49,7 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
   }
 }
 
-function typeOf(value: Json | undefined): string {
+export function typeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'an empty value';
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'a map';
