@@ -42,6 +42,17 @@ describe('the rows of a CSV file', () => {
     ]);
   });
 
+  it('a recipient behind an empty cell is replaced in its own cell', async () => {
+    const bytes = table.replace('"a, ""b"""', '');
+    const two = {
+      [all]: rows.replace('["${each.mail}"]', '["${each.note}", "${each.mail}"]'),
+      'schedules/regions.csv': bytes,
+    };
+    const { code, read, notWritten } = await edited(two, { amer: to('cy@example.com') });
+    expect([code, notWritten]).toEqual([0, []]);
+    expect(read('schedules/regions.csv')).toBe(bytes.replace('bo@example.com', 'cy@example.com'));
+  });
+
   it('the key, a second value and a field without a column are refused, and the header stays', async () => {
     const { code, read, notWritten } = await edited(files, {
       emea: (fields, schedule) => {

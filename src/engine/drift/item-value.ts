@@ -179,13 +179,16 @@ function partOf(raw: Json | undefined, step: Step, lists: Lists): ItemPart | und
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
     const spliced = lists.get(at);
-    if (spliced !== undefined) return takenIn(raw, { ...step, meant, target }, spliced, lists);
+    if (spliced?.some(({ item }) => item !== undefined))
+      return takenIn(raw, { ...step, meant, target }, spliced, lists);
     const { removed, added } = listChanges(meant, target, isSet);
     const [[gone = -1], [came = -1]] = [removed, added];
     const isReplaced = removed.length === 1 && added.length === 1 && (isSet || gone === came);
-    if (!isReplaced || raw.length !== meant.length) return undefined;
+    if (!isReplaced || (spliced ?? raw).length !== meant.length) return undefined;
     const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
-    return partOf(raw[gone], { ...inside, at: at + pointerTo(gone) }, lists);
+    // Empty cells before it have no place in what is meant.
+    const written = spliced?.[gone]?.written ?? gone;
+    return partOf(raw[written], { ...inside, at: at + pointerTo(written) }, lists);
   }
   if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
   const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
