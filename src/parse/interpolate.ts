@@ -79,7 +79,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     if (spliced.list.length === 0 && scope.each !== undefined) {
       const { origin } = scope.each;
       sources ??= new Map();
-      sources.set(place, { names: [], isWhole: true, origin, at: 'key' });
+      sources.set(place, { isWhole: true, origin, at: 'key' });
     }
     return spliced.list;
   };
@@ -111,9 +111,9 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
 
 function sourceOf(values: readonly EachValue[], isWhole: boolean): ItemSource {
   const [first] = values as readonly [EachValue, ...EachValue[]];
-  const names = [...new Set(values.map(({ name }) => name))];
-  const { origin, at } = isWhole ? first : { origin: first.each.origin, at: 'key' as const };
-  return { names, isWhole, origin, at };
+  const isOne = values.every(({ name }) => name === first.name);
+  const { origin, at } = isOne ? first : { origin: first.each.origin, at: 'key' as const };
+  return { isWhole, origin, at };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {
