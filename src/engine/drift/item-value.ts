@@ -34,7 +34,7 @@ import {
 } from './place-edit.ts';
 
 /** The value that is to be written: the default where Omni has none. */
-export function wantedValue({ resource, field, value }: Goal): Json | undefined {
+function wantedValue({ resource, field, value }: Goal): Json | undefined {
   return value ?? fieldsOf[resource.kind][field]?.default;
 }
 
@@ -123,7 +123,7 @@ function ownPlace({ origin }: Item, name: string): Origin {
 }
 
 /** A map of items in almanac.yaml is a variable that other environments may read, too. Throws NotEditable. */
-export function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
+function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
   const map = pointerSegments(origin.pointer).slice(0, -1);
   if (!isSharedWithOthers({ ...origin, pointer: pointerTo(...map) }, choice)) return;
   const { environment } = choice;
