@@ -1,6 +1,5 @@
 // What drift found, in any format, made from the one document.
 
-import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDriftText } from '../../render/drift/drift-report.ts';
@@ -17,7 +16,6 @@ export interface ReportedDrift {
   readonly untrackedCount: number;
   /** Other environments that read what --write wrote. */
   readonly alsoReadBy: readonly string[];
-  readonly inEveryItem: AcceptedDrift['inEveryItem'];
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;

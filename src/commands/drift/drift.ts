@@ -45,7 +45,6 @@ export async function drift(world: World, options: DriftOptions): Promise<number
     document,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
-    inEveryItem: accepted?.inEveryItem ?? [],
     source: loaded,
     now: world.clock.now(),
   };

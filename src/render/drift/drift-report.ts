@@ -2,7 +2,6 @@
 // looked.
 
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
-import { type Address, groupOf } from '../../model/values/address.ts';
 import { type DriftPage, driftSections, untrackedCountWords } from '../plan/drift-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
@@ -15,8 +14,6 @@ export interface BesideDrift {
   readonly untrackedCount?: number;
   /** Other environments that read what was written. */
   readonly alsoReadBy?: readonly string[];
-  /** The fields that every item of a loop got, because they changed in an instance. */
-  readonly inEveryItem?: readonly { readonly address: Address; readonly field: string; readonly items: number }[];
 }
 
 /** Ends with a newline. */
@@ -81,14 +78,10 @@ function noDriftWords({ state, asDeclared }: DriftDocument): string {
       : 'No drift: everything that was compared is as it was applied.';
 }
 
-function inItemsWords({ address, field, items }: NonNullable<BesideDrift['inEveryItem']>[number]): string {
-  return `All ${items} items of \`${groupOf(address)}\` have \`${field}\` now. To declare one outside of the loop instead: \`almanac show --resolved ${address}\`.`;
-}
-
 function endLines(
   document: DriftDocument,
   { theme, width, showsAll = false }: Page,
-  { untrackedCount = 0, alsoReadBy = [], inEveryItem = [] }: BesideDrift,
+  { untrackedCount = 0, alsoReadBy = [] }: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
   const found =
@@ -100,7 +93,6 @@ function endLines(
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
-    ...inEveryItem.map(inItemsWords),
     asDeclaredWords(document),
     notComparedWords(document),
     secretsNotComparedWords(document),
