@@ -8,7 +8,7 @@ import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { untrackedLines } from './untracked-text.ts';
-import { notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
+import { applyAsDeep, notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
@@ -35,9 +35,10 @@ export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: B
 /** What to do about drift, for every report; commands are in backticks. */
 export function waysOutOfDrift(drift: DriftDocument, alsoReadBy: readonly string[] = []): readonly string[] {
   if (drift.written !== undefined) return writtenWords(drift, alsoReadBy);
+  const write = drift.detailsNotCompared === 0 ? 'drift --deep --write' : 'drift --write';
   return [
-    'To undo a change: `almanac apply --refresh`.',
-    'To keep it: `almanac drift --write` writes it into the source files.',
+    `To undo a change: \`${applyAsDeep(drift)}\`.`,
+    `To keep it: \`almanac ${write}\` writes it into the source files.`,
     '`almanac apply --refresh-only` does not keep it: it updates only the state, and the next apply undoes the change.',
   ];
 }
@@ -58,11 +59,11 @@ export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: Drift
 }
 
 /** Empty for none. */
-export function asDeclaredWords({ asDeclared = [] }: DriftDocument): string {
-  const { length: count } = asDeclared;
+export function asDeclaredWords(drift: DriftDocument): string {
+  const { length: count } = drift.asDeclared ?? [];
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`almanac apply --refresh\` records ${them}.`;
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(drift)}\` records ${them}.`;
 }
 
 /** Empty for none. */
