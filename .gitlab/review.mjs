@@ -7,12 +7,21 @@ import { join } from 'node:path';
 import { writeBaseConfig } from '../.github/actions/almanac/commands/base-config.mjs';
 import { baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
+import { cutMarkdown, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
 import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
 import { inTemporaryFolder, jobLink, readPlace, redact, runAlmanac, runJob } from './job.mjs';
+
+/** GitLab allows 1,000,000 characters. */
+const longestNote = 990_000;
+
+const tooLong = `> [!CAUTION]
+> **This is not the whole plan: it is too long for a note.** Either split the merge request, or read the whole plan in plan.html, among the artifacts of this job, and after the merge apply it by hand with its digest: \`almanac apply --expect DIGEST\`.
+
+`;
 
 await runJob(() => inTemporaryFolder(review));
 
@@ -24,6 +33,7 @@ async function review(folder) {
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const plan = await runAlmanac(place, [
     'plan',
+    '--verbose',
     '--detailed-exitcode',
     ...reports.map((report) => `--report=${report}`),
   ]);
@@ -83,11 +93,13 @@ async function keepNote(place, words) {
   }
 }
 
-/** Far below GitLab's limit of 1,000,000 characters: the report is made for GitHub's, and says what it leaves out. */
 function noteOf(identity, words) {
   const link = jobLink();
   const commit = process.env.CI_COMMIT_SHA ?? '';
   const planned = /^[0-9a-f]{40,64}$/.test(commit) ? ` planned ${commit}` : '';
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
-  return `${identity}\n${withoutQuickActions(redact(words))}\n${foot}\n`;
+  const text = withoutQuickActions(redact(words));
+  const isWhole = text.length <= longestNote;
+  const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
+  return `${identity}\n${isWhole ? '' : tooLong}${shown}\n${foot}\n`;
 }

@@ -32,6 +32,7 @@ import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
+import type { Config, IgnoreEntry } from '../../src/model/workspace/config.ts';
 import type { Diagnostic, RelatedDiagnostic } from '../../src/model/workspace/diagnostic.ts';
 import {
   type Check,
@@ -356,8 +357,11 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           baseUrl: orNull(text),
           state: described(text, 'The path of the state file, or the name of the shared place.'),
           'backend?': described(oneOf('git', 's3', 'postgres'), 'Omitted if the state is a file.'),
+          'safety?': described(schemaOf<Partial<Config['safety']>>(map), 'The limits that differ from the default.'),
+          'ignore?': described(listOf(schemaOf<IgnoreEntry>(map)), 'Omitted if empty.'),
+          'checks?': described(schemaOf<Config['checks']>(map), 'Omitted if empty.'),
         }),
-        'The service and the place of the state that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
+        'The service and the place of the state that almanac.yaml names, or OMNI_BASE_URL, and the sections that say what is refused, reported or left out; omitted if there is no almanac.yaml or if it has errors.',
       ),
       diagnostics: listOf(diagnostic),
     }),

@@ -62,7 +62,8 @@ export function ignoredIsSent(
 }
 
 function isSentWithoutDefault(field: Field): boolean {
-  return field.default === undefined && field.cleared === undefined && field.sent === undefined;
+  // A password is sent or lost: what may become of one is a danger.
+  return field.default === undefined && field.cleared === undefined && field.sent === undefined && !field.secret;
 }
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */

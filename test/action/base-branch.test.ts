@@ -102,10 +102,72 @@ test('a pull request that keeps the state elsewhere is told so', async () => {
   expect(inOneLine(comment)).toContain('<code>almanac.state.json</code>, so far <code>live.state.json</code>');
 });
 
+describe('a pull request that changes what is refused, reported or left out', () => {
+  const title = (section: string) => `The section ${section} of almanac.yaml is not that of the base branch`;
+  const inside = 'safety: { internalDomains: [acme.com] }\n';
+  const withRest = (rest: string) => ({ 'almanac.yaml': config(acme, rest), 'almanac.state.json': stateAt(acme) });
+
+  test.each([
+    [
+      'safety',
+      inside,
+      'safety: { internalDomains: [acme.com, evil.example] }\n',
+      'internalDomains: ["acme.com","evil.example"]',
+      'internalDomains: ["acme.com"]',
+    ],
+    ['safety', '', 'safety: { maxDeletePercent: 100 }\n', 'maxDeletePercent: 100', 'none'],
+    ['safety', inside, '', 'none', 'internalDomains: ["acme.com"]'],
+    [
+      'ignore',
+      "ignore: [{ name: 'Test *' }]\n",
+      "ignore: [{ name: 'Test *' }, { name: '*' }]\n",
+      '{"name":"*"}',
+      'none',
+    ],
+    ['checks', '', 'checks: { duplicate-schedule: off }\n', 'duplicate-schedule: "off"', 'none'],
+  ])('the reviewer is told of %s with the old and the new', async (section, before, after, now, soFar) => {
+    const { planned, comment } = await compared(withRest(before), withRest(after));
+    const [, first, second, third, fourth] = comment.split('\n');
+    expect(first).toBe('> [!CAUTION]');
+    expect(second).toBe(`> - **${title(section)}**`);
+    expect(inOneLine(third ?? '')).toContain(`<code>${now}</code>, so far <code>${soFar}</code>`);
+    expect(fourth).toBe('');
+    expect(planned.log).toContain(`::warning title=Almanac::${title(section)}`);
+  });
+
+  test('the reviewer is told of each section, and only that a long one differs', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `{ name: Test ${index} }`);
+    const { comment } = await compared(withRest(''), withRest(`${inside}ignore: [${names.join(', ')}]\n`));
+    expect(comment).toContain(title('safety'));
+    expect(comment).toContain(`> - **${title('ignore')}**\n\n`);
+    expect(comment).not.toContain(title('checks'));
+  });
+
+  test('the reviewer is told also where the base branch has a state and no almanac.yaml', async () => {
+    const { comment } = await compared(
+      { 'almanac.state.json': stateAt(acme) },
+      withRest('safety: { allowOrphans: true }\n'),
+    );
+    expect(comment).toContain(title('safety'));
+  });
+
+  test('the reviewer is told also where almanac.yaml is removed', async () => {
+    const { comment } = await compared(withRest(inside), { 'almanac.state.json': stateAt(acme) });
+    expect(comment).toContain(title('safety'));
+  });
+});
+
 describe('nothing is said', () => {
   const same = { 'almanac.yaml': config(acme), 'almanac.state.json': stateAt(acme) };
+  const spelled = (rest: string) => ({ ...same, 'almanac.yaml': config(acme, rest) });
   test.each<[string, Files, Files]>([
     ['of a base branch that agrees', same, same],
+    ['of a default that is written out', same, spelled('safety: { maxDeletePercent: 30 }\nignore: []\nchecks: {}\n')],
+    [
+      'of another spelling',
+      spelled('safety: { internalDomains: [Acme.com] }\n'),
+      spelled('# ours\nsafety:\n  internalDomains:\n    - acme.com\n'),
+    ],
     ['of the first pull request, which brings the workspace', {}, { 'almanac.yaml': config(acme) }],
   ])('%s', async (_, base, head) => {
     const { planned, comment } = await compared(base, head);

@@ -5,8 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { nextComment } from '../../src/render/plan/markdown/comment-parts.ts';
 import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
+import { firstLine, reviewIn } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
@@ -21,8 +23,8 @@ async function opened() {
   return {
     github,
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
-    comment: (text = markdown, env: Record<string, string> = {}, identity = prod) => {
-      writeFileSync(commentFile, `${identity} ${rest}\n${text}`);
+    comment: (text = markdown, env: Record<string, string> = {}, identity = prod, first = `${identity} ${rest}`) => {
+      writeFileSync(commentFile, `${first}\n${text}`);
       return runner.run('comments/comment.mjs', {
         ...github.env,
         ALMANAC_COMMENT_PATH: commentFile,
@@ -99,15 +101,77 @@ describe('the comment of an environment', () => {
       'an open fold and fence',
       `<details><summary>a</summary>\n\n\`\`\`\`text\n${'</details> ``` row\n'.repeat(20_000)}`,
     ],
-  ])('a comment that is too long is cut: %s', async (_, text) => {
+  ])('a text that cannot be divided and is too long is cut, and says that it is not a review: %s', async (_, text) => {
     const { own, comment } = await opened();
     expect((await comment(text)).code).toBe(0);
     const [{ body } = { body: '' }] = own();
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toContain('**Cut here because it is too long.** The rest is in the [job summary](');
-    expect(body.split('\n')[0]).toBe(`${prod} ${rest}`);
+    expect(body).toContain('**Cut here because it is too long.** The rest is in the log of [the run](');
+    expect(body).toContain('**This is not the whole plan, and does not count as a review');
+    expect(body.split('\n')[0]).toBe(`${prod} ${rest.replace('changes=""', 'changes="too-long"')}`);
     const fences = body.match(/^````/gm) ?? [];
     expect(fences.length % 2).toBe(0);
+  });
+});
+
+describe('a plan that takes several comments', () => {
+  const changes = Array.from({ length: 500 }, (_, index) => ({
+    address: `schedules.report-${index}`,
+    digest: index.toString(16).padStart(64, '0'),
+  }));
+  const first = firstLine(prod, { digest, head: headCommit, changes });
+  const page = (number: number) => `## Page ${number}\n\n${'| row |\n'.repeat(7_000)}`;
+  const pages = (count: number) =>
+    Array.from({ length: count }, (_, index) => page(index)).join(`\n\n${nextComment}\n\n`);
+  const reviewed = (bodies: readonly string[]) =>
+    bodies.map((body) => {
+      const review = reviewIn(body, prod);
+      if (review === undefined) throw new Error(body.slice(0, 200));
+      return review;
+    });
+
+  test('each part has its text, the commit, its number and its share of the digests', async () => {
+    const { own, comment } = await opened();
+    expect((await comment(pages(3), {}, prod, first)).code).toBe(0);
+    const bodies = own().map(({ body }) => body);
+    const reviews = reviewed(bodies);
+    // What is left below the three pages has no room for all digests.
+    expect(reviews.map(({ part, parts }) => `${part}/${parts}`)).toEqual(
+      bodies.map((_, index) => `${index + 1}/${bodies.length}`),
+    );
+    expect(bodies.length).toBeGreaterThanOrEqual(3);
+    for (const [index, body] of bodies.entries()) {
+      expect(body.length).toBeLessThanOrEqual(65_536);
+      expect(body).toContain(`part ${index + 1} of ${bodies.length}, for ${headCommit}`);
+      if (index < 3) expect(body).toContain(page(index).trim());
+    }
+    const found = reviews.flatMap((review) => ('each' in review.changes ? review.changes.each : []));
+    expect(found.map((each) => each.digest)).toEqual(changes.map((each) => each.digest));
+  });
+
+  test('a later plan that takes fewer comments removes those that are left, and those of others stay', async () => {
+    const { github, own, comment } = await opened();
+    await comment(pages(3), {}, prod, first);
+    github.comments.push({ id: 1, body: `${prod} ${rest}\nforged`, user: { login: 'mallory' } });
+    await comment();
+    expect(own()).toHaveLength(1);
+    expect(own()[0]?.body).toContain('2 to create');
+    expect(github.comments).toHaveLength(2);
+  });
+
+  test('above ten parts one comment says that it is not a review, gives both ways out, and has no digest of a change', async () => {
+    const { own, comment } = await opened();
+    await comment(pages(3), {}, prod, first);
+    expect((await comment(pages(11), {}, prod, first)).code).toBe(0);
+    expect(own()).toHaveLength(1);
+    const [{ body } = { body: '' }] = own();
+    expect(reviewed([body])[0]?.changes).toBe('too-long');
+    expect(body).toContain('does not count as a review: it is too long for 10 comments');
+    expect(body).toContain('Either split the pull request, or read the whole plan in the log of [the run](');
+    expect(body).toContain(`\`almanac apply --expect ${digest}\``);
+    expect(body).toContain('## Page 0');
+    await comment(pages(10), {}, prod, `${prod} ${rest}`);
+    expect(own()).toHaveLength(10);
   });
 });
 

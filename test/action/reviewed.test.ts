@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { bot, type Comment, mergedPull, openGithub } from '../support/action/fake-github.ts';
 import { openRunner } from '../support/action/fake-runner.ts';
 import { openRepository } from '../support/action/repository.ts';
-import { firstLine, markerOf, type PlannedChange } from '../support/action/reviews.ts';
+import { encodeChanges, firstLine, markerOf, type PlannedChange, partLine } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
 const headOf = (pull: number) => pull.toString(16).padStart(40, 'c');
@@ -196,6 +196,61 @@ describe('a review that does not count', () => {
     merge(4, [a]);
     github.comments.push(shown(4, [b]));
     expect((await look([a])).gaps?.[0]).toContain('#4 has several plan comments.');
+  });
+
+  describe('of a plan that took several comments', () => {
+    const first = firstLine(identity, { digest, head: headOf(4), changes: [] });
+    const part = (number: number, changes: readonly PlannedChange[], parts = 2): Comment => ({
+      ...shown(4, []),
+      body: `${partLine(first, encodeChanges(changes), { part: number, parts })}\nplan`,
+    });
+
+    test('all together cover what each of them has', async () => {
+      const { github, merge, look } = await opened();
+      merge(4, undefined);
+      github.comments.push(part(1, [a]), { ...part(2, [b]), editor: bot.login });
+      expect(await look([a, b])).toMatchObject({ list: [a.digest, b.digest], unknown: [] });
+    });
+
+    test.each<[string, readonly Comment[], string]>([
+      ['a missing part', [part(1, [a])], '#4 has only 1 of the 2 comments with its plan.'],
+      [
+        'a part that somebody edited',
+        [part(1, [a]), { ...part(2, [b]), editor: 'mallory' }],
+        'that somebody else edited',
+      ],
+      [
+        'a part that somebody else wrote',
+        [part(1, [a]), { ...part(2, [b]), user: { login: 'mallory' } }],
+        '#4 has only 1 of the 2 comments with its plan.',
+      ],
+      [
+        'a part from after the merge',
+        [part(1, [a]), { ...part(2, [b]), at: '2026-04-01T00:00:01Z' }],
+        'after the merge',
+      ],
+      ['two second parts', [part(1, [a]), part(2, [b]), part(2, [a])], '#4 has several plan comments.'],
+      ['a part of a plan with more parts', [part(1, [a]), part(2, [b], 3)], '#4 has several plan comments.'],
+      ['a part of a plan with fewer', [part(1, [a]), part(3, [b])], '#4 has only 2 of the 2 comments'],
+      [
+        'a part of an earlier push',
+        [part(1, [a]), { ...part(2, [b]), body: part(2, [b]).body.replace(headOf(4), headOf(9)) }],
+        '#4 has the plan of an earlier push.',
+      ],
+      [
+        'a plan that is too long',
+        [{ ...shown(4, []), body: first.replace('changes=""', 'changes="too-long"') }],
+        '#4 has a plan that is too long for its comments.',
+      ],
+    ])('%s covers nothing', async (_, comments, words) => {
+      const { github, merge, look } = await opened();
+      merge(4, undefined);
+      github.comments.push(...comments);
+      const { step, unknown, gaps } = await look([a, b]);
+      expect(step.code, step.log).toBe(0);
+      expect(unknown).toEqual([a, b]);
+      expect(gaps?.[0]).toContain(words);
+    });
   });
 
   test('a comment that its own author edited counts, also behind hundreds of others', async () => {

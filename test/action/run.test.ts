@@ -56,7 +56,7 @@ describe('a plan', () => {
     expect(readFileSync(step.outputs['text-plan-path'] ?? '', 'utf8')).toBe(reports.text);
     expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
     const [call] = program.calls();
-    expect(call?.args.slice(0, 3)).toEqual(['--no-color', '--env=prod', 'plan']);
+    expect(call?.args.slice(0, 4)).toEqual(['--no-color', '--env=prod', 'plan', '--verbose']);
     expect(call?.args).toContain(`--out=${step.outputs['saved-plan-path']}`);
     expect(call?.args.slice(-3)).toEqual(['--detailed-exitcode', '--target=schedules.a', '--refresh']);
     expect(step.summary).toContain('## Almanac plan: 2 to create');

@@ -12,6 +12,10 @@ async function settled(): Promise<Team> {
   return team;
 }
 
+const declaredIn = (files: Readonly<Record<string, unknown>>): object =>
+  Object.values((JSON.parse(String(Object.values(files)[0])) as { schedules: Record<string, object> }).schedules)[0] ??
+  {};
+
 const refused = (summary: string) =>
   expect(summary).toContain('## Almanac apply: refused, because not every change was reviewed');
 
@@ -42,6 +46,30 @@ describe('what applies without a person', () => {
     team.merge(c, 'merge');
     expect((await team.apply()).code).toBe(0);
     expect(team.schedules()).toEqual(['a', 'b', 'c', 'first']);
+  });
+
+  test('a plan that takes several comments is applied if all of them are there', async () => {
+    const rows = Array.from({ length: 6 }, (_, row) => `c${row},Customer ${row} ${'x'.repeat(12_000)}`);
+    const loop = {
+      ...declaredIn(fileOf('loop')),
+      forEachRow: { file: 'rows.csv', key: 'code' },
+      subject: '${each.subject}',
+    };
+    const files = { 'schedules/loop.yaml': JSON.stringify({ schedules: { loop } }) };
+    const team = await openTeam();
+    const number = await team.propose({ ...files, 'schedules/rows.csv': ['code,subject', ...rows, ''].join('\n') });
+    expect(team.github.comments.length).toBeGreaterThan(1);
+    const shown = team.github.comments.map(({ body }) => body).join('\n');
+    for (const row of rows) expect(shown).toContain(`\`${row.slice(row.indexOf(',') + 1)}\``);
+    team.merge(number);
+    const [last] = team.github.comments.splice(-1);
+    const partly = await team.apply();
+    refused(partly.summary);
+    expect(partly.summary).toMatch(/has only \d of the \d comments with its plan/);
+    if (last !== undefined) team.github.comments.push(last);
+    const whole = await team.apply();
+    expect(whole.code, whole.log).toBe(0);
+    expect(team.schedules()).toHaveLength(6);
   });
 
   test('a merge queue that merges a group of two is applied', async () => {

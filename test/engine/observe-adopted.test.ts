@@ -133,6 +133,35 @@ describe('what an apply adopts', () => {
     expect(unread()).toBeUndefined();
   });
 
+  it('an adopted SFTP schedule without a password may have one until an update has sent it without', async () => {
+    const { url: _, ...rest } = schedule('S');
+    const target = { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'u', path: '/in' };
+    const declared = (fields: JsonObject) => ({
+      schedules: { s: { ...rest, ...target, ...fields }, t: schedule('T') },
+      adopt: [{ to: s, id }],
+    });
+    const made = adopting();
+    made.files['schedules/all.yaml'] = declared({});
+    made.service.add(id, { ...rest, ...target }, at);
+    made.service.add('t', schedule('T'), at);
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.unread).toEqual(['passwordUnencrypted']);
+    expect((await made.plan()).changes).toEqual([]);
+
+    made.files['schedules/all.yaml'] = declared({ path: '/out' });
+    expect((await made.plan()).dangers).toEqual([
+      {
+        code: 'password-removed',
+        gravity: 'caution',
+        title: '1 change may remove the password',
+        items: [{ subject: 'sftp.example.com', detail: '`schedules.s`' }],
+      },
+    ]);
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.unread).toBeUndefined();
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
   it('with operations core an adopted schedule is taken on trust, because it cannot be looked at', async () => {
     const made = adopting();
     made.files['almanac.yaml'] = { api: { baseUrl, rateLimit: 0 } };

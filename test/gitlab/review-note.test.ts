@@ -100,7 +100,23 @@ test('no line of a note is a quick action, and a secret of the job is masked the
   expect(note?.body + project.logs()).not.toContain('hunter2');
 });
 
-test('a plan of hundreds of changes fits into a note, which says what it leaves out', async () => {
+test('a note shows everything that a loop of hundreds changes', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({}));
+  const items = Array.from({ length: 300 }, (_, number) => `r${number}`);
+  const loop = {
+    ...weekly,
+    forEach: Object.fromEntries(items.map((item) => [item, item])),
+    name: '${each.value}',
+    subject: `${'x'.repeat(200)} \${each.value}`,
+  };
+  await mergeRequest(workspace({ loop }));
+  const [note] = gitlab.notes;
+  expect(note?.body.length).toBeGreaterThan(65_536);
+  for (const item of items) expect(note?.body).toContain(`x ${item}\``);
+  expect(note?.body).not.toContain('not the whole plan');
+});
+
+test('a plan that is too long for a note says so, and how to see all of it', async () => {
   const { gitlab, mergeRequest } = await openProject(workspace({}));
   const textBody = Array.from({ length: 18 }, (_, line) => `line ${line} ${'x'.repeat(80)}`).join('\n');
   const many = Array.from({ length: 500 }, (_, number) => [
@@ -109,8 +125,9 @@ test('a plan of hundreds of changes fits into a note, which says what it leaves 
   ]);
   const pipeline = await mergeRequest(workspace(Object.fromEntries(many)));
   expect(pipeline.result('review').status).toBe('success');
-  expect(gitlab.notes[0]?.body.length).toBeLessThan(100_000);
-  expect(gitlab.notes[0]?.body).toMatch(/\d+ times the details of a resource/);
+  expect(gitlab.notes[0]?.body.length).toBeLessThan(1_000_000);
+  expect(gitlab.notes[0]?.body).toContain('> **This is not the whole plan: it is too long for a note.** Either split');
+  expect(gitlab.notes[0]?.body).toContain('| create | `schedules.report-499`');
 });
 
 describe('a merge request that takes the token or the state elsewhere', () => {

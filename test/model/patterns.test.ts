@@ -19,7 +19,7 @@ interface Table {
 
 const tables: Readonly<Record<keyof typeof sources, Table>> = {
   domain: {
-    valid: ['acme.com', 'localhost', 'sub.acme.co.uk', 'xn--mnchen-3ya.de', 'münchen.de', 'Acme.COM'],
+    valid: ['acme.com', 'sub.acme.co.uk', 'xn--mnchen-3ya.de', 'münchen.de', 'Acme.COM'],
     invalid: [
       '',
       '@acme.com',
@@ -30,6 +30,24 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       '.acme.com',
       'a b.com',
       'a..b',
+    ],
+  },
+  host: {
+    valid: ['sftp', 'sftp.example.com', 'sftp_1.example.com', '192.0.2.7', '2001:db8::1', '::', '1:2:3:4:5:6:7::'],
+    invalid: [
+      '',
+      'sftp.example.com.',
+      'a..b',
+      '-a',
+      'a-',
+      'a/b',
+      'a@b',
+      'a:22',
+      '127.1',
+      '0x7f',
+      '1:2:3',
+      '1::2::3',
+      'a\n',
     ],
   },
   tokenVariable: {

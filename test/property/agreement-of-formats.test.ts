@@ -5,12 +5,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { checkTimeZone } from '../../src/cron/zones/time-zone.ts';
+import { isHost } from '../../src/emulator/pipeline/host.ts';
 import { isHttpUrl } from '../../src/emulator/pipeline/http-url.ts';
 import { isAwsCron } from '../../src/emulator/schedule-rules/aws-cron.ts';
 import { isEmailAddress } from '../../src/emulator/schedule-rules/email-address.ts';
 import { leavesItsFolder } from '../../src/emulator/schedule-rules/path-traversal.ts';
 import { isTimeZone } from '../../src/emulator/schedule-rules/time-zone.ts';
-import { emailShape, urlShape } from '../../src/model/fields/patterns.ts';
+import { emailShape, host, urlShape } from '../../src/model/fields/patterns.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import { checkEmail } from '../../src/validate/formats/check-email.ts';
 import { checkKeyPrefix } from '../../src/validate/formats/check-key-prefix.ts';
@@ -200,6 +201,18 @@ test('an e-mail address that the validator accepts is accepted by the emulator a
         expect(text).toMatch(new RegExp(emailShape, 'u'));
       },
     ),
+    { numRuns },
+  );
+});
+
+test('an editor, the validator and the emulator agree on the hosts of SFTP servers', () => {
+  const pieces = ['sftp', 'a', 'ab-', '-', '_', '.', '1', '255', '256', '0x7f', ':', '::', 'db8', 'ffff', '01'];
+  const others = ['/', '\\', '@', '#', '?', '%', ' ', '\n', '[', ']', 'ü', '／', '://'];
+  const pattern = new RegExp(host, 'u');
+  fc.assert(
+    fc.property(fc.oneof(madeOf(pieces, '', 15), madeOf([...pieces, ...others]), fc.ipV4(), fc.ipV6()), (text) => {
+      expect(pattern.test(text), text).toBe(isHost(text));
+    }),
     { numRuns },
   );
 });

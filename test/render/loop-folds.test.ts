@@ -73,7 +73,8 @@ test('new instances of a loop are one entry: what they share, what differs and t
               The data team
           + filterConfig.year.values: ["2026"]
           + paperFormat:              "a4"
-          # differs by item: name, recipients, filterConfig.region.values
+          # differs by item: name, recipients, filterConfig.region.values (-v shows
+          # the values)
       + schedules.sales.region-0 (schedules/sales.yaml:3)
       + schedules.sales.region-1 (schedules/sales.yaml:4)
       + schedules.sales.region-2 (schedules/sales.yaml:5)
@@ -86,6 +87,7 @@ test('a field that changes to another value in each instance is said once', () =
   expect(textOf(many(12, later))).toMatchInlineSnapshot(`
     "
       # schedule changes in 12 instances of sales
+      # (-v shows the values)
       ~ schedules.sales.region-0 (schedules/sales.yaml:3)
       ~ schedules.sales.region-1 (schedules/sales.yaml:4)
       ~ schedules.sales.region-2 (schedules/sales.yaml:5)
@@ -100,7 +102,7 @@ test('of fields that change together, those that change equally are shown with t
     "
       # 12 instances of sales will be updated in place
           ~ format: "pdf" -> "png"
-          # differs by item: schedule
+          # differs by item: schedule (-v shows the values)
       ~ schedules.sales.region-0 (schedules/sales.yaml:3)
       ~ schedules.sales.region-1 (schedules/sales.yaml:4)
       ~ schedules.sales.region-2 (schedules/sales.yaml:5)

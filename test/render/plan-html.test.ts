@@ -155,7 +155,11 @@ test('only deletes and new places outside are red in the HTML of a plan', () => 
   const titles = (gravity: string) =>
     [...html.matchAll(new RegExp(`class="card danger ${gravity}"><h3>(.*?)</h3>`, 'g'))].map(([, title]) => title);
   expect(titles('grave')).toEqual(['1 resource is deleted', '1 outside domain receives something for the first time']);
-  expect(titles('caution')).toEqual(['1 recipient is added', '1 schedule is paused']);
+  expect(titles('caution')).toEqual([
+    '1 outside recipient gets new schedules',
+    '1 recipient is added',
+    '1 schedule is paused',
+  ]);
 });
 
 test('the HTML of a hostile name or identifier links to nothing but a dashboard of the service', () => {

@@ -2,57 +2,14 @@
 // declarations and the state, and opens every report.
 
 import { describe, expect, test } from 'vitest';
-import type { Danger } from '../../src/model/plan/danger.ts';
-import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { sensitive } from '../../src/model/values/secret.ts';
 import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
 import { aiJob, declare, plan, schedule, slack, stateOf } from '../support/plan/planning.ts';
+import { bare, dangersOf, found, internalDomains, mail, sftp } from '../support/security/dangers.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const internalDomains = ['acme.com'];
-type Resources = Readonly<Record<string, JsonObject>>;
-
-function dangersOf(after: Resources, before: Resources | State = {}, targets?: readonly string[]): readonly Danger[] {
-  const desired = declare(after);
-  const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
-  const planned = plan(desired, state, { operations: 'full', targets });
-  return findDangers(planned.plan, { desired, state, internalDomains });
-}
-
-/** `outside-domain: evil.example`, one for each item. */
-function found(dangers: readonly Danger[]): readonly string[] {
-  return dangers.flatMap(({ code, items }) => items.map(({ subject }) => `${code}: ${subject}`));
-}
-
-describe('names with backticks', () => {
-  test('a backtick in a name does not end the code in which a danger shows the name', () => {
-    const named = schedule({ name: 'A` @all `B' });
-    const paused = dangersOf({ 'schedules.a': { ...named, paused: true } }, { 'schedules.a': named });
-    const deleted = dangersOf({}, { 'schedules.a': named });
-    expect([...paused, ...deleted].flatMap(({ items }) => items)).toEqual([
-      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
-      { subject: 'schedules.a', detail: "schedule `A' @all 'B`" },
-    ]);
-  });
-});
-
-function without(attributes: JsonObject, ...fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(attributes).filter(([field]) => !fields.includes(field)));
-}
-
-const bare = without(schedule(), 'recipients', 'subject');
-const mail = (...recipients: readonly string[]) => schedule({ recipients });
 const hook = (url: string, fields: JsonObject = {}) => ({ ...bare, destinationType: 'webhook', url, ...fields });
-const sftp = (address: string, fields: JsonObject = {}) => ({
-  ...bare,
-  destinationType: 'sftp',
-  address,
-  port: 22,
-  username: 'omni',
-  path: '/in',
-  ...fields,
-});
 const bucket = (bucketName: string, account: string) => ({
   ...bare,
   destinationType: 's3',
@@ -110,6 +67,27 @@ describe('a place that receives something for the first time is a danger', () =>
     expect(found(dangersOf({ 'schedules.a': after }, { 'schedules.a': before }))).toEqual(expected);
   });
 
+  test.each([
+    ['a@acme.com e@evil.example', 'outside-domain: evil.example'],
+    ['Eve <e@evil.example>', 'outside-domain: evil.example'],
+    ['a@acme.com;e@evil.example', 'outside-domain: evil.example'],
+    ['(e@evil.example)', 'outside-domain: evil.example'],
+    ['mailto:e@evil.example', 'outside-domain: evil.example'],
+    ['see https://evil.example/x, please', 'outside-host: evil.example'],
+    ['//evil.example/x', 'outside-host: evil.example'],
+    ['https://hooks.acme.com,@evil.example/x', 'outside-host: evil.example'],
+    ['https://hooks.acme.com\t@evil.example/x', 'outside-host: evil.example'],
+  ])('an address somewhere in a text under extra: %s', (text, expected) => {
+    const before = { ...mail('a@acme.com'), extra: { note: 'https://hooks.acme.com/' } };
+    const dangers = dangersOf({ 'schedules.a': { ...before, extra: { note: text } } }, { 'schedules.a': before });
+    expect(found(dangers)).toContain(expected);
+  });
+
+  test.each(['evil.example/x', 'at noon @ the office', '1/2'])('but not of what has no sign of one: %s', (note) => {
+    const before = mail('a@acme.com');
+    expect(found(dangersOf({ 'schedules.a': { ...before, extra: { note } } }, { 'schedules.a': before }))).toEqual([]);
+  });
+
   test('the host that an AI job reports to', () => {
     const dangers = dangersOf({ 'aiJobs.q': aiJob({ webhookUrl: 'https://evil.example/x' }) });
     expect(found(dangers)).toEqual(['outside-host: evil.example']);
@@ -118,12 +96,16 @@ describe('a place that receives something for the first time is a danger', () =>
   test('unless an unchanged schedule delivers there already', () => {
     const other = { 'schedules.other': mail('x@partner.example') };
     const dangers = dangersOf({ ...other, 'schedules.a': mail('b@partner.example') }, other);
-    expect(found(dangers)).toEqual([]);
+    expect(dangers.map(({ title }) => title).join()).not.toContain('first time');
+    expect(found(dangers)).toEqual(['outside-recipient: b@partner.example']);
   });
 
   test('also where only another declaration, which was never applied, names it', () => {
     const declared = { 'schedules.a': mail('b@partner.example'), 'schedules.b': mail('c@partner.example') };
-    expect(found(dangersOf(declared, {}, ['schedules.a']))).toEqual(['outside-domain: partner.example']);
+    expect(found(dangersOf(declared, {}, { targets: ['schedules.a'] }))).toEqual([
+      'outside-domain: partner.example',
+      'outside-recipient: b@partner.example',
+    ]);
   });
 
   test('also where it is adopted, because nobody has looked', () => {

@@ -19,7 +19,7 @@ export interface ReportedPlan {
 
 const fileWidth = 80;
 
-/** Ends with a newline. As text it begins with the diagnostics. */
+/** Ends with a newline. As text it begins with the diagnostics, and shows everything, as with -v. */
 export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): Promise<string> {
   const { document, source, now } = plan;
   switch (format) {
@@ -39,7 +39,8 @@ export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): 
     case 'text': {
       const page = { theme: plainTheme, width: fileWidth };
       const said = planDiagnosticsText(document, 'plan', source, page);
-      return `${said}${said === '' ? '' : '\n'}${renderPlanText(document, { ...page, cron: await cronWords(now, document) })}`;
+      const text = renderPlanText(document, { ...page, showsAll: true, cron: await cronWords(now, document) });
+      return `${said}${said === '' ? '' : '\n'}${text}`;
     }
   }
 }

@@ -2,6 +2,7 @@
 // between fields belong to each operation.
 
 import { Rejection } from './answer.ts';
+import { isHost } from './host.ts';
 import { isHttpUrl } from './http-url.ts';
 
 /** Returns what is wrong with a value, or undefined. */
@@ -54,6 +55,8 @@ export const aListOfStrings: Check = (value) => {
 export const aUuid: Check = (value) => aString(value) ?? (isUuid(value as string) ? undefined : 'Invalid uuid');
 
 export const anHttpUrl: Check = (value) => aString(value) ?? (isHttpUrl(value as string) ? undefined : 'Invalid url');
+
+export const aHost: Check = (value) => aNonEmptyString(value) ?? (isHost(value as string) ? undefined : 'Invalid host');
 
 export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {

@@ -2,6 +2,7 @@
 
 import {
   aBoolean,
+  aHost,
   aListOfStrings,
   aNonEmptyString,
   anHttpUrl,
@@ -96,7 +97,7 @@ const fields: Fields = {
   textBody: { check: aString },
   fanOut: { check: aBoolean },
   slackRecipientType: { check: oneOf(['channel', 'users']) },
-  address: { check: aNonEmptyString },
+  address: { check: aHost },
   port: { check: anInteger(1, 65_535) },
   username: { check: aNonEmptyString },
   path: { check: aNonEmptyString },

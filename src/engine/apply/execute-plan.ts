@@ -150,18 +150,26 @@ function moveOf({ change: { address, previousAddress = '' } }: Step): Omit<Journ
   return { address, action: 'move', previousAddress };
 }
 
-function quietIntent({ change, after, unread, throughSink }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+function quietIntent(step: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+  const { change, after, throughSink } = step;
+  const unread = unreadIn(step);
   return {
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
-    ...(after === undefined || unread === undefined ? {} : { unread }),
+    ...(after === undefined || unread.length === 0 ? {} : { unread }),
     ...(after === undefined || throughSink === undefined ? {} : { throughSink }),
     // Observing some fields does not settle what an earlier apply left open.
     ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
     ...(change.action === 'update' ? { stateOnly: true as const } : {}),
     ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
   };
+}
+
+/** Omni never returns a password, so an adopted schedule may have one that is not declared. */
+function unreadIn({ change, after, unread = [] }: Step): readonly string[] {
+  const mayHaveOne = after?.['destinationType'] === 'sftp' && after['passwordUnencrypted'] === undefined;
+  return change.action === 'adopt' && mayHaveOne ? [...unread, 'passwordUnencrypted'] : unread;
 }
 
 async function sendAll(run: Run, kind: Kind): Promise<void> {

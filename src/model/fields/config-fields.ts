@@ -259,7 +259,7 @@ export const configFields = {
             items: {
               type: 'string',
               pattern: domain,
-              patternWords: 'A domain such as `acme.com`, without `@`, `*` or a URL around it.',
+              patternWords: 'A domain with a dot, such as `acme.com`, without `@`, `*` or a URL around it.',
             },
             uniqueItems: true,
           },

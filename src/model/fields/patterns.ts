@@ -39,8 +39,11 @@ export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 // The name of a topic: maxLength of the vendor's document. As a pattern, so that a ${…} may be longer.
 export const topicName = '^[\\s\\S]{1,256}$';
 
-// Domain: labels between dots, in any script, and nothing around them.
-export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)*$';
+// Domain: two labels or more between dots, in any script, and nothing around them.
+export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)+$';
+
+// Host: a name (RFC 1123, and the underscores of private networks), or an IP address; nothing that programs read differently.
+export const host = makeHost();
 
 // The variable of the token: ours. A file that could name any variable could send any secret to its base URL.
 export const tokenVariable =
@@ -73,6 +76,20 @@ export const literalText = '^(?:[^$]|\\$(?!\\{))*$';
 /** Matches `pattern`, or any string that still has to be interpolated. */
 export function interpolationOr(pattern: string): string {
   return `(?:${interpolation})|(?:${pattern})`;
+}
+
+function makeHost(): string {
+  const label = '[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*';
+  // No top-level domain is a number (URL Standard, "ends in a number").
+  const name = `(?=.{1,253}$)(?:${label}\\.)*(?!(?:[0-9]+|0[xX][0-9A-Fa-f]*)$)${label}`;
+  const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+  const group = '[0-9A-Fa-f]{1,4}';
+  // `::` stands for one group or more, so there are at most seven others.
+  const shortened = [0, 1, 2, 3, 4, 5, 6, 7].map((before) => {
+    const first = before === 0 ? '' : `${group}(?::${group}){${before - 1}}`;
+    return before === 7 ? `${first}::` : `${first}::(?:${group}(?::${group}){0,${6 - before}})?`;
+  });
+  return `^(?:${name}|${byte}(?:\\.${byte}){3}|(?:${group}:){7}${group}|${shortened.join('|')})$`;
 }
 
 // Cron: AWS EventBridge. A pattern cannot check that a range of years does not run backwards; the parser does.

@@ -128,10 +128,16 @@ export const scheduleFields = {
     words: 'Whether `recipients` is a channel or people.',
   },
   address: {
-    shape: { type: 'string', minLength: 1 },
+    shape: {
+      type: 'string',
+      pattern: patterns.host,
+      patternWords:
+        'A host name such as `sftp.example.com`, or an IP address, without anything around it. The port, the user and the folder have fields of their own: `port`, `username` and `path`.',
+      code: 'invalid-host',
+    },
     required: true,
     destinations: ['sftp'],
-    words: 'The host name or address of the SFTP server.',
+    words: 'The host name or the IP address of the SFTP server.',
   },
   port: {
     shape: { type: 'integer', minimum: 1, maximum: 65535 },

@@ -16,7 +16,9 @@ export const dangerGravity = {
   forgotten: 'caution',
   orphans: 'caution',
   'secret-elsewhere': 'caution',
+  'password-removed': 'caution',
   'new-owner': 'caution',
+  'outside-recipient': 'caution',
   'recipient-added': 'caution',
   'recipient-removed': 'caution',
   'inside-domain': 'caution',
@@ -35,7 +37,7 @@ export interface Danger {
   readonly gravity: Gravity;
   /** `2 resources are deleted`. */
   readonly title: string;
-  /** One for each distinct subject: equal ones are folded. */
+  /** One for each distinct subject: equal ones are folded. None where the title says all. */
   readonly items: readonly DangerItem[];
 }
 

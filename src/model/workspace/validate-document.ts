@@ -1,5 +1,6 @@
 // The document that `validate --format json` prints (schemas/validate.schema.json).
 
+import type { Config } from './config.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { SharedPlace } from './state-place.ts';
 
@@ -15,13 +16,17 @@ export interface ValidateDocument {
     readonly warnings: number;
     readonly accepted: number;
   };
-  /** Where Almanac works; left out if there is no almanac.yaml, or if it has errors. */
+  /** Where Almanac works, and what it does not refuse or report; left out if there is no almanac.yaml, or if it has errors. */
   readonly workspace?: {
     readonly baseUrl: string | null;
     /** As messages name it: the path of a file, or the name of a shared place. */
     readonly state: string;
     /** Left out if the state is a file. */
     readonly backend?: SharedPlace['backend'];
+    /** What differs from the defaults. Left out where nothing does. */
+    readonly safety?: Partial<Config['safety']>;
+    readonly ignore?: Config['ignore'];
+    readonly checks?: Config['checks'];
   };
   readonly diagnostics: readonly Diagnostic[];
 }

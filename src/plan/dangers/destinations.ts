@@ -11,22 +11,30 @@ export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
 export interface Place {
   readonly kind: PlaceKind;
   readonly name: string;
+  /** Who in the domain. */
+  readonly recipient?: string;
 }
 
 export function placesOf(kind: Kind, attributes: JsonObject): readonly Place[] {
   return [...declaredPlaces(kind, attributes), ...placesIn(attributes['extra'])];
 }
 
-/** Almanac does not know what the fields under `extra` mean, so every address in them counts. */
+/** Almanac does not know what the fields under `extra` mean, so every address and every URL in them counts. */
 function placesIn(extra: Json | undefined): readonly Place[] {
   if (Array.isArray(extra)) return extra.flatMap((each: Json) => placesIn(each));
   if (isJsonObject(extra) && textOf(extra) === undefined) return Object.values(extra).flatMap((each) => placesIn(each));
   const text = textOf(extra);
   if (text === undefined) return [];
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return placed('host', hostOf(text));
-  return text
-    .split(',')
-    .flatMap((each) => (/^\S+@\S+$/.test(each.trim()) ? placed('domain', domainOf(each.trim())) : []));
+  // A URL may hold what separates words, so the whole text may be one.
+  const words = text.split(/[\s,;()<>"]+/).flatMap((word) => placesInWord(word));
+  return startsUrl.test(text) ? [...placed('host', hostOf(text)), ...words] : words;
+}
+
+const startsUrl = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+
+function placesInWord(word: string): readonly Place[] {
+  if (startsUrl.test(word)) return placed('host', hostOf(word));
+  return /^\S+@\S+$/.test(word) ? inDomain(word) : [];
 }
 
 function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
@@ -34,7 +42,7 @@ function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
   if (kind !== 'schedule') return [];
   switch (attributes['destinationType']) {
     case 'email':
-      return recipientsOf(attributes).flatMap((recipient) => placed('domain', domainOf(recipient)));
+      return recipientsOf(attributes).flatMap(inDomain);
     case 'slack':
       return attributes['slackRecipientType'] === 'users'
         ? []
@@ -55,6 +63,10 @@ function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
 
 function placed(kind: PlaceKind, name: string | undefined): readonly Place[] {
   return name === undefined ? [] : [{ kind, name }];
+}
+
+function inDomain(recipient: string): readonly Place[] {
+  return placed('domain', domainOf(recipient)).map((place) => ({ ...place, recipient }));
 }
 
 /** The people and channels of a schedule; a text lists them between commas. Leaves out those that cannot be seen. */

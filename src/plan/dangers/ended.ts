@@ -5,7 +5,8 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
 import { kindWords } from '../../model/values/address.ts';
-import { counted, nameWords } from './folded.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
+import { counted } from './folded.ts';
 
 export function endedDangers(plan: Plan): readonly Danger[] {
   const { changes, operations } = plan;
@@ -59,7 +60,7 @@ function orphanedTitle(count: number): string {
 function orphanItems(plan: Plan): readonly DangerItem[] {
   return remainingOrphans(plan).map(({ id, address, name }) => ({
     subject: id,
-    detail: `${nameWords(name)}, was \`${address}\``,
+    detail: `${inBackticks(name)}, was \`${address}\``,
   }));
 }
 
@@ -72,6 +73,6 @@ function named({ address, kind, before }: Change): DangerItem & { readonly detai
   const name = before?.['name'];
   return {
     subject: address,
-    detail: typeof name === 'string' ? `${kindWords[kind]} ${nameWords(name)}` : kindWords[kind],
+    detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
   };
 }

@@ -4,14 +4,17 @@
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
+import { inBackticks } from '../../model/values/in-backticks.ts';
 import { once } from '../../model/values/once.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { endedDangers } from './ended.ts';
-import { counted, nameWords } from './folded.ts';
+import { counted } from './folded.ts';
 import { movedSecrets } from './moved-secrets.ts';
-import { newPlaces } from './new-places.ts';
+import { knownPlaces, newPlaces } from './new-places.ts';
+import { outsideRecipients } from './new-schedules.ts';
 import { newOwners } from './owners.ts';
 import { addedRecipients, removedRecipients } from './recipients.ts';
+import { removedPasswords } from './removed-passwords.ts';
 import { trackedOf } from './tracked.ts';
 import { unreadFields } from './unread-fields.ts';
 
@@ -29,11 +32,13 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
   const { changes } = plan;
   // Most plans change nothing that is compared with it.
   const tracked = once(() => trackedOf(state, desired));
+  const known = once(() => knownPlaces(tracked()));
   const dangers = [
     ...endedDangers(plan),
-    ...newPlaces(changes, tracked, internalDomains),
+    ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
     movedSecrets(changes, tracked),
+    removedPasswords(changes, state),
     addedRecipients(changes),
     // Whom a sink replaces, the plan counts by itself.
     removedRecipients(changes.filter(({ reason }) => reason !== 'sink')),
@@ -41,7 +46,10 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
     switched(changes, false),
     unreadFields(changes, state),
   ];
-  const found = dangers.filter(({ items }) => items.length > 0);
+  const found = [
+    ...dangers.filter(({ items }) => items.length > 0),
+    ...outsideRecipients(changes, known, internalDomains),
+  ];
   return found.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
 }
 
@@ -54,7 +62,7 @@ function switched(changes: readonly Change[], paused: boolean): Danger {
     const name = after['name'];
     return was === is || is !== paused
       ? []
-      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${nameWords(name)}` } : {}) }];
+      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${inBackticks(name)}` } : {}) }];
   });
   const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
   return { code, gravity: dangerGravity[code], title, items };

@@ -28,11 +28,6 @@ export function addressWords([first = '', ...others]: readonly Address[]): strin
   return others.length === 0 ? `\`${first}\`` : `\`${first}\` and ${counted(others.length, 'other', 'others')}`;
 }
 
-/** A name that people gave, between backticks: one of its own would end the code too early. */
-export function nameWords(name: string): string {
-  return `\`${name.replaceAll('`', "'")}\``;
-}
-
 export function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }

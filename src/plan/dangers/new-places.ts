@@ -4,10 +4,9 @@
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
-import { once } from '../../model/values/once.ts';
 import { type PlaceKind, placesOf } from './destinations.ts';
 import { counted, foldedItems, makeFound } from './folded.ts';
-import { insideTest } from './inside-test.ts';
+import { insideTest, namingWay } from './inside-test.ts';
 import type { Tracked } from './tracked.ts';
 
 interface NewPlace {
@@ -20,8 +19,8 @@ interface NewPlace {
 }
 
 const table: readonly NewPlace[] = [
-  { code: 'outside-domain', kind: 'domain', inside: false, one: 'outside domain', several: 'outside domains' },
-  { code: 'outside-host', kind: 'host', inside: false, one: 'outside host', several: 'outside hosts' },
+  { code: 'outside-domain', kind: 'domain', inside: false, one: 'domain', several: 'domains' },
+  { code: 'outside-host', kind: 'host', inside: false, one: 'host', several: 'hosts' },
   { code: 'new-bucket', kind: 'bucket', one: 'bucket', several: 'buckets' },
   { code: 'new-aws-account', kind: 'account', one: 'AWS account', several: 'AWS accounts' },
   { code: 'inside-domain', kind: 'domain', inside: true, one: 'inside domain', several: 'inside domains' },
@@ -31,10 +30,9 @@ const table: readonly NewPlace[] = [
 
 export function newPlaces(
   changes: readonly Change[],
-  tracked: () => Tracked,
+  known: () => KnownPlaces,
   internalDomains: readonly string[],
 ): readonly Danger[] {
-  const known = once(() => knownPlaces(tracked()));
   const fresh = changes.flatMap(({ address, action, kind, after }) =>
     (after === null ? [] : placesOf(kind, after))
       .filter((place) => !known()[place.kind].has(place.name))
@@ -46,13 +44,19 @@ export function newPlaces(
       ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
     const found = makeFound(ofCode.map(({ address, place }) => [place.name, address] as const));
-    const receive = counted(found.size, `${one} receives`, `${several} receive`);
+    // Nobody knows what is outside until almanac.yaml says what is inside.
+    const isUnknown = inside === false && internalDomains.length === 0;
+    const outside = inside === false && !isUnknown ? 'outside ' : '';
+    const hint = isUnknown && kind === 'domain' ? `. To see what is outside, ${namingWay}` : '';
+    const receive = counted(found.size, `${outside}${one} receives`, `${outside}${several} receive`);
     const what = ofCode.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
-    return { code, gravity: dangerGravity[code], title: `${receive} ${what}`, items: foldedItems(found) };
+    return { code, gravity: dangerGravity[code], title: `${receive} ${what}${hint}`, items: foldedItems(found) };
   });
 }
 
-function knownPlaces(tracked: Tracked): Readonly<Record<PlaceKind, ReadonlySet<string>>> {
+export type KnownPlaces = Readonly<Record<PlaceKind, ReadonlySet<string>>>;
+
+export function knownPlaces(tracked: Tracked): KnownPlaces {
   const known = {
     domain: new Set<string>(),
     host: new Set<string>(),

@@ -15,6 +15,8 @@ export interface BesideDrift {
   readonly untrackedCount?: number;
   /** Other environments that read what was written. */
   readonly alsoReadBy?: readonly string[];
+  /** Whether the details of every schedule were looked at. */
+  readonly isDeep?: boolean;
   /** The fields that every item of a loop got, because they changed in an instance. */
   readonly inEveryItem?: readonly { readonly address: Address; readonly field: string; readonly items: number }[];
 }
@@ -33,11 +35,12 @@ export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: B
 }
 
 /** What to do about drift, for every report; commands are in backticks. */
-export function waysOutOfDrift(drift: DriftDocument, alsoReadBy: readonly string[] = []): readonly string[] {
-  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy);
-  const write = drift.detailsNotCompared === 0 ? 'drift --deep --write' : 'drift --write';
+export function waysOutOfDrift(drift: DriftDocument, beside: BesideDrift): readonly string[] {
+  const { alsoReadBy = [], isDeep = false } = beside;
+  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy, isDeep);
+  const write = isDeep ? 'drift --deep --write' : 'drift --write';
   return [
-    `To undo a change: \`${applyAsDeep(drift)}\`.`,
+    `To undo a change: \`${applyAsDeep(isDeep)}\`.`,
     `To keep it: \`almanac ${write}\` writes it into the source files.`,
     '`almanac apply --refresh-only` does not keep it: it updates only the state, and the next apply undoes the change.',
   ];
@@ -59,11 +62,11 @@ export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: Drift
 }
 
 /** Empty for none. */
-export function asDeclaredWords(drift: DriftDocument): string {
-  const { length: count } = drift.asDeclared ?? [];
+export function asDeclaredWords({ asDeclared = [] }: DriftDocument, { isDeep = false }: BesideDrift): string {
+  const { length: count } = asDeclared;
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(drift)}\` records ${them}.`;
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(isDeep)}\` records ${them}.`;
 }
 
 /** Empty for none. */
@@ -89,20 +92,21 @@ function inItemsWords({ address, field, items }: NonNullable<BesideDrift['inEver
 function endLines(
   document: DriftDocument,
   { theme, width, showsAll = false }: Page,
-  { untrackedCount = 0, alsoReadBy = [], inEveryItem = [] }: BesideDrift,
+  beside: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
+  const { untrackedCount = 0, inEveryItem = [] } = beside;
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
       : [
           theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
-          ...wrap(waysOutOfDrift(document, alsoReadBy).join(' '), width),
+          ...wrap(waysOutOfDrift(document, beside).join(' '), width),
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
     ...inEveryItem.map(inItemsWords),
-    asDeclaredWords(document),
+    asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
     untrackedCountWords(untrackedCount),

@@ -2,10 +2,8 @@
 
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { countOf } from '../text/count-words.ts';
 import { type CronWords, scheduleComment } from '../text/cron-text.ts';
 import {
-  commentLines,
   detailColumn,
   fieldColumn,
   labelLines,
@@ -19,9 +17,6 @@ import { displayWidth, wrap } from '../text/terminal-text.ts';
 import { quoteText, valueText } from '../text/visible-text.ts';
 import { linesOf } from './diff-rows.ts';
 import { declaredLeaves, type Leaf, labelOf } from './field-paths.ts';
-
-/** Further lines of one text are counted, not shown: they are in the file. */
-const mostLines = 20;
 
 export interface Declared {
   readonly kind: Kind;
@@ -79,8 +74,5 @@ export function oneSidedLines(
 }
 
 function textLines(page: Page, text: string): readonly string[] {
-  const lines = linesOf(text);
-  const shown = lines.slice(0, mostLines).flatMap((line) => wrap(line, page.width, ' '.repeat(detailColumn)));
-  const hidden = lines.length - mostLines;
-  return hidden > 0 ? [...shown, ...commentLines(page, `(${countOf(hidden, 'more line')})`)] : shown;
+  return linesOf(text).flatMap((line) => wrap(line, page.width, ' '.repeat(detailColumn)));
 }

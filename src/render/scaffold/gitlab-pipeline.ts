@@ -73,7 +73,7 @@ function pipeline(shape: CiShape): Lines {
     ...checkoutTip,
     `    - ${install(shape)}`,
     '  script:',
-    `    - ${almanac} plan${inEnvironment} --out almanac.plan.json --report gitlab=widget.json --report html=plan.html`,
+    `    - ${almanac} plan${inEnvironment} -v --out almanac.plan.json --report gitlab=widget.json --report html=plan.html`,
     '  artifacts:',
     ...planFiles(folder, ['almanac.plan.json', 'plan.html']),
     ...rules(shape, onDefaultBranch),

@@ -5,12 +5,29 @@ export interface CodeSpan {
   readonly text: string;
 }
 
-/** A last backtick without a partner is text. */
+/** As in Markdown, as many backticks end a name as begin it. Those without a partner are text. */
 export function codeSpans(sentence: string): readonly CodeSpan[] {
-  const parts = sentence.split('`');
-  if (parts.length % 2 === 0) {
-    const rest = parts.pop() ?? '';
-    parts[parts.length - 1] += `\`${rest}`;
+  // Texts, and between them runs of backticks.
+  const pieces = sentence.split(/(`+)/);
+  const last = new Map(pieces.map((piece, index) => [piece, index]));
+  const spans: CodeSpan[] = [];
+  let text = pieces[0] ?? '';
+  for (let at = 1; at < pieces.length; at += 2) {
+    const run = pieces[at] ?? '';
+    const end = (last.get(run) ?? at) > at ? pieces.indexOf(run, at + 1) : at;
+    if (end > at) {
+      spans.push({ isCode: false, text }, { isCode: true, text: nameIn(pieces.slice(at + 1, end).join('')) });
+      text = '';
+      at = end;
+    } else {
+      text += run;
+    }
+    text += pieces[at + 1] ?? '';
   }
-  return parts.map((text, index) => ({ isCode: index % 2 === 1, text }));
+  return [...spans, { isCode: false, text }];
+}
+
+/** `inBackticks` puts a space between a backtick of the name and its own. */
+function nameIn(text: string): string {
+  return /^ `|` $/.test(text) && text.startsWith(' ') && text.endsWith(' ') ? text.slice(1, -1) : text;
 }

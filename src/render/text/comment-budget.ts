@@ -1,5 +1,5 @@
-// How the characters of a comment are shared out. GitHub refuses a comment of more than 65,536, so a report leaves out
-// what no longer fits, and says what is missing.
+// How the characters of an issue are shared out. GitHub refuses an issue or a comment of more than 65,536, so a report
+// leaves out what no longer fits, and says what is missing. A plan leaves out nothing: `commentParts`.
 
 export const commentLimit = 60_000;
 /** Reserved for the words between the parts, and for the note about what was cut. */

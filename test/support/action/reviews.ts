@@ -30,23 +30,29 @@ interface Changes {
   decodeChanges(text: string): ReviewedChanges | undefined;
 }
 
+interface Review {
+  readonly digest: string;
+  readonly head: string;
+  readonly changes: ReviewedChanges;
+  readonly part: number;
+  readonly parts: number;
+}
+
 interface Marker {
   markerOf(place: { readonly environment: string; readonly directory: string }): string;
   firstLine(
     identity: string,
     plan: { readonly digest: string; readonly head: string; readonly changes: readonly PlannedChange[] },
   ): string;
-  reviewIn(
-    body: string,
-    identity: string,
-  ): { readonly digest: string; readonly head: string; readonly changes: ReviewedChanges } | undefined;
+  reviewIn(body: string, identity: string): Review | undefined;
+  partLine(line: string, changes: string, of: { readonly part: number; readonly parts: number }): string;
 }
 
 const load = async <T>(path: string): Promise<T> =>
   (await import(pathToFileURL(resolve('.github/actions/almanac', path)).href)) as T;
 
 export const { keyOf, digestOfSet, encodeChanges, decodeChanges } = await load<Changes>('reviews/changes.mjs');
-export const { markerOf, firstLine, reviewIn } = await load<Marker>('comments/marker.mjs');
+export const { markerOf, firstLine, reviewIn, partLine } = await load<Marker>('comments/marker.mjs');
 export const { coverage } = await load<{
   coverage(history: {
     readonly changes: readonly PlannedChange[];

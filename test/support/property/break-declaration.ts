@@ -321,6 +321,26 @@ const telltales: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   topicName: oneOf('order_items', ...['x', '\u{1F4C8}'].flatMap((one) => [one.repeat(256), one.repeat(257)])),
   recipients: fc.oneof(inLists(emails), inLists(slackIds), emails, slackIds),
   slackRecipientType: oneOf('channel', 'users', 'user', 'Channel'),
+  address: oneOf(
+    ...[
+      'sftp',
+      'sftp.example.com',
+      '192.0.2.7',
+      '192.0.2.256',
+      '127.1',
+      '2001:db8::1',
+      '[2001:db8::1]',
+      '::ffff:192.0.2.7',
+    ],
+    ...[
+      'sftp://sftp.example.com',
+      'sftp.example.com:22',
+      'sftp.example.com/in',
+      'a@sftp.example.com',
+      'sftp.example.com.',
+    ],
+    ...['-sftp.example.com', 'sftp_1.example.com', 'sftp..example.com', 'sftp.example.com\n', 'sftp.exämple.com', ''],
+  ),
   port: oneOf(0, 1, 22, 65_535, 65_536, -22, 22.5, '22'),
   maxRowLimit: oneOf(0, 1, 2 ** 31, 2 ** 53, 2.5, '10', -1),
   bucketName: oneOf(

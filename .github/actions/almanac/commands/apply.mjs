@@ -89,7 +89,7 @@ function planNow(run) {
 
 /** For the log and for the outputs. */
 async function showSaved(run) {
-  const shown = await run.almanac(['show', '--', run.planFile]);
+  const shown = await run.almanac(['show', '--verbose', '--', run.planFile]);
   if (shown.code !== 0) return { failed: true, exitCode: shown.code, log: shown.log };
   const {
     code: exitCode,

@@ -16,6 +16,8 @@ export function planReportsIn(folder) {
 export async function planned(run, { args, saved }) {
   const plan = await reported(run, files, (reports) => [
     'plan',
+    // Whoever reads the log must see what is applied, and not only that it can be asked for.
+    '--verbose',
     `--out=${saved}`,
     ...reports,
     '--detailed-exitcode',

@@ -1,5 +1,5 @@
-// Keeps one comment on the pull request for each environment of a workspace, and always rewrites it as a whole, also if
-// nothing changes: the comment records what was reviewed. A run whose token is read-only, as for a fork, leaves a note in
+// Keeps one comment on the pull request for each environment of a workspace, or as many as its plan takes, and always
+// rewrites them as a whole, also if nothing changes: they record what was reviewed. A run whose token is read-only, as for a fork, leaves a note in
 // the job summary, which has the full plan.
 
 import { readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
-import { fitted } from './markdown.mjs';
-import { headIn, identityIn } from './marker.mjs';
+import { reviewLine } from './marker.mjs';
 import { ownComments } from './own-comments.mjs';
+import { commentBodies } from './parts.mjs';
 
 /** Whether the pull request shows an earlier plan, which readers would take for this one. */
 let isStale = false;
@@ -36,34 +36,34 @@ async function main() {
   const pull = pullNumber();
   const text = readFileSync(process.env.ALMANAC_COMMENT_PATH ?? '', 'utf8');
   const [first = '', ...rest] = text.split('\n');
-  const identity = identityIn(first);
-  if (identity === undefined) throw new Error('the comment has no marker');
-  const body = bodyOf(first, rest.join('\n'));
+  const review = reviewLine(first);
+  if (review === undefined) throw new Error('the comment has no marker');
+  const bodies = bodiesOf(first, rest.join('\n'), review);
   const github = connectGithub();
   // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
   if ((await github.pull(pull)).merged_at) {
     annotate('notice', 'The pull request is merged, so its comment stays as it is. The plan is in the job summary.');
     return;
   }
-  const [own, ...others] = ownComments(await github.commentsOf(pull), identity);
-  if (own === undefined) {
-    await github.addComment(pull, body);
-  } else {
-    isStale = true;
-    await github.changeComment(own.id, body);
-    // Two concurrent runs may each have added a comment.
-    for (const { id } of others) await github.removeComment(id);
+  const own = ownComments(await github.commentsOf(pull), review.identity);
+  for (const [index, body] of bodies.entries()) {
+    if (own[index] === undefined) {
+      await github.addComment(pull, body);
+    } else {
+      isStale = true;
+      await github.changeComment(own[index].id, body);
+    }
   }
+  // An earlier plan may have taken more, and two concurrent runs may each have added one.
+  for (const { id } of own.slice(bodies.length)) await github.removeComment(id);
   process.stdout.write('The comment on the pull request is up to date.\n');
 }
 
-function bodyOf(first, markdown) {
+function bodiesOf(first, markdown, { head }) {
   const link = linkToRun();
-  const words = link === '' ? 'The rest is in the job summary.' : `The rest is in the [job summary](${link}).`;
-  const head = headIn(first);
   const planned = head === '' ? '' : ` planned ${head}`;
   const foot = `\n<sub>${link === '' ? 'Almanac' : `[This run](${link})`}${planned}</sub>\n`;
-  return fitted({ first, markdown: redactor(secretValues())(markdown), foot, words });
+  return commentBodies(first, redactor(secretValues())(markdown), { foot, link });
 }
 
 function pullNumber() {

@@ -1,6 +1,6 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
-/** The most characters of a comment or an issue. GitHub allows 65,536. */
+/** The most characters of an issue. GitHub allows 65,536. */
 const longest = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
@@ -24,9 +24,9 @@ export function folded(title, markdown) {
 
 export const inBytes = (text) => Buffer.byteLength(text);
 /** Never less than the length that GitHub counts. */
-const inCharacters = (text) => text.length;
+export const inCharacters = (text) => text.length;
 
-/** The body of a comment or an issue: its first line and its foot, and between them as much as there is room for. */
+/** The body of an issue: its first line and its foot, and between them as much as there is room for. */
 export function fitted({ first, markdown, foot, words }) {
   const limit = longest - first.length - foot.length - 2;
   return `${first}\n${cutMarkdown(markdown, { limit, words, sizeOf: inCharacters })}\n${foot}`;

@@ -1,5 +1,6 @@
 // The first line of a comment, which readers do not see: the environment that it belongs to, and what was reviewed: the
-// digest of the plan, the commit that was planned, and the digest of each change. The digest is '' if the plan failed.
+// digest of the plan, the commit that was planned, and the digest of each change. The digest is '' if the plan failed. Of
+// several comments with one plan, each says which part it is.
 
 import { decodeChanges, encodeChanges } from '../reviews/changes.mjs';
 
@@ -13,25 +14,36 @@ export function firstLine(identity, { digest, head, changes }) {
   return `${identity} digest="${digest}" head="${head}" changes="${encodeChanges(changes)}" -->`;
 }
 
+/** Instead of the changes, where a plan is too long to be shown. */
+export const tooLong = 'too-long';
+
 const marker =
-  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" changes="([^"]*)" -->$/;
+  /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="([0-9a-f]{64})?" head="([0-9a-f]{40,64})?" changes="([^"]*)"(?: part="([1-9]\d?)\/([1-9]\d?)")? -->$/;
 
-/** What a comment's first line says; undefined if it is not the marker of this environment, or is damaged. */
+/**
+ * What a comment's first line says: `changes` as it is written there, or `tooLong`. Undefined if it is not the marker of
+ * this environment, or is damaged.
+ */
 export function reviewIn(body, identity) {
-  const [line = ''] = body.split(/\r?\n/, 1);
-  const [, found, digest = '', head = '', text = ''] = marker.exec(line) ?? [];
-  const changes = found === identity ? decodeChanges(text) : undefined;
-  return changes === undefined ? undefined : { digest, head, changes };
+  const review = reviewLine(body.split(/\r?\n/, 1)[0]);
+  if (review?.identity !== identity) return undefined;
+  const changes = review.changes === tooLong ? tooLong : decodeChanges(review.changes);
+  return changes === undefined ? undefined : { ...review, changes };
 }
 
-/** The part before the digest; undefined if the line is not a marker. */
-export function identityIn(line) {
-  return marker.exec(line)?.[1];
+/** The same with the changes as a text; undefined if the line is not a marker. */
+export function reviewLine(line) {
+  const [whole, identity, digest = '', head = '', changes = '', part = '1', parts = '1'] = marker.exec(line) ?? [];
+  return whole === undefined
+    ? undefined
+    : { identity, digest, head, changes, part: Number(part), parts: Number(parts) };
 }
 
-/** The commit of the pull request that a marker names; '' if it names none. */
-export function headIn(line) {
-  return marker.exec(line)?.[3] ?? '';
+/** A marker with other changes. `of` is `{ part, parts }`, if there are several. */
+export function partLine(line, changes, of) {
+  const { identity, digest, head } = reviewLine(line);
+  const part = of === undefined ? '' : ` part="${of.part}/${of.parts}"`;
+  return `${identity} digest="${digest}" head="${head}" changes="${changes}"${part} -->`;
 }
 
 /** Text inside the quotes of a marker: it can end neither them nor the comment. */

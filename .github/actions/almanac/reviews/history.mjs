@@ -1,7 +1,7 @@
 // What was merged since the state was last written: the commits that touch the workspace, newest first, and what their
 // pull requests say about the plan that was reviewed.
 
-import { reviewIn } from '../comments/marker.mjs';
+import { reviewIn, tooLong } from '../comments/marker.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 
@@ -40,21 +40,35 @@ export async function* reviewsOf(commits, { github, branch, identity, author, is
   }
 }
 
-/** `{ at, changes }` of the one comment that counts, or `{ gap }`. */
+/** `{ at, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
 function reviewed(comments, { head, mergedAt, identity, author }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === author);
-  const [first] = own;
-  if (first === undefined)
+  if (own.length === 0)
     return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${author} did not write` };
   if (own.some(({ editor }) => editor !== undefined && editor !== author))
     return { gap: 'has a plan comment that somebody else edited' };
-  if (own.some(({ body }) => body !== first.body)) return { gap: 'has several plan comments' };
   // Nobody who merged it can have seen that text.
   if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };
-  const review = reviewIn(first.body, identity);
-  if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
-  if (review.digest === '') return { gap: 'has a plan that failed' };
-  if (review.head !== head) return { gap: 'has the plan of an earlier push' };
-  return { at: first.at, changes: review.changes };
+  // Two concurrent runs may each have added the same.
+  const bodies = [...new Set(own.map(({ body }) => body))];
+  const reviews = bodies.map((body) => reviewIn(body, identity));
+  if (reviews.includes(undefined)) return { gap: 'has a plan comment that does not say which changes it shows' };
+  const [first, ...others] = reviews;
+  const isOfFirst = ({ digest, parts }) => digest === first.digest && parts === first.parts;
+  const numbers = new Set(reviews.map(({ part }) => part));
+  if (!others.every(isOfFirst) || numbers.size < reviews.length) return { gap: 'has several plan comments' };
+  if (first.digest === '') return { gap: 'has a plan that failed' };
+  if (reviews.some((review) => review.head !== head)) return { gap: 'has the plan of an earlier push' };
+  if (reviews.some(({ changes }) => changes === tooLong))
+    return { gap: 'has a plan that is too long for its comments' };
+  if (numbers.size < first.parts || [...numbers].some((part) => part > first.parts))
+    return { gap: `has only ${numbers.size} of the ${first.parts} comments with its plan` };
+  const [at] = own.map((comment) => comment.at).sort();
+  return {
+    at,
+    changes: reviews.find(({ changes }) => changes.set)?.changes ?? {
+      each: reviews.flatMap(({ changes }) => changes.each),
+    },
+  };
 }

@@ -25,7 +25,7 @@ export function addToSummary(markdown, file = process.env.GITHUB_STEP_SUMMARY) {
   } catch {}
   const left = summaryLimit - used;
   if (left < 1_000) return;
-  const words = 'The rest is in the files that the step names in its outputs.';
+  const words = 'The rest is in the log, and in the files that the step names in its outputs.';
   appendFileSync(file, `${cutMarkdown(markdown, { limit: left - 1, words, sizeOf: inBytes })}\n`);
 }
 

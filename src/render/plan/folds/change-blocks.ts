@@ -65,12 +65,13 @@ function sharedLines(page: ChangePage, { first, byItem }: FoldedChanges): Block 
   return declaredLines(page, { kind, attributes: byItem.attributes, sign, cron: page.cron });
 }
 
-/** `# differs by item: name, schedule, recipients`, unless the head names them already. */
+/** `# differs by item: name, schedule, recipients`, unless the head names them already; and how to see what they are. */
 function byItemLines(page: ChangePage, folded: FoldedChanges): Block {
   const fields = folded.byItem?.fields ?? [];
-  return fields.length === 0 || changedByItem(folded) !== undefined
-    ? []
-    : commentLines(page, `differs by item: ${fields.join(', ')}`, fieldColumn);
+  if (fields.length === 0) return [];
+  const more = page.showsAll ? '' : '(-v shows the values)';
+  if (changedByItem(folded) !== undefined) return more === '' ? [] : commentLines(page, more, headColumn);
+  return commentLines(page, `differs by item: ${fields.join(', ')} ${more}`.trimEnd(), fieldColumn);
 }
 
 function foldedBlock(page: ChangePage, folded: FoldedChanges): Block {
@@ -170,11 +171,17 @@ function listKey({ action, kind, reason }: Change): string {
 function listBlock(page: ChangePage, changes: readonly Change[]): Block {
   const [first] = changes;
   if (first === undefined) return [];
-  const lines = changes.flatMap((change) => nameLine(page, lineOf(page, change)));
+  const lines = changes.flatMap((change) => [...nameLine(page, lineOf(page, change)), ...adoptedLines(page, change)]);
   const folded: FoldedChanges = { first, changes, diff: [], before: {}, after: {} };
   if (isStateOnly(first) && changes.length <= mostSingle) return [...lines, ...becauseLines(page, changes)];
   const notices = isStateOnly(first) ? [] : foldedNotices(folded, page.operations);
   return [...headLines(page, changes, headWords(folded)), ...noticeLines(page, notices), ...lines];
+}
+
+/** With -v what it declares: the next plan compares with that. */
+function adoptedLines(page: ChangePage, { action, kind, after }: Change): Block {
+  if (!page.showsAll || action !== 'adopt') return [];
+  return declaredLines(page, { kind, attributes: after ?? {}, sign: ' ', cron: page.cron });
 }
 
 function lineOf(page: ChangePage, change: Change) {

@@ -4,16 +4,17 @@ import { bodyOf } from '../../../model/plan/change-body.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
+import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
-import { truncate } from '../../text/terminal-text.ts';
 import { quoteText, valueText, visibleText } from '../../text/visible-text.ts';
 import type { FoldedChanges } from './fold-changes.ts';
+import { ownDiff } from './shared-fields.ts';
 
 const mostFields = 4;
 const mostElements = 3;
-/** A longer value is not shown. */
+/** A longer value is not shown in a sentence about many. */
 const longestValue = 60;
 
 /** Our words as text; names and values from files as code. */
@@ -60,29 +61,33 @@ export function foldedWords(folded: FoldedChanges): readonly CodeSpan[] {
   return joined('; ', [common, differs]);
 }
 
-/** What is special about one of them: its values of the fields that differ by item. */
-export function itemWords({ first: { kind }, byItem }: FoldedChanges, change: Change): readonly CodeSpan[] {
-  const fields = byItem?.fields ?? [];
-  const isOwn = ({ segments }: Leaf) =>
-    segments.some((_, index) => fields.includes(labelOf(segments.slice(0, index + 1))));
+/** Everything about one of them that is not said of all: whoever agrees to it must have seen it, so nothing is left out. */
+export function itemWords({ first: { kind }, diff, byItem }: FoldedChanges, change: Change): readonly CodeSpan[] {
   const body = bodyOf(change);
-  const leaves = body.shows === 'difference' ? changedLeaves(kind, body.diff) : declaredLeaves(kind, body.attributes);
-  // The name of a report stands beside its address.
-  const shown = leaves.filter((leaf) => isOwn(leaf) && (body.shows === 'difference' || leaf.segments[0] !== 'name'));
-  const words = shown
-    .slice(0, mostFields)
-    .map((leaf) => (body.shows === 'difference' ? leafWords(kind, leaf) : valueWords(leaf)));
-  const more = shown.length - mostFields;
-  return joined('; ', more > 0 ? [...words, [text(`${more} more`)]] : words);
+  switch (body.shows) {
+    case 'difference': {
+      const own = changedLeaves(kind, ownDiff(kind, body.diff, diff));
+      return joined(
+        '; ',
+        own.map((leaf) => leafWords(kind, leaf, true)),
+      );
+    }
+    case 'declaration': {
+      const shared = new Set(declaredLeaves(kind, byItem?.attributes ?? {}).map(({ segments }) => labelOf(segments)));
+      // The name of a report stands beside its address.
+      const own = declaredLeaves(kind, body.attributes).filter(
+        ({ segments }) => segments[0] !== 'name' && !shared.has(labelOf(segments)),
+      );
+      return joined('; ', own.map(valueWords));
+    }
+    case 'names':
+      return [];
+  }
 }
 
 /** `recipients: ["bo@example.com"]`. */
 function valueWords({ segments, after = null }: Leaf): readonly CodeSpan[] {
-  return [
-    code(labelOf(segments)),
-    text(' '),
-    code(truncate(typeof after === 'string' ? plainText(after) : valueText(after), longestValue)),
-  ];
+  return [code(labelOf(segments)), text(' '), wholeValue(after)];
 }
 
 function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
@@ -96,15 +101,27 @@ function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
   return [before, after].every((side) => side === undefined || shortValue(side) !== undefined);
 }
 
-function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
+/** `isWhole`: with nothing left out; of a long text the lines that it loses and gains. */
+function leafWords(kind: Kind, leaf: Leaf, isWhole = false): readonly CodeSpan[] {
   const { segments, before, after } = leaf;
   const label = code(labelOf(segments));
+  const most = isWhole ? Number.POSITIVE_INFINITY : mostElements;
   if (hidesValue(leaf)) return [label, text(' gets another value')];
   if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
-    const moves = joined(' and ', [elements('lose', before), elements('gain', after)]);
+    const moves = joined(' and ', [elements('lose', before, most), elements('gain', after, most)]);
     return moves.length === 0 ? [label, text(' change')] : [label, text(' '), ...moves];
   }
-  const [was, is] = [shortValue(before), shortValue(after)];
+  if (isWhole && typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
+    const rows = lineRows(before, after);
+    const linesWith = (sign: DiffRow['sign']) => rows.flatMap((row) => (row.sign === sign ? [row.text] : []));
+    const moves = joined(' and ', [elements('loses', linesWith('-'), most), elements('gains', linesWith('+'), most)]);
+    if (moves.length > 0) return [label, text(' '), ...moves];
+  }
+  const spelled = isWhole ? wholeValue : shortValue;
+  const [was, is] = [
+    before === undefined ? undefined : spelled(before),
+    after === undefined ? undefined : spelled(after),
+  ];
   if (after === undefined)
     return [label, ...(was ? [text(' is removed (was '), was, text(')')] : [text(' is removed')])];
   if (before === undefined) return is === undefined ? [label, text(' is added')] : [label, text(' becomes '), is];
@@ -113,9 +130,9 @@ function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
     : [label, text(' changes from '), was, text(' to '), is];
 }
 
-function elements(verb: string, values: readonly Json[]): readonly CodeSpan[] {
+function elements(verb: string, values: readonly Json[], most: number): readonly CodeSpan[] {
   if (values.length === 0) return [];
-  const shown = values.slice(0, mostElements).map((value) => [code(plainText(value))]);
+  const shown = values.slice(0, most).map((value) => [code(plainText(value))]);
   const more = values.length - shown.length;
   return [text(`${verb} `), ...joined(', ', more > 0 ? [...shown, [text(`${more} more`)]] : shown)];
 }
@@ -124,6 +141,10 @@ function shortValue(value: Json | undefined): CodeSpan | undefined {
   if (value === undefined || typeof value === 'object') return undefined;
   const shown = plainText(value);
   return shown.length > longestValue || shown.includes('\n') ? undefined : code(shown);
+}
+
+function wholeValue(value: Json): CodeSpan {
+  return code(typeof value === 'string' && !value.includes('\n') ? plainText(value) : valueText(value));
 }
 
 /** In quotes only where nothing would be seen, something other than a text, or quotes of its own. */

@@ -28,6 +28,11 @@ export function sharedDiff(kind: Kind, diffs: readonly (readonly FieldDiff[])[])
   return first.filter((entry) => others.every((other) => other.some((each) => equalEntries(each, entry))));
 }
 
+/** The differences of one that are not among those that all have. */
+export function ownDiff(kind: Kind, diff: readonly FieldDiff[], shared: readonly FieldDiff[]): readonly FieldDiff[] {
+  return setDifferences(kind, diff).filter((entry) => !shared.some((each) => equalEntries(each, entry)));
+}
+
 function equalEntries(a: FieldDiff, b: FieldDiff): boolean {
   return a.path === b.path && equalJson({ ...a }, { ...b });
 }

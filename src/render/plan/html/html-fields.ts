@@ -13,13 +13,10 @@ import {
   labelOf,
 } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
-import { countOf } from '../../text/count-words.ts';
 import { scheduleComment } from '../../text/cron-text.ts';
 import { escapeHtml } from '../../text/escape-html.ts';
 import { valueText } from '../../text/visible-text.ts';
 
-/** Beyond this many rows of one field the rest is counted. */
-const mostRows = 60;
 /** Unchanged rows around a change. */
 const context = 2;
 
@@ -51,11 +48,8 @@ function fieldList(fields: readonly string[]): string {
 }
 
 function fieldOf(label: string, rows: readonly DiffRow[], comments: readonly string[]): string {
-  const shown = nearChanges(rows).slice(0, mostRows).map(rowHtml);
-  const more = nearChanges(rows).length - shown.length;
   return [
-    `<div><dt>${escapeHtml(label)}</dt><dd>${shown.join('')}`,
-    more > 0 ? `<p class="quiet">and ${countOf(more, 'more line')}</p>` : '',
+    `<div><dt>${escapeHtml(label)}</dt><dd>${nearChanges(rows).map(rowHtml).join('')}`,
     ...comments.map((comment) => `<p class="quiet">${escapeHtml(comment)}</p>`),
     '</dd></div>',
   ].join('');

@@ -86,11 +86,12 @@ function dangerCard({ gravity, title, items }: Danger): string {
     detail === undefined ? `<li>${htmlCode(subject)}</li>` : `<li>${htmlCode(subject)} (${htmlProse(detail)})</li>`,
   );
   const [shown, others] = [lines.slice(0, mostNamed), lines.slice(mostNamed)];
+  const named = shown.length === 0 ? '' : `<ul>${shown.join('')}</ul>`;
   const folded =
     others.length === 0
       ? ''
       : `<details><summary>and ${others.length} more</summary><ul>${others.join('')}</ul></details>`;
-  return `<section class="card danger ${gravity}"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${folded}</section>`;
+  return `<section class="card danger ${gravity}"><h3>${escapeHtml(title)}</h3>${named}${folded}</section>`;
 }
 
 const lookedForWay = '`almanac apply` looks for it in Omni first, and goes on.';

@@ -7,8 +7,9 @@ import { type Change, type PlanDocument, reasons } from '../../../model/plan/pla
 import { itemOf } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
-import type { Details } from '../../text/comment-budget.ts';
 import { countOf } from '../../text/count-words.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { markdownCode as code } from '../../text/escape-markdown.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { nameSome } from '../../text/more-words.ts';
 import { isGrave } from '../change-gravity.ts';
@@ -17,17 +18,8 @@ import { commonLines } from '../folds/change-blocks.ts';
 import { foldedWords, itemWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, isAsDeclared, isStateOnly } from '../folds/fold-changes.ts';
 import { changeLines } from '../plan-change-text.ts';
-import {
-  type Behind,
-  code,
-  detailsOf,
-  detailsPage,
-  fenced,
-  nameList,
-  spans,
-  titleCode,
-  titleSpans,
-} from './markdown-parts.ts';
+import type { Section } from './comment-parts.ts';
+import { detailsBegin, detailsEnd, detailsPage, fenced, spans, titleCode, titleSpans } from './markdown-parts.ts';
 
 /** The owners have a column where any are named. */
 export function tableHead(hasOwners: boolean): readonly string[] {
@@ -123,22 +115,32 @@ function filesOf(changes: readonly Change[]): string {
   return others.length === 0 ? code(first) : `${code(first)} and ${countOf(others.length, 'more file')}`;
 }
 
-export function changeDetails(folded: FoldedChanges, place: Place, { cron, room }: Behind): Details {
+/** What lies behind a fold. */
+export function changeDetails(folded: FoldedChanges, place: Place, cron: CronWords): Section {
   const { first, changes } = folded;
   const page = { ...detailsPage, cron, operations: place.operations };
   if (changes.length === 1) {
     const title = [first.address, nameOf(first)].flatMap((text) => (text === undefined ? [] : [titleCode(text)]));
-    return { text: detailsOf(title.join(' '), fenced(changeLines(page, first))), cut: 0 };
+    return detailsSection(title.join(' '), fences(changeLines(page, first)));
   }
   const what = isStateOnly(first)
     ? ` to ${first.action}${isAsDeclared(first) ? ' in the state' : ''}`
     : `: ${titleSpans(foldedWords(folded))}`;
-  const names = nameList(
-    changes.map((change) => nameLine(folded, change, place)),
-    room,
-  );
-  const body = isStateOnly(first) ? [names.text] : [fenced(commonLines(page, folded)), names.text];
-  return { text: detailsOf(countWords(folded) + what, body.join('\n\n')), cut: names.cut };
+  const names = changes.map((change) => `- ${nameLine(folded, change, place)}`);
+  const common = isStateOnly(first) ? [] : [...fences(commonLines(page, folded)), ''];
+  return detailsSection(countWords(folded) + what, [...common, ...names]);
+}
+
+function detailsSection(title: string, lines: readonly string[]): Section {
+  return { before: detailsBegin(title), lines, after: detailsEnd };
+}
+
+/** A comment may end between two of them. */
+const mostFenced = 200;
+
+function fences(lines: readonly string[]): readonly string[] {
+  const count = Math.ceil(lines.length / mostFenced);
+  return Array.from({ length: count }, (_, index) => fenced(lines.slice(index * mostFenced, (index + 1) * mostFenced)));
 }
 
 function nameLine(folded: FoldedChanges, change: Change, place: Place): string {

@@ -4,10 +4,12 @@ import type { Address } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { fieldDiffLines } from '../../fields/field-diff-text.ts';
 import type { Details } from '../../text/comment-budget.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { markdownCode as code } from '../../text/escape-markdown.ts';
 import { driftedLines, isGone } from '../drift-text.ts';
 import { differenceWords } from '../folds/difference-words.ts';
 import type { FoldedDrift } from '../folds/fold-changes.ts';
-import { type Behind, code, detailsOf, detailsPage, fenced, nameList, spans, titleCode } from './markdown-parts.ts';
+import { detailsOf, detailsPage, fenced, nameList, spans, titleCode } from './markdown-parts.ts';
 
 const mostFields = 6;
 
@@ -22,10 +24,10 @@ export function driftLine({ kind, addresses, diff }: FoldedDrift): string {
   return `- ${code(addresses[0])}: ${shown}${fields.length > mostFields ? ', …' : ''}`;
 }
 
-/** `placeOf`: words behind an address. */
+/** `room`: the characters for the names. `placeOf`: words behind an address. */
 export function driftDetails(
   { kind, addresses, diff }: FoldedDrift,
-  { cron, room }: Behind,
+  { cron, room = Number.POSITIVE_INFINITY }: { readonly cron: CronWords; readonly room?: number },
   placeOf: (address: Address) => string = () => '',
 ): Details {
   const page = { ...detailsPage, cron };

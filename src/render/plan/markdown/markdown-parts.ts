@@ -5,7 +5,6 @@ import type { PlanFindings } from '../../../model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../../model/workspace/diagnostic.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
 import type { Details } from '../../text/comment-budget.ts';
-import type { CronWords } from '../../text/cron-text.ts';
 import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
 import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../../text/escape-markdown.ts';
@@ -17,21 +16,10 @@ import { markedTheme } from '../../text/theme.ts';
 /** No text from outside can contain it: invisible characters are escaped. */
 const mark = '\u0080';
 /** The page on which the lines are made that `fenced` takes. */
-export const detailsPage = { theme: markedTheme(mark), width: 100 };
-
-/** What it takes to write behind a fold. */
-export interface Behind {
-  readonly cron: CronWords;
-  /** The characters for the names of equal changes. */
-  readonly room: number;
-}
-
-export function code(text: string): string {
-  return markdownCode(truncate(text, 120));
-}
+export const detailsPage = { theme: markedTheme(mark), width: 100, showsAll: true };
 
 export function spans(words: readonly CodeSpan[]): string {
-  return words.map(({ isCode, text }) => (isCode ? code(text) : escapeMarkdown(text))).join('');
+  return words.map(({ isCode, text }) => (isCode ? markdownCode(text) : escapeMarkdown(text))).join('');
 }
 
 /** Empty without lines. */
@@ -41,24 +29,30 @@ export function section(title: string, lines: readonly string[]): string {
 
 export function diagnosticLine(diagnostic: Diagnostic): string {
   const { severity, code: name, message, file } = diagnostic;
-  const place = file === undefined ? '' : ` in ${code(fileAndLine(diagnostic))}`;
-  const words = [truncate(message, 400), ...relatedWords(diagnostic)].map(markdownProse);
-  return `- **${severity}** ${code(name)}${place}: ${words.join(' ')}`;
+  const place = file === undefined ? '' : ` in ${markdownCode(fileAndLine(diagnostic))}`;
+  const words = [message, ...relatedWords(diagnostic)].map(markdownProse);
+  return `- **${severity}** ${markdownCode(name)}${place}: ${words.join(' ')}`;
 }
 
 /** What is not shown of the findings. */
 export function countedLines({ more, elsewhere }: PlanFindings, what: 'plan' | 'drift'): readonly string[] {
-  const all = code(listsAll[what]);
+  const all = markdownCode(listsAll[what]);
   return [
-    ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${code(name)}: ${all}`),
+    ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${markdownCode(name)}: ${all}`),
     ...(elsewhere === 0 ? [] : [`- ${elsewhereWords(elsewhere, what)}: ${all}`]),
   ];
 }
 
 /** Folded; the title is HTML, in which Markdown means nothing. */
 export function detailsOf(title: string, body: string): string {
-  return [`<details><summary>${title}</summary>`, '', body, '', '</details>'].join('\n');
+  return [...detailsBegin(title), body, ...detailsEnd].join('\n');
 }
+
+export function detailsBegin(title: string): readonly string[] {
+  return [`<details><summary>${title}</summary>`, ''];
+}
+
+export const detailsEnd = ['', '</details>'];
 
 /** For a title. */
 export function titleCode(text: string): string {

@@ -1,0 +1,63 @@
+// Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of them
+// together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
+
+import { cutMarkdown, inCharacters } from './markdown.mjs';
+import { partLine, reviewLine, tooLong } from './marker.mjs';
+
+/** As Almanac divides it. */
+const nextComment = /\n*^<!-- almanac:next-comment -->\n+/m;
+/** The most characters of a comment. GitHub allows 65,536. */
+const longest = 65_000;
+const mostParts = 10;
+/** Characters for the words around a part. */
+const around = 300;
+
+/**
+ * The bodies of the comments, in order. `first` is the first line, with every digest. `foot` ends each of them; `link` leads
+ * to the run, or is ''.
+ */
+export function commentBodies(first, text, { foot, link }) {
+  const { head, digest, changes: all } = reviewLine(first);
+  // The log of a plan that failed may hold any line.
+  const texts = digest === '' ? [text] : text.split(nextComment);
+  const digests = all === '' ? [] : all.split('.');
+  const parts = withDigests(texts, digests, longest - partLine(first, '').length - foot.length - around);
+  if (parts === undefined) return [noReview(first, texts[0], { foot, link, digest })];
+  if (parts.length === 1) return [`${first}\n${texts[0]}\n${foot}`];
+  return parts.map(({ markdown, changes }, index) => {
+    const of = { part: index + 1, parts: parts.length };
+    const words = `part ${of.part} of ${of.parts}${head === '' ? '' : `, for ${head}`}`;
+    const title = index === 0 ? `**This is ${words}.**` : `## Almanac plan: ${words}`;
+    return `${partLine(first, changes, of)}\n${title}\n\n${markdown}\n${foot}`;
+  });
+}
+
+/** Digests fill what the text leaves, and where that is not enough, comments of their own. Undefined if it takes too many. */
+function withDigests(texts, digests, limit) {
+  const parts = [];
+  let given = 0;
+  while (parts.length < texts.length || given < digests.length) {
+    const markdown = texts[parts.length] ?? 'Digests of changes that the other parts show.';
+    let left = limit - markdown.length;
+    if (left < 0 || parts.length === mostParts) return undefined;
+    const from = given;
+    while (given < digests.length && digests[given].length < left) {
+      left -= digests[given].length + 1;
+      given += 1;
+    }
+    parts.push({ markdown, changes: digests.slice(from, given).join('.') });
+  }
+  return parts;
+}
+
+function noReview(first, markdown, { foot, link, digest }) {
+  const run = link === '' ? 'of the run' : `of [the run](${link})`;
+  const words = [
+    '> [!CAUTION]',
+    `> **This is not the whole plan, and does not count as a review: it is too long for ${mostParts} comments.** An apply will refuse it. Either split the pull request, or read the whole plan in the log ${run}, and after the merge start the apply by hand with its digest: \`almanac apply --expect ${digest}\`.`,
+  ].join('\n');
+  const line = partLine(first, tooLong);
+  const limit = longest - line.length - words.length - foot.length - around;
+  const shown = cutMarkdown(markdown, { limit, words: `The rest is in the log ${run}.`, sizeOf: inCharacters });
+  return `${line}\n${words}\n\n${shown}\n${foot}`;
+}

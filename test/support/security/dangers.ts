@@ -1,0 +1,50 @@
+// What a plan says must be looked at first, and short builders of the destinations that it is about.
+
+import type { Danger } from '../../../src/model/plan/danger.ts';
+import type { State } from '../../../src/model/plan/state.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
+import { declare, type Entries, plan, schedule, stateOf } from '../plan/planning.ts';
+
+export const internalDomains = ['acme.com'];
+
+type Resources = Readonly<Record<string, JsonObject>>;
+
+interface Asked {
+  readonly targets?: readonly string[];
+  readonly domains?: readonly string[];
+  readonly entries?: Entries;
+  readonly operations?: 'core' | 'full';
+}
+
+export function dangersOf(
+  after: Resources,
+  before: Resources | State = {},
+  { targets, domains = internalDomains, entries = {}, operations = 'full' }: Asked = {},
+): readonly Danger[] {
+  const desired = declare(after, entries);
+  const state = 'lineage' in before ? (before as State) : stateOf(before as Resources);
+  const planned = plan(desired, state, { operations, targets });
+  return findDangers(planned.plan, { desired, state, internalDomains: domains });
+}
+
+/** `outside-domain: evil.example`, one for each item. */
+export function found(dangers: readonly Danger[]): readonly string[] {
+  return dangers.flatMap(({ code, items }) => items.map(({ subject }) => `${code}: ${subject}`));
+}
+
+function without(attributes: JsonObject, ...fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(attributes).filter(([field]) => !fields.includes(field)));
+}
+
+export const bare = without(schedule(), 'recipients', 'subject');
+export const mail = (...recipients: readonly string[]) => schedule({ recipients });
+export const sftp = (address: string, fields: JsonObject = {}) => ({
+  ...bare,
+  destinationType: 'sftp',
+  address,
+  port: 22,
+  username: 'omni',
+  path: '/in',
+  ...fields,
+});
