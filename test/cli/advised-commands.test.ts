@@ -227,7 +227,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'render/people/offboard-text.ts': ['plan'],
   'render/plan/drift-text.ts': ['drift --untracked'],
   'render/plan/html/plan-html.ts': ['apply', 'apply --expect', 'state resolve'],
-  'render/plan/markdown/plan-markdown.ts': ['apply', 'apply --expect', 'plan', 'state resolve'],
+  'render/plan/markdown/plan-markdown.ts': ['apply', 'apply --expect', 'state resolve'],
   'render/plan/orphan-text.ts': ['apply', 'state orphans --clear', 'state resolve'],
   'render/plan/plan-text.ts': ['drift --deep --write'],
   'render/state/state-text.ts': ['state list', 'state show'],
