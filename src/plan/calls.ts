@@ -49,7 +49,7 @@ export function callsOf({
     case 'update': {
       const wasPaused = isPaused(before);
       // An open pause hides an open resume before it, so a schedule to be paused is always paused again. Whether a schedule
-      // that must run is paused, `before` and `uncertain` say.
+      // that must run may be paused, `before` and `uncertain` say: there a pause is hidden by nothing.
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const isLost = uncertain !== undefined;
