@@ -206,7 +206,7 @@ describe('an import', () => {
           port: 22
           username: reports
           path: /in/sales.pdf
-          # Omni never returns it: set SFTP_EXAMPLE_COM_REPORTS_PASSWORD where almanac apply runs, or remove this line.
+          # Omni never returns it: set SFTP_EXAMPLE_COM_REPORTS_PASSWORD where almanac apply runs, or remove this line if the user has none.
           passwordUnencrypted: \${env.SFTP_EXAMPLE_COM_REPORTS_PASSWORD}
           queryIdentifierMapKey: "1"
           overrideRowLimit: true

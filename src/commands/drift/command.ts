@@ -17,8 +17,8 @@ function driftCommand(command: Bare) {
       'after',
       `
 Example: almanac drift --deep
-Next: almanac apply --refresh undoes the changes that others made;
-almanac drift --write keeps them: it writes them into the source files.`,
+Next: almanac apply --refresh=deep undoes the changes that others made;
+almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 

@@ -16,6 +16,7 @@ export interface ReportedDrift {
   readonly untrackedCount: number;
   /** Other environments that read what --write wrote. */
   readonly alsoReadBy: readonly string[];
+  readonly isDeep: boolean;
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -25,7 +26,7 @@ const filePage: Page = { theme: plainTheme, width: 80 };
 
 /** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
 export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
-  const { document, source, now, untrackedCount, alsoReadBy } = reported;
+  const { document, source, now, untrackedCount, alsoReadBy, isDeep } = reported;
   switch (format) {
     case 'json':
       return renderJson(document);
@@ -34,6 +35,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
         cron: await cronWords(now, document),
         untrackedCount,
         alsoReadBy,
+        isDeep,
       });
     case 'text': {
       const said = planDiagnosticsText(document, 'drift', source, filePage);

@@ -45,6 +45,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
     document,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
+    isDeep: deep === true,
     source: loaded,
     now: world.clock.now(),
   };

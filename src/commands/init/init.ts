@@ -42,6 +42,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
       folder: shown(place.folder),
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
+      isThroughNpx: world.environment('npm_command') === 'exec',
       packageName,
       version,
       isRepository: place.isRepository,

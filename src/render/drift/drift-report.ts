@@ -7,13 +7,15 @@ import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { untrackedLines } from './untracked-text.ts';
-import { notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
+import { applyAsDeep, notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
   readonly untrackedCount?: number;
   /** Other environments that read what was written. */
   readonly alsoReadBy?: readonly string[];
+  /** Whether the details of every schedule were looked at. */
+  readonly isDeep?: boolean;
 }
 
 /** Ends with a newline. */
@@ -30,11 +32,13 @@ export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: B
 }
 
 /** What to do about drift, for every report; commands are in backticks. */
-export function waysOutOfDrift(drift: DriftDocument, alsoReadBy: readonly string[] = []): readonly string[] {
-  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy);
+export function waysOutOfDrift(drift: DriftDocument, beside: BesideDrift): readonly string[] {
+  const { alsoReadBy = [], isDeep = false } = beside;
+  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy, isDeep);
+  const write = isDeep ? 'drift --deep --write' : 'drift --write';
   return [
-    'To undo a change: `almanac apply --refresh`.',
-    'To keep it: `almanac drift --write` writes it into the source files.',
+    `To undo a change: \`${applyAsDeep(isDeep)}\`.`,
+    `To keep it: \`almanac ${write}\` writes it into the source files.`,
     '`almanac apply --refresh-only` does not keep it: it updates only the state, and the next apply undoes the change.',
   ];
 }
@@ -55,11 +59,11 @@ export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: Drift
 }
 
 /** Empty for none. */
-export function asDeclaredWords({ asDeclared = [] }: DriftDocument): string {
+export function asDeclaredWords({ asDeclared = [] }: DriftDocument, { isDeep = false }: BesideDrift): string {
   const { length: count } = asDeclared;
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`almanac apply --refresh\` records ${them}.`;
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(isDeep)}\` records ${them}.`;
 }
 
 /** Empty for none. */
@@ -81,19 +85,20 @@ function noDriftWords({ state, asDeclared }: DriftDocument): string {
 function endLines(
   document: DriftDocument,
   { theme, width, showsAll = false }: Page,
-  { untrackedCount = 0, alsoReadBy = [] }: BesideDrift,
+  beside: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
+  const { untrackedCount = 0 } = beside;
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
       : [
           theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
-          ...wrap(waysOutOfDrift(document, alsoReadBy).join(' '), width),
+          ...wrap(waysOutOfDrift(document, beside).join(' '), width),
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
-    asDeclaredWords(document),
+    asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
     untrackedCountWords(untrackedCount),
