@@ -277,7 +277,7 @@ export const planSchema = documentSchema(
     ),
     'ignored?': described(
       count,
-      'Only from almanac drift: how many more are not declared and need not be, by `ignore` in almanac.yaml.',
+      'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
     ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),

@@ -196,7 +196,7 @@ function suggestedKey(name: string): string {
 
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
-    ? 'Remove it, or look up its name in the field reference.'
+    ? 'Remove it, or look up its name in docs/fields.md of the package.'
     : `The fields here are ${listed(names, 'and')}.`;
 }
 

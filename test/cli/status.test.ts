@@ -183,7 +183,7 @@ describe('almanac status', () => {
     makeByHand(stage, 'tmp mine');
     const plain = await stage.run('status');
     expect(plain.code).toBe(0);
-    expect(plain.stdout).toBe('1 fine, 1 not managed and failing (--all shows them)\n');
+    expect(plain.stdout).toBe('1 fine, 1 untracked and failing (--all shows them)\n');
     const { code, health, document: found } = await document(stage, '--all');
     expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
     expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });

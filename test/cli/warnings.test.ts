@@ -225,13 +225,13 @@ describe('what drift ignores', () => {
         });
     });
     const text = async (...argv: readonly string[]) => (await workspace.run(...argv)).stdout.replace(/\s+/g, ' ');
-    const ignored = '2 schedules in Omni are not declared and need not be (`ignore` in almanac.yaml).';
-    expect(await text('drift')).toContain('1 schedule in Omni is not declared;');
+    const ignored = '2 schedules in Omni are untracked and may stay so (`ignore` in almanac.yaml).';
+    expect(await text('drift')).toContain('1 schedule in Omni is untracked;');
     expect(await text('drift')).not.toContain('need not be');
     expect(await text('drift', '-v')).toContain(ignored);
     expect(await text('drift', '--untracked')).toContain(ignored);
     expect(await text('drift', '--untracked')).not.toContain('tmp');
-    expect(await text('plan', '--refresh')).toContain('1 schedule in Omni is not declared;');
+    expect(await text('plan', '--refresh')).toContain('1 schedule in Omni is untracked;');
     const document = JSON.parse(await text('drift', '--untracked', '--format', 'json')) as DriftDocument;
     expect(document.untracked?.map(({ name }) => name)).toEqual(['Weekly']);
     expect(document.ignored).toBe(2);

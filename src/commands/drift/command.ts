@@ -11,7 +11,7 @@ function driftCommand(command: Bare) {
     .addOption(reportOption(driftFormats))
     .option('--target <address...>', 'check only these resources')
     .option('--deep', 'fetch the details of every schedule')
-    .option('--untracked', 'list the schedules that are not declared')
+    .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
     .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
     .addHelpText(
       'after',

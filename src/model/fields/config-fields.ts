@@ -312,6 +312,6 @@ export const configFields = {
     },
     default: [],
     words:
-      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is not declared. Every field of an entry must match; `*` stands for any text.',
+      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text.',
   },
 } as const satisfies Fields;

@@ -26,7 +26,7 @@ export interface DriftDocument extends PlanDocument {
   readonly asDeclared?: readonly Address[];
   /** Only with --untracked; sorted by dashboard, name and id. */
   readonly untracked?: readonly UntrackedSchedule[];
-  /** How many more are not declared and need not be, by `ignore` in almanac.yaml; left out for none. */
+  /** How many more are untracked and may stay so, by `ignore` in almanac.yaml; left out for none. */
   readonly ignored?: number;
   /** Only with --write. */
   readonly written?: readonly WrittenField[];

@@ -59,7 +59,7 @@ export function renderDriftMarkdown(
     [notWritten.cut + written.cut, 'rows of what was written or not'],
     [details.cut, 'times the details of a resource'],
     [details.names, 'names of resources that drifted alike'],
-    [rows.cut, 'not declared'],
+    [rows.cut, 'untracked'],
     [said.cut + counted.cut, 'lines about findings'],
   ]);
   const parts = [
@@ -68,7 +68,7 @@ export function renderDriftMarkdown(
     section('Written into the source files', written.kept),
     section('Changed outside of Almanac', drifted.kept),
     ...details.kept,
-    section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
+    section('Untracked', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
     commands.kept.length === 0 ? '' : `To declare them:\n\n${markdownFence('console', commands.kept)}`,
     section('Findings', [...said.kept, ...counted.kept]),
     ...[
@@ -96,7 +96,7 @@ function notWrittenRows({ notWritten = [] }: DriftDocument): readonly string[] {
 
 function headlineWords({ drift, untracked = [] }: DriftDocument): string {
   const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
-  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'schedule')} not declared`;
+  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'untracked schedule')}`;
 }
 
 const tableHead = ['| schedule | dashboard | owner | last run | id |', '|---|---|---|---|---|'];

@@ -69,8 +69,8 @@ export function asDeclaredWords({ asDeclared = [] }: DriftDocument, { isDeep = f
 /** Empty for none. */
 function ignoredWords({ ignored = 0 }: DriftDocument): string {
   if (ignored === 0) return '';
-  const [are, need] = ignored === 1 ? ['is', 'needs'] : ['are', 'need'];
-  return `${countOf(ignored, 'schedule')} in Omni ${are} not declared and ${need} not be (\`ignore\` in almanac.yaml).`;
+  const are = ignored === 1 ? 'is' : 'are';
+  return `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`;
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */

@@ -26,7 +26,7 @@ function isSkipped({ health }: ScheduleStatus): boolean {
 
 function testOf(status: ScheduleStatus): string {
   const words = statusWords(status);
-  const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'not managed', name: titleOf(status) });
+  const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'untracked', name: titleOf(status) });
   if (isSkipped(status)) return `    <testcase${name}><skipped${xmlAttributes({ message: words })}/></testcase>`;
   if (!needsAttention(status.health)) return `    <testcase${name}/>`;
   const told = [words, ...peopleWords(status)].join(', ');

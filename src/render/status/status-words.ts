@@ -81,7 +81,7 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
   const others =
     isListed || notManaged.failing === 0
       ? []
-      : [[notManaged.failing, 'not managed and failing (--all shows them)'] as const];
+      : [[notManaged.failing, 'untracked and failing (--all shows them)'] as const];
   const words = countList([
     ofHealth('fine'),
     ofHealth('paused'),
@@ -89,7 +89,7 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
     ofHealth('never-ran'),
     ...others,
   ]);
-  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is managed here.' : words;
+  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
 }
 
 /** What the state tracks and the service does not list; undefined if there is nothing. */
