@@ -8,6 +8,7 @@ import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
   const { changes, dangers, ...rest } = document;
   return {
+    ...document,
     ...shown(rest),
     dangers: dangers.map((danger) => shownDanger(danger, shown)),
     changes: changes.map((change) => shownChange(change, shown)),
