@@ -119,6 +119,10 @@ const diagnostic = record<Diagnostic>({
   'endLine?': positive,
   'endColumn?': positive,
   'address?': text,
+  'concerns?': described(
+    listOf(text),
+    'The addresses of resources that it is also about: those that have the default, or the other one of two.',
+  ),
   'path?': described(text, 'A JSON pointer inside the YAML document.'),
   'hint?': described(text, 'What to do.'),
   'related?': described(

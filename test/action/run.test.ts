@@ -317,6 +317,7 @@ describe('an apply', () => {
       '--target=schedules.a',
       '--allow-orphans',
     ]);
+    expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');
   });
 

@@ -21,7 +21,7 @@ function driftWith(text: string): DriftDocument {
       baseUrl: text,
       drift: [{ address, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
       diagnostics: [
-        { severity: 'warning', code: 'stopped-by-service', summary: 'x', message: `${text} \`${text}\``, file: text },
+        { severity: 'warning', code: 'not-observed', summary: 'x', message: `${text} \`${text}\``, file: text },
       ],
     }),
     detailsNotCompared: 3,
@@ -62,7 +62,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     ### Findings
 
-    - **warning** \`stopped-by-service\` in \`Weekly\`: Weekly \`Weekly\`
+    - **warning** \`not-observed\` in \`Weekly\`: Weekly \`Weekly\`
 
     The details of 3 schedules were not compared; \`almanac drift --deep\` compares them.
     "

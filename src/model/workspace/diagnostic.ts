@@ -86,6 +86,8 @@ export interface Diagnostic {
   readonly endLine?: number;
   readonly endColumn?: number;
   readonly address?: Address;
+  /** Resources that it is also about: those of a default, or the other one of two. */
+  readonly concerns?: readonly Address[];
   readonly path?: Pointer;
   readonly hint?: string;
   readonly related?: readonly RelatedDiagnostic[];
