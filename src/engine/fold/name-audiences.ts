@@ -3,7 +3,8 @@
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { kebabOf, keyOf, takeName, withSuffix } from '../import/naming/kebab.ts';
+import { kebabOf } from '../../model/values/kebab.ts';
+import { keyOf, takeName, withSuffix } from '../import/naming/kebab.ts';
 import type { RecipientList } from './recipient-lists.ts';
 
 /** What is known of the workspace. */

@@ -47,7 +47,7 @@ export interface Finding {
   readonly concerns?: Address;
   readonly place?: Place;
   readonly related?: readonly RelatedPlace[];
-  /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
+  /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
   readonly quote?: true;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
   readonly severity?: Severity | 'off';

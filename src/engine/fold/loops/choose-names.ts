@@ -2,10 +2,10 @@
 
 import type { Address } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
+import { kebabOf } from '../../../model/values/kebab.ts';
 import { chooseKeys } from '../../import/naming/choose-keys.ts';
 import { dayLabel, timeLabel } from '../../import/naming/cron-labels.ts';
 import type { NamedBySchedule } from '../../import/naming/features.ts';
-import { kebabOf } from '../../import/naming/kebab.ts';
 import { differingFields } from './differing-fields.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
