@@ -40,7 +40,6 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
           ...words,
-          ...(words.code === 'secret-not-here' ? { hint: notSecret } : {}),
           place: { ...placeOf(own), pointer: own.pointer + at, ...(within === undefined ? {} : { within }) },
         });
       const line = keyLines.get(pointer) ?? 1;
@@ -56,10 +55,6 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
   }
   return { value: audiences, findings };
 }
-
-/** An audience holds no secret. */
-const notSecret =
-  'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments.';
 
 const nested = {
   code: 'invalid-interpolation',
