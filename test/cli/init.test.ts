@@ -121,6 +121,7 @@ describe('the new workspace', () => {
       'errored*.state.json',
       '.almanac-import.json',
       '.almanac-recipients.json',
+      'plan.html',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(
@@ -451,7 +452,9 @@ describe('a state in a git branch', () => {
     expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
     expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['errored*.state.json', '*.plan.json']));
+    expect(read('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['errored*.state.json', '*.plan.json', 'plan.html']),
+    );
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
     // Nothing can be planned before that.

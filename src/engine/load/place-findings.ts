@@ -101,7 +101,7 @@ function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): s
 function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   const { place } = finding;
   const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
-  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place)) : finding.hint;
+  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place), finding.hint) : finding.hint;
   const severity = severityOf(finding) as Severity;
   return {
     severity,
@@ -135,7 +135,11 @@ function oneCharacter({ line, column }: { readonly line: number; readonly column
   return { line, column, endLine: line, endColumn: column + 1 };
 }
 
-function quoteHint(source: string | undefined): string {
+/** `empty`: what to do about a value that is not there. */
+function quoteHint(source: string | undefined, empty: string | undefined): string {
+  if (source?.startsWith('#'))
+    return `\`#\` begins a comment. To make it the value, quote it: ${JSON.stringify(source)}.`;
+  if (empty !== undefined) return empty;
   if (source?.includes('${')) return 'Quote it where the variable is set.';
   return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
 }

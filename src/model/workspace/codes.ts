@@ -44,6 +44,7 @@ export const codes = {
   'inexact-number': warning('a number is not kept as written'),
   'not-a-number': error('a number that JSON cannot represent'),
   'no-sources': warning('no source file was found'),
+  'unread-source': note('a file looks like a source file and is not read'),
 
   // Shape of a declaration
   'required-field': error('a required field is missing'),
@@ -53,6 +54,8 @@ export const codes = {
   'field-not-for-format': error('a field that this format does not have'),
   'field-not-for-destination': error('a field that this destination does not have'),
   'filter-shape': { ...error('not the value of a filter'), canBeLowered: true },
+  'odd-text': note('a text is probably not as it was meant'),
+  'empty-section': note('a section declares nothing'),
   'reserved-key': error('a key that Almanac reserves'),
   'extra-known-field': error('extra contains a field that Almanac knows'),
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
@@ -90,6 +93,7 @@ export const codes = {
   // Schedules
   'invalid-cron': error('not a valid schedule'),
   'cron-undocumented': warning('a schedule uses an undocumented form'),
+  'cron-weekday-numbers': warning('days of the week are numbered as in unix cron'),
   'cron-never-fires': warning('a schedule never runs'),
   'cron-too-frequent': warning('a schedule runs more often than hourly'),
   'invalid-timezone': error('not a time zone'),
@@ -110,6 +114,7 @@ export const codes = {
   'duplicate-schedule': warning('two schedules cannot be told apart'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
+  'invalid-slack-id': error('not a Slack id'),
   'secret-in-plain-text': warning('a secret is written in a file'),
 
   // Formats

@@ -49,7 +49,7 @@ export interface Finding {
   readonly related?: readonly RelatedPlace[];
   /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */
   readonly isPart?: true;
-  /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
+  /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
   readonly quote?: true;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
   readonly severity?: Severity | 'off';
