@@ -42,6 +42,7 @@ try {
 
 async function demo(workspace: string): Promise<void> {
   for (const part of ['almanac.yaml', 'schedules']) await cp(part, join(workspace, part), { recursive: true });
+  await useFull(workspace);
   const service = await startEmulator();
   const environment: Environment = {
     ...process.env,
@@ -77,15 +78,15 @@ async function demo(workspace: string): Promise<void> {
   const { changes } = await planned();
   const [only] = changes;
   demand(
-    changes.length === 1 && only?.address === changedAddress && only.action === 'replace',
-    `the plan does not replace only ${changedAddress}`,
+    changes.length === 1 && only?.address === changedAddress && only.action === 'update',
+    `the plan does not update only ${changedAddress}`,
   );
 
   say('\nThat is all there is to it. README.md says how to use Almanac in your own repository.');
 }
 
 async function startEmulator(): Promise<{ baseUrl: string; organizationKey: string }> {
-  const emulator = start(['emulator', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const emulator = start(['emulator', '--port', '0', '--operations', 'full'], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (emulator.stdout === null) throw new Error('the emulator has no output');
   const lines = createInterface({ input: emulator.stdout });
   const [line] = await Promise.race([
@@ -102,6 +103,15 @@ async function show(line: string, cwd: string, env: Environment): Promise<void> 
   say(dim(`$ almanac ${line}`));
   const exitCode = await end(start(line.split(' '), { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }));
   demand(exitCode === 0, `almanac ${line} ended with exit code ${exitCode}`);
+}
+
+/** With the whole API, as a team with its own organization has it. */
+async function useFull(workspace: string): Promise<void> {
+  const path = join(workspace, 'almanac.yaml');
+  const before = await readFile(path, 'utf8');
+  const after = before.replace('operations: core', 'operations: full');
+  demand(after !== before, 'almanac.yaml does not contain operations: core');
+  await writeFile(path, after);
 }
 
 async function readPlan(cwd: string, env: Environment): Promise<PlanDocument> {

@@ -53,9 +53,9 @@ function rowsOf(fields: Fields, prefix: string): readonly Row[] {
   ]);
 }
 
-/** The fields of a record, and of every entry of a map. */
+/** The fields of a record, and of every entry of a map. The page explains a filter in its own words. */
 function rowsInside(shape: Shape, prefix: string): readonly Row[] {
-  if (shape.type !== 'object') return [];
+  if (shape.type !== 'object' || shape.explained) return [];
   if (shape.fields !== undefined) return rowsOf(shape.fields, prefix);
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
 }

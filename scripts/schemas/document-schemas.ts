@@ -119,6 +119,10 @@ const diagnostic = record<Diagnostic>({
   'endLine?': positive,
   'endColumn?': positive,
   'address?': text,
+  'concerns?': described(
+    listOf(text),
+    'The addresses of resources that it is also about: those that have the default, or the other one of two.',
+  ),
   'path?': described(text, 'A JSON pointer inside the YAML document.'),
   'hint?': described(text, 'What to do.'),
   'related?': described(
@@ -277,7 +281,7 @@ export const planSchema = documentSchema(
     ),
     'ignored?': described(
       count,
-      'Only from almanac drift: how many more are not declared and need not be, by `ignore` in almanac.yaml.',
+      'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
     ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),

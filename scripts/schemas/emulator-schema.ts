@@ -6,9 +6,9 @@ import type {
   Dashboard,
   Delivery,
   EmulatedDocument,
+  EmulatedObject,
   EmulatorData,
   JobEvent,
-  JsonObject,
   Member,
   Model,
   Posting,
@@ -30,7 +30,7 @@ import {
   text,
 } from './typed-schema.ts';
 
-const map = schemaOf<JsonObject>({ type: 'object' });
+const map = schemaOf<EmulatedObject>({ type: 'object' });
 const scope = oneOf('restricted', 'organization');
 
 type Attempt = Posting['attempts'][number];

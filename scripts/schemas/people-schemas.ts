@@ -101,7 +101,7 @@ export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
             'line?': positive,
           }),
         ),
-        'One for each schedule: by address, and then those that are not managed, by name.',
+        'One for each schedule: by address, and then those that are untracked, by name.',
       ),
       edits: described(
         listOf(

@@ -76,6 +76,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
         ...codeOf(shape),
       };
     case 'object':
+      if (shape.explained && !form.documented) return objectParts(shape, form);
       return orInterpolated(form, 'object', objectParts(shape, form), 'A map');
     case 'anything':
       return {};

@@ -15,7 +15,7 @@ import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leav
 import type { Declared } from '../model/workspace/resource.ts';
 import type { EachValue } from './expand/each-scope.ts';
 import { type Problem, type Resolved, resolve, type Scope } from './expand/resolve-reference.ts';
-import { spliceList } from './expand/splice-list.ts';
+import { spliceList, standsForItems, wholeAudience, withoutEmptyCells } from './expand/splice-list.ts';
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
 export interface InterpolationProblem extends Problem {
@@ -68,11 +68,19 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     return Secret.unknown();
   };
   const join: JoinList = (list, written, pointer) => {
-    const isReference = (index: number) => standsForItems(written[index], list[index]);
-    if (!list.some((_, index) => isReference(index))) return list;
     const place = pointer();
-    const spliced = spliceList(list, isReference, { ignoresCase: ignoresCaseAt?.(place) === true });
+    const isSet = ignoresCaseAt?.(place) === true;
+    const values = withoutEmptyCells(list, written, isSet);
+    const isReference = (index: number) => standsForItems(written[index], values[index]);
+    if (!values.some((_, index) => isReference(index))) return list;
+    const spliced = spliceList(values, isReference, { ignoresCase: isSet });
     lists.set(place, spliced.items);
+    // Nothing is left of a row with empty cells only: the row is where a recipient is missing.
+    if (spliced.list.length === 0 && scope.each !== undefined) {
+      const { origin } = scope.each;
+      sources ??= new Map();
+      sources.set(place, { isWhole: true, origin, at: 'key' });
+    }
     return spliced.list;
   };
   const interpolated = mapLeaves(value, replace, join);
@@ -101,19 +109,11 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
   }
 }
 
-const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
-
-/** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
-function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
-  if (typeof written !== 'string' || written === value) return false;
-  return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
-}
-
 function sourceOf(values: readonly EachValue[], isWhole: boolean): ItemSource {
   const [first] = values as readonly [EachValue, ...EachValue[]];
-  const names = [...new Set(values.map(({ name }) => name))];
-  const { origin, at } = isWhole ? first : { origin: first.each.origin, at: 'key' as const };
-  return { names, isWhole, origin, at };
+  const isOne = values.every(({ name }) => name === first.name);
+  const { origin, at } = isOne ? first : { origin: first.each.origin, at: 'key' as const };
+  return { isWhole, origin, at };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {

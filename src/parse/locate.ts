@@ -32,7 +32,7 @@ export interface Position {
 export interface Locator {
   /** Undefined if the place has no text: a whole file, or one that no longer exists. */
   locate(place: Place): Position | undefined;
-  /** The source text of a plain scalar: `12e10945`, even if the value is a number. */
+  /** The source text of a plain scalar: `12e10945`, even if the value is a number. Of none, the comment in its place. */
   sourceAt(place: Place): string | undefined;
 }
 
@@ -77,7 +77,9 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     },
     sourceAt(place) {
       const value = find(place)?.value;
-      return isScalar(value) ? value.source : undefined;
+      if (!isScalar(value)) return undefined;
+      if (value.value !== null || !('file' in place)) return value.source;
+      return /^[ \t]*(#.*\S)/.exec(open(place.file)?.text.slice(value.range?.[0]) ?? '')?.[1] ?? value.source;
     },
   };
 }

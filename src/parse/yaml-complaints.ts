@@ -3,6 +3,7 @@
 // Only a cron expression is quoted from the file: other text could be a password, and the snippet shows the place.
 
 import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
+import { parseCron } from '../cron/parse-cron.ts';
 import type { Finding, Span } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
 import {
@@ -104,6 +105,11 @@ function complaintOf(error: YAMLError, document: Document, text: string): Compla
       return { ...colonMissing, span: firstLine(span, text) };
     case 'BLOCK_AS_IMPLICIT_KEY':
       return { ...nestedWords(firstLineText(span, text)), span };
+    case 'BAD_SCALAR_START':
+      return {
+        ...(nicknameWords(firstLineText(span, text)) ?? fixedWords[error.code] ?? otherWords(error.message)),
+        span,
+      };
     case 'BAD_ALIAS':
       return { ...(text.charAt(start) === '*' ? unquotedAsterisk : unnamedAnchor), span };
     case 'UNEXPECTED_TOKEN':
@@ -160,4 +166,13 @@ function firstLine({ start, end }: Span, text: string): Span {
 
 function firstLineText({ start }: Span, text: string): string {
   return /^[^\n]*/.exec(text.slice(start))?.[0] ?? '';
+}
+
+/** `@daily`, which is wrong in quotes as well. */
+function nicknameWords(line: string): Words | undefined {
+  const nickname = /^@[A-Za-z]+/.exec(line)?.[0];
+  const [problem] = nickname === undefined || !/^@[A-Za-z]+\s*(?:#.*)?$/.test(line) ? [] : parseCron(nickname).problems;
+  return problem?.hint?.startsWith('Write `0')
+    ? { code: 'invalid-cron', message: problem.message, hint: problem.hint }
+    : undefined;
 }

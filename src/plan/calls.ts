@@ -5,7 +5,9 @@
 import type { Action } from '../model/plan/action.ts';
 import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
+import { isSealedSecret, sealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
+import { sameSecret } from './diff-attributes.ts';
 
 /** One request to the service. */
 export type Call = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
@@ -47,7 +49,7 @@ export function callsOf({
     case 'update': {
       const wasPaused = isPaused(before);
       // An open pause hides an open resume before it, so a schedule to be paused is always paused again. Whether a schedule
-      // that must run is paused, `before` and `uncertain` say.
+      // that must run may be paused, `before` and `uncertain` say: there a pause is hidden by nothing.
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const isLost = uncertain !== undefined;
@@ -64,6 +66,26 @@ export function callsOf({
     default:
       return ['post'];
   }
+}
+
+/** Whether a request holds the whole declaration, secrets included. */
+export function sendsDeclaration(calls: readonly Call[]): boolean {
+  return calls.includes('post') || calls.includes('put');
+}
+
+/** What the state records of `after`: a secret that is not known here, and not sent, is still the one that was sent. */
+export function withKnownSecrets(
+  prior: { readonly attributes: JsonObject } | undefined,
+  after: JsonObject,
+  calls: readonly Call[],
+): JsonObject {
+  if (prior === undefined || sendsDeclaration(calls)) return after;
+  const known = Object.entries(after).map(([name, value]): [string, Json] => {
+    const sent = prior.attributes[name];
+    const isKept = isSealedSecret(value) && value[secretKey] === null && sameSecret(sent, value);
+    return [name, isKept && isSealedSecret(sent) ? sealedSecret(sent[secretKey] || null, value.text) : value];
+  });
+  return Object.fromEntries(known);
 }
 
 /** Whether what may have been sent is a transfer and nothing else. */

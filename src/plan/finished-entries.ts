@@ -27,8 +27,10 @@ export function finishedAdoptions(
       const { to, id, origin } = adoption;
       const words = adoptionWords(adoption, state.resources[to]?.id, holders.get(id), orphans.get(id));
       if (words === undefined) return [];
-      const [message, hint = pruneHint] = words;
-      return [[adoption, { origin, finding: { code: 'finished-entry', message, hint, place: placeOf(origin) } }]];
+      const [message, hint] = words;
+      const finding = { code: 'finished-entry', message, hint: hint ?? pruneHint, place: placeOf(origin) } as const;
+      // Where the schedule has become something else, the plan may create another one at the address.
+      return [[adoption, { origin, finding: hint === undefined ? finding : { ...finding, address: to } }]];
     }),
   );
 }

@@ -60,13 +60,13 @@ export function followMoves({ resources, moves, removals }: Desired<SealedResour
   }
   const idle = moves.filter((move) => !working.has(move));
   const entries = wholeEntries(idle, working);
+  const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
+  const taken = new Set(finished.map(entryOf));
   findings.push(
-    ...entries.map(stale),
+    ...entries.map((move) => stale(move, taken.has(entryOf(move)))),
     ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)),
     ...lostInstances({ moves, declared, tracked, moved, removals }),
   );
-  const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
-  const taken = new Set(finished.map(entryOf));
   return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
 }
 
@@ -203,11 +203,14 @@ function equal(resource: SealedResource | undefined, prior: StateResource | unde
   );
 }
 
-function stale(move: Move): Finding {
+/** An entry that never took effect is about the resource that the plan may create instead. */
+function stale(move: Move, isFinished: boolean): Finding {
+  const { from, to } = move.group ?? move;
   return {
     code: 'stale-moved',
-    message: `Nothing is left to move from \`${(move.group ?? move).from}\`.`,
+    message: `Nothing is left to move from \`${from}\`.`,
     hint: pruneHint,
+    ...(isFinished ? {} : { address: to }),
     place: placeOf(move.origin),
   };
 }

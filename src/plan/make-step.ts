@@ -16,7 +16,7 @@ import {
   blockedByUnresolved,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf } from './calls.ts';
+import { type Call, callsOf, sendsDeclaration, withKnownSecrets } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
@@ -88,7 +88,7 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ignored: difference.ignored,
     calls,
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
-    ...(difference.after === undefined ? {} : { after: difference.after }),
+    ...(difference.after === undefined ? {} : { after: withKnownSecrets(entry.prior, difference.after, calls) }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
     ...unreadIn(recorded.prior),
@@ -114,7 +114,7 @@ function findingsOf(
   { difference, facts }: Decided,
   calls: readonly Call[],
 ): readonly Finding[] {
-  const sendsWhole = facts.kind === 'schedule' && (calls.includes('put') || calls.includes('post'));
+  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(calls);
   return [
     ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
     ...(calls.includes('put') ? mayStay(entry, difference) : []),

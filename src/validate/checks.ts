@@ -1,11 +1,16 @@
 // What is wrong with documents, resources and audiences, each of them by itself. It takes the compiled schemas and all
 // rules, so it is loaded only where something has not been checked yet.
 
+import { sections } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import { audienceSection } from '../model/workspace/composed/audience.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
+import type { RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './placed.ts';
 import { ruleContext } from './rule-context.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -23,8 +28,28 @@ export interface Checks {
 export function checksAt(now: number, operations: Operations): Checks {
   const context = ruleContext(operations, now);
   return {
-    ofDocument: ({ value, origin }) => placed(schemaFindings(value, validateSource, notes.source).findings, origin),
+    ofDocument: ({ value, origin }) =>
+      placed([...schemaFindings(value, validateSource, notes.source).findings, ...emptySections(value)], origin),
     ofAudiences: (inUse) => checkAudiences(inUse, context),
     ofResource: (resource, faulty) => resourceFindings(resource, context, faulty),
   };
+}
+
+/** A section without entries is allowed, and mostly left over. */
+function emptySections(value: Json): readonly RuleFinding[] {
+  if (!isJsonObject(value)) return [];
+  return [...sections, audienceSection].flatMap((name): readonly RuleFinding[] => {
+    const entries = value[name];
+    const isEmpty = entries === null || (isJsonObject(entries) && Object.keys(entries).length === 0);
+    if (!isEmpty) return [];
+    return [
+      {
+        code: 'empty-section',
+        message: `\`${name}\` is empty, so it declares nothing.`,
+        hint: 'Write its entries below it, indented, or remove the line.',
+        pointer: pointerTo(name),
+        at: 'key',
+      },
+    ];
+  });
 }

@@ -6,6 +6,7 @@ import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { valueAt } from '../model/values/value-at.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
+import { calledSo } from './synonyms.ts';
 
 export interface Misspelt {
   /** The place of the object that has the name. */
@@ -29,11 +30,23 @@ export function misspeltNames(value: Json, unknown: readonly UnknownName[]): rea
     const holder = valueAt(value, pointer);
     const isFree = (other: string) =>
       !(isJsonObject(holder) && Object.hasOwn(holder, other)) && !taken.has(pointer + pointerTo(other));
-    const meant = nearest(name, missing.filter(isFree)) ?? nearest(name, names.filter(isFree));
+    const candidates = [missing.filter(isFree), names.filter(isFree)];
+    const meant = first(candidates, (free) => calledSo(name, free)) ?? first(candidates, (free) => nearest(name, free));
     if (meant === undefined) return [];
     taken.add(pointer + pointerTo(meant));
     return [{ pointer, name, meant }];
   });
+}
+
+function first(
+  candidates: readonly (readonly string[])[],
+  find: (names: readonly string[]) => string | undefined,
+): string | undefined {
+  for (const names of candidates) {
+    const found = find(names);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The value with the names that were meant. */

@@ -2,15 +2,17 @@
 
 import type { Rule } from './findings/rule.ts';
 import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fields.ts';
-import { draftIsKept, webhookIsSigned } from './rules/cautions.ts';
+import { draftIsKept, textsAsMeant, webhookIsSigned } from './rules/cautions.ts';
 import { deliveryOptionsFit } from './rules/delivery-options.ts';
 import { emailRecipients } from './rules/email-recipients.ts';
+import { filtersHaveShape } from './rules/filter-shape.ts';
 import { identifierIsShort } from './rules/identifier.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
+import { slackIds } from './rules/slack-ids.ts';
 import { timeZoneExists } from './rules/time-zone.ts';
-import { webAddresses } from './rules/web-addresses.ts';
+import { sftpAddress, webAddresses } from './rules/web-addresses.ts';
 
 export const rules: readonly Rule[] = [
   identifierIsShort,
@@ -18,10 +20,14 @@ export const rules: readonly Rule[] = [
   timeZoneExists,
   deliveryOptionsFit,
   emailRecipients,
+  slackIds,
   webAddresses,
+  sftpAddress,
   s3Destination,
+  filtersHaveShape,
   draftIsKept,
   webhookIsSigned,
+  textsAsMeant,
   secretsComeFromOutside,
   urlsHoldNoSecret,
   ignoredFieldsExist,

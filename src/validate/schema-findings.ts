@@ -2,6 +2,7 @@
 
 import { resourceKey } from '../model/fields/patterns.ts';
 import type { Json } from '../model/values/json.ts';
+import { kebabOf } from '../model/values/kebab.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { valueAt } from '../model/values/value-at.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
@@ -10,9 +11,9 @@ import type { SchemaNote, Validator } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
+import { boundWords, wrongType } from './findings/wrong-value.ts';
 import { quote } from './formats/quote.ts';
 import { isAboutMisspelt, type Misspelt, misspeltNames, type UnknownName, withMeantNames } from './misspelt-names.ts';
-import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
@@ -123,7 +124,10 @@ function unknownField({ error, pointer, note }: Fault, misspelt: readonly Misspe
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
-    hint: didYouMean(name, known === undefined ? (note?.names ?? []) : [known.meant]) ?? otherFields(note?.names),
+    hint:
+      known === undefined
+        ? (didYouMean(name, note?.names ?? []) ?? otherFields(note?.names))
+        : `Did you mean \`${known.meant}\`?`,
     pointer: pointer + pointerTo(name),
     at: 'key',
   };
@@ -183,20 +187,15 @@ function adviceIn(words: string): { message: string; hint?: string } {
   return { message: `${message}.`, hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
 }
 
-/** The closest string that is a valid key. */
+/** A valid key of the same words. */
 function suggestedKey(name: string): string {
-  const suggested = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^[_-]+|-+$/g, '')
-    .slice(0, 64);
+  const suggested = kebabOf(name);
   return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
 }
 
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
-    ? 'Remove it, or look up its name in the field reference.'
+    ? 'Remove it, or look up its name in docs/fields.md of the package.'
     : `The fields here are ${listed(names, 'and')}.`;
 }
 

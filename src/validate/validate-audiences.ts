@@ -25,8 +25,8 @@ export function checkAudiences(inUse: AudiencesInUse | undefined, context: RuleC
   const findings: Finding[] = [];
   const faulty = new Set<string>();
   for (const audience of inUse?.audiences.values() ?? []) {
-    const own = findingsIn(audience, context);
-    if (own.length > 0) faulty.add(audience.name);
+    const own = audience.isMisshapen ? [] : findingsIn(audience, context);
+    if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
     findings.push(...own, ...(inUse?.used.has(audience.name) ? [] : [unused(audience)]));
   }
   return { findings, faulty };

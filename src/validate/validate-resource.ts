@@ -94,14 +94,13 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
-function place({ pointer, at, within, message, ...words }: RuleFinding, raw: RawResource): Finding {
-  const { isInherited, partOf, ...places } = placeOfField(raw, placedPointer(pointer, raw), {
+function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
+  const { isInherited, ...places } = placeOfField(raw, placedPointer(pointer, raw), {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
   });
   return {
     ...words,
-    message: partOf === undefined ? message : `${message} The value is that of the item \`${partOf}\`.`,
     ...(isInherited ? { concerns: raw.address } : { address: raw.address }),
     ...places,
   };

@@ -1,18 +1,34 @@
 // The published schema of source files, adapted to one workspace: fields with a default in its almanac.yaml are no longer
-// required, and a destination or format from these defaults decides which fields apply, as if written in the file.
+// required, and a destination or format from these defaults decides which fields apply, as if written in the file. What
+// its checks lower is not marked.
 
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
-import type { DefaultsLayer } from '../model/workspace/config.ts';
+import type { Config, DefaultsLayer } from '../model/workspace/config.ts';
 
-export function workspaceSchema(published: JsonObject, defaults: readonly DefaultsLayer[]): JsonObject {
+export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
   const definitions = objectAt(published, 'definitions');
+  const hasLoweredFilters = checks['filter-shape'] === 'warning' || checks['filter-shape'] === 'off';
   const relaxed = sections.map((section) => {
     const kind = kindOfSection[section];
-    return [kind, relax(objectAt(definitions, kind), givenTo(section, defaults))] as const;
+    const resource = relax(objectAt(definitions, kind), givenTo(section, defaults));
+    return [kind, hasLoweredFilters && kind === 'schedule' ? withAnyFilter(resource) : resource] as const;
   });
   const required = branchesOf(published).flatMap((branch) => relaxRequired(branch, defaults));
   return { ...published, allOf: required, definitions: { ...definitions, ...Object.fromEntries(relaxed) } };
+}
+
+export type SchemaSettings = Pick<Config, 'defaults' | 'checks'>;
+
+/** Editors still complete its keys. */
+function withAnyFilter(schedule: JsonObject): JsonObject {
+  const properties = objectAt(schedule, 'properties');
+  const filterConfig = objectAt(properties, 'filterConfig');
+  const { type: _, pattern: __, ...filter } = objectAt(filterConfig, 'additionalProperties');
+  return {
+    ...schedule,
+    properties: { ...properties, filterConfig: { ...filterConfig, additionalProperties: filter } },
+  };
 }
 
 function givenTo(section: Section, defaults: readonly DefaultsLayer[]): JsonObject {

@@ -54,7 +54,7 @@ describe('the step that looks', () => {
     expect(step.summary).toContain('## Almanac drift: …');
     expect(step.summary).toContain('```text\nAs text.\n```');
     expect(step.log).toContain('::warning title=Almanac::Drift: 1 resource.');
-    expect(step.log).toContain('::notice title=Almanac::Not declared: 1 schedule in Omni.');
+    expect(step.log).toContain('::notice title=Almanac::Untracked: 1 schedule in Omni.');
     expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
   });
 

@@ -143,7 +143,7 @@ describe('what belongs to the job alone', () => {
     const { run } = opened({
       plan: { code: 2, stdout: leaking, stderr: leaking, reports: { ...reports, text: leaking, markdown: leaking } },
     });
-    const step = await run({ OMNI_API_KEY: 'first-of-a-list,half-of-a-list' });
+    const step = await run({ OMNI_API_KEY: 'first-of-a-list,half-of-a-list', SLACK_HOOK_SALES: 'path-of-a-hook' });
     const files = ['text', 'markdown', 'json'].map((format) => step.outputs[`${format}-plan-path`] ?? '');
     const all = [
       everywhere(step),
@@ -153,7 +153,9 @@ describe('what belongs to the job alone', () => {
       expect(text).not.toContain(omniToken);
       expect(text).not.toContain('half-of-a-list');
     }
-    expect(step.masked).toEqual(expect.arrayContaining([omniToken, 'first-of-a-list', 'half-of-a-list']));
+    expect(step.masked).toEqual(
+      expect.arrayContaining([omniToken, 'first-of-a-list', 'half-of-a-list', 'path-of-a-hook']),
+    );
   });
 
   test('secrets of the job are not in a failure either', async () => {
@@ -317,6 +319,7 @@ describe('an apply', () => {
       '--target=schedules.a',
       '--allow-orphans',
     ]);
+    expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');
   });
 

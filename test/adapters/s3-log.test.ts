@@ -172,6 +172,15 @@ describe('a read from S3', () => {
     await expect(numbers()).rejects.toMatchObject({ code: 'state-unreadable' });
   });
 
+  test('an entry in S3 is not written after one that was removed meanwhile', async () => {
+    const { open, double, place } = await s3Stage();
+    const log = await open();
+    for (const n of [1, 2, 3]) expect(await log.append(n, entryOf(n === 1 ? 'commit' : 'lines'))).toBe('written');
+    double.objects.delete(`${place.prefix}/000000000003`);
+    expect(await failureOf(log.append(4, entryOf()))).toMatch(/^state-unwritable: .*entry 3 is missing/);
+    expect(double.objects.has(`${place.prefix}/000000000004`)).toBe(false);
+  });
+
   test('a log in S3 that was set back is noticed by who has seen more of it', async () => {
     const { double, open, numbers } = await written(['lock', 'lines', 'lines']);
     const log = await open();

@@ -70,11 +70,11 @@ describe('schedules that nobody declared', () => {
     expect(asked().slice(before)).toEqual(['/schedules']);
     expect(stdout).toContain('No drift: everything that was compared is as it was applied.');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      '2 schedules in Omni are not declared; `almanac drift --untracked` lists them.',
+      '2 schedules in Omni are untracked; `almanac drift --untracked` lists them.',
     );
     expect(stdout).not.toContain('Made by hand');
-    expect((await workspace.run('plan', '--refresh')).stdout).toContain('2 schedules in Omni are not declared');
-    expect((await workspace.run('plan')).stdout).not.toContain('not declared');
+    expect((await workspace.run('plan', '--refresh')).stdout).toContain('2 schedules in Omni are untracked');
+    expect((await workspace.run('plan')).stdout).not.toContain('untracked');
   });
 
   it('a list of them names the dashboard, the owner, the last run and the command that imports them', async () => {
@@ -83,7 +83,7 @@ describe('schedules that nobody declared', () => {
     const { code, stdout } = await workspace.run('drift', '--untracked');
     expect(code).toBe(0);
     const text = stdout.replace(/\s+/g, ' ');
-    expect(text).toContain('Not declared: 1 schedule in Omni that nothing tracks.');
+    expect(text).toContain('Untracked: 1 schedule in Omni that no declaration and no state knows.');
     expect(text).toContain(`"Made by hand", owner "${owner}", last run ${lastRun} id 00000000-`);
     expect(text).not.toContain('almanac drift --untracked');
     const command = /almanac import --identifier \S+/.exec(stdout)?.[0] ?? '';
@@ -140,7 +140,7 @@ describe('schedules that nobody declared', () => {
     const { workspace, make, drift } = await stage();
     make();
     const { stdout } = await workspace.run('drift', '--target', 'schedules.a');
-    expect(stdout).not.toContain('not declared');
+    expect(stdout).not.toContain('untracked');
     expect((await drift('--target', 'schedules.a', '--untracked')).document.untracked).toHaveLength(1);
   });
 
@@ -204,9 +204,9 @@ describe('how far drift looked', () => {
     expect(code).toBe(0);
     expect(workspace.read('d.txt')).toBe(stdout);
     expect(JSON.parse(workspace.read('d.json'))).toMatchObject({ drift: [], untracked: [{ name: 'Made by hand' }] });
-    expect(workspace.read('d.md')).toContain('## Almanac drift: none, 1 schedule not declared');
+    expect(workspace.read('d.md')).toContain('## Almanac drift: none, 1 untracked schedule');
     const { stdout: counted } = await workspace.run('drift', '--format', 'markdown');
-    expect(counted).toContain('1 schedule in Omni is not declared; `almanac drift --untracked` lists it.');
+    expect(counted).toContain('1 schedule in Omni is untracked; `almanac drift --untracked` lists it.');
     expect(counted).toContain('The details of 2 schedules were not compared');
   });
 });

@@ -42,6 +42,17 @@ describe('the rows of a CSV file', () => {
     ]);
   });
 
+  it('a recipient behind an empty cell is replaced in its own cell', async () => {
+    const bytes = table.replace('"a, ""b"""', '');
+    const two = {
+      [all]: rows.replace('["${each.mail}"]', '["${each.note}", "${each.mail}"]'),
+      'schedules/regions.csv': bytes,
+    };
+    const { code, read, notWritten } = await edited(two, { amer: to('cy@example.com') });
+    expect([code, notWritten]).toEqual([0, []]);
+    expect(read('schedules/regions.csv')).toBe(bytes.replace('bo@example.com', 'cy@example.com'));
+  });
+
   it('the key, a second value and a field without a column are refused, and the header stays', async () => {
     const { code, read, notWritten } = await edited(files, {
       emea: (fields, schedule) => {
@@ -57,7 +68,7 @@ describe('the rows of a CSV file', () => {
       ['schedules.regional.emea', '/name', 'items'],
       ['schedules.regional.emea', '/paused', 'items'],
     ]);
-    for (const { message } of notWritten) expect(message).toMatch(/column in schedules\/regions.csv.*yourself/);
+    for (const { message } of notWritten) expect(message).toMatch(/Add a column `\w+` to schedules\/regions.csv/);
   });
 
   it('a text that a spreadsheet would calculate is refused', async () => {
@@ -119,18 +130,16 @@ describe('items that are a variable', () => {
       '',
     ].join('\n');
 
-  it('values and new names are written in almanac.yaml', async () => {
+  it('values are written in almanac.yaml', async () => {
     const { code, read, notWritten } = await edited(
       { [all]: text },
-      { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': renamed('Costs in ${USD}') },
+      { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': to('cy@example.com') },
       variable(''),
     );
     expect([code, notWritten]).toEqual([0, []]);
-    expect(read('almanac.yaml')).toContain(
-      'emea: { region: Europe, at: 0 6 ? * WED *, to: [ana@example.com], name: Sales Europe }',
-    );
-    expect(read('almanac.yaml')).toMatch(/amer: .*name: "Costs in \$\$\{USD\}"/);
-    expect(read(all)).toContain('name: ${each.name}');
+    expect(read('almanac.yaml')).toContain('emea: { region: Europe, at: 0 6 ? * WED *, to: [ana@example.com] }');
+    expect(read('almanac.yaml')).toMatch(/amer: .*to: \[cy@example.com\]/);
+    expect(read(all)).toBe(text);
   });
 
   it('a map that other environments read stays, and the words say where its own belongs', async () => {

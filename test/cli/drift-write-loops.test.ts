@@ -1,5 +1,5 @@
-// `almanac drift --write` and loops: a value is edited in the item that gives it, or moves from the declaration into every
-// item. What the items cannot hold is refused, with the file and the way out.
+// `almanac drift --write` and loops: a value is edited in the item that gives it, or in the declaration if all
+// changed alike. Anything else is refused, with the file and the way out.
 
 import { describe, expect, it } from 'vitest';
 import { all, edited, maps, renamed, rest, zoned } from '../support/cli/drift-loops.ts';
@@ -30,29 +30,39 @@ describe('the items of a map', () => {
     ]);
   });
 
-  it('what the declaration gives to all moves into every item if only one changed', async () => {
-    const { code, read, written, notWritten } = await edited(
-      { [all]: maps },
-      { 'Sales Europe': zoned('Europe/Paris') },
+  it.each([
+    ['a value of the declaration', 'timezone', maps, zoned('Europe/Paris')],
+    ['a text that is partly a reference', 'name', maps, renamed('Costs')],
+    ['a field that the declaration leaves out', 'paused', maps, paused],
+    [
+      'a default',
+      'timezone',
+      `defaults: { schedules: { timezone: UTC } }\n${maps.replace('    timezone: Europe/London # for all\n', '')}`,
+      zoned('Europe/Paris'),
+    ],
+  ])('%s is refused where only one instance changed, with the ways to write it', async (_, field, text, change) => {
+    const staged = await stage({ [all]: text });
+    await staged.apply();
+    staged.change('Sales Europe', change);
+    const { code, stdout } = await staged.workspace.run('drift', '--deep', '--write');
+    expect([code, staged.workspace.read(all)]).toEqual([2, text]);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `One text gives \`${field}\` to all instances of \`schedules.regional\`, and they did not change alike. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved schedules.regional.emea\`.`,
     );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(
-      maps
-        .replace('[ana@example.com] }', '[ana@example.com], timezone: Europe/Paris }')
-        .replace('[bo@example.com] }', '[bo@example.com], timezone: Europe/London }')
-        .replace('timezone: Europe/London #', 'timezone: ${each.timezone} #'),
-    );
-    expect(written).toEqual([{ address: 'schedules.regional.emea', path: '/timezone', file: all, line: 5 }]);
+    const shown = await staged.workspace.run('show', '--resolved', 'schedules.regional.emea');
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('from: schedules.regional.emea')]);
   });
 
-  it('the report says that every item has the value, and how to take one out of the loop', async () => {
-    const staged = await stage({ [all]: maps });
-    await staged.apply();
-    staged.change('Sales Europe', zoned('Europe/Paris'));
-    const { stdout } = await staged.workspace.run('drift', '--deep', '--write');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'All 2 items of `schedules.regional` have `timezone` now. To declare one outside of the loop instead: `almanac show --resolved schedules.regional.emea`.',
+  it('what the declaration gives to all is refused where instances changed differently', async () => {
+    const { code, read, written, notWritten } = await edited(
+      { [all]: maps },
+      { 'Sales Europe': zoned('UTC'), 'Sales America': zoned('Europe/Paris') },
     );
+    expect([code, read(all), written]).toEqual([2, maps, []]);
+    expect(notWritten.map(({ address, path, reason }) => [address, path, reason])).toEqual([
+      ['schedules.regional.amer', '/timezone', 'items'],
+      ['schedules.regional.emea', '/timezone', 'items'],
+    ]);
   });
 
   it('what the declaration gives to all is edited there if all changed alike', async () => {
@@ -62,42 +72,6 @@ describe('the items of a map', () => {
     );
     expect([code, notWritten]).toEqual([0, []]);
     expect(read(all)).toBe(maps.replace('timezone: Europe/London', 'timezone: UTC'));
-  });
-
-  it('different values of several instances are written at once', async () => {
-    const { code, read, notWritten } = await edited(
-      { [all]: maps },
-      { 'Sales Europe': zoned('UTC'), 'Sales America': zoned('Europe/Paris') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toMatch(/emea: .*timezone: UTC \}.*\n.*amer: .*timezone: Europe\/Paris \}/);
-  });
-
-  it('a text that is partly a reference becomes one value of every item', async () => {
-    const { code, read, notWritten } = await edited({ [all]: maps }, { 'Sales Europe': renamed('Costs in ${EUR}') });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toContain('name: ${each.name}');
-    expect(read(all)).toMatch(/emea: .*name: "Costs in \$\$\{EUR\}" \}.*\n.*amer: .*name: Sales America \}/);
-  });
-
-  it('a paused instance is the only one whose item says so', async () => {
-    const { code, read, notWritten } = await edited({ [all]: maps }, { 'Sales Europe': paused });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toContain('paused: ${each.paused}');
-    expect(read(all)).toMatch(/emea: .*paused: true \}.*\n.*amer: .*paused: false \}/);
-  });
-
-  it('a value that other fields use as well gets a name that no item has', async () => {
-    const text = maps
-      .replace('name: Sales ${each.region}', 'name: ${each.name}')
-      .replaceAll('region:', 'name:')
-      .replace('subject: Hello', 'subject: ${each.name}');
-    const { code, read, notWritten } = await edited({ [all]: text }, { Europe: renamed('EMEA') });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toContain('name: ${each.name-2}');
-    expect(read(all)).toMatch(
-      /emea: \{ name: Europe, .*name-2: EMEA \}.*\n.*amer: \{ name: America, .*name-2: America/,
-    );
   });
 
   it('a value of a list is edited in the item that gives this part of it', async () => {
@@ -139,20 +113,12 @@ ${rest}audiences: { sales: { emails: [ana@example.com] } }
     expect(read(all)).toBe(text.replace('emails: [ana@example.com]', 'emails: [ana@example.com, cy@example.com]'));
   });
 
-  it('a default that others have as well stays, and the items get the value', async () => {
-    const text = `defaults: { schedules: { timezone: UTC } }\n${maps.replace('    timezone: Europe/London # for all\n', '')}`;
-    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': zoned('Europe/Paris') });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toContain('schedules: { timezone: UTC }');
-    expect(read(all)).toMatch(/emea: .*timezone: Europe\/Paris \}.*\n.*amer: .*timezone: UTC \}/);
-  });
-
   it('items that are one value each are refused with the way out', async () => {
     const { code, read, notWritten } = await edited({ [all]: single }, { Europe: zoned('Europe/Paris') });
     expect(code).toBe(2);
     expect(read(all)).toBe(single);
     expect(notWritten.map(({ address, reason }) => [address, reason])).toEqual([['schedules.regional.emea', 'items']]);
-    expect(notWritten[0]?.message).toContain('The item `emea` in schedules/all.yaml is one value');
+    expect(notWritten[0]?.message).toContain('Make every item in schedules/all.yaml a map with a `timezone`');
   });
 
   it('an item that is one value is edited if that is the whole field', async () => {
@@ -181,33 +147,20 @@ describe('items that share what an anchor gives', () => {
   });
 });
 
-it('a default that differs between environments is given to no item', async () => {
-  const text = maps.replace('    timezone: Europe/London # for all\n', '');
-  const zone = (name: string) => `{ defaults: { schedules: { timezone: ${name} } } }`;
-  const more = `environments: { prod: ${zone('UTC')}, test: ${zone('Europe/Paris')} }\n`;
-  const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': zoned('Europe/Rome') }, more, [
-    '--env',
-    'prod',
-  ]);
-  expect([code, read(all)]).toEqual([2, text]);
-  expect(notWritten.map(({ reason }) => reason)).toEqual(['used-elsewhere']);
-  expect(notWritten[0]?.message).toContain('The defaults of almanac.yaml give `timezone`');
-});
-
 describe('an address', () => {
   it('that is a loop means all its instances, and that of an instance only this one', async () => {
     const { apply, change, write, workspace, drift } = await stage({ [all]: maps });
     await apply();
-    change('Sales Europe', zoned('UTC'));
-    change('Sales America', zoned('Europe/Paris'));
+    change('Sales Europe', at('0 6 ? * WED *'));
+    change('Sales America', at('0 7 ? * WED *'));
     const one = await write('schedules.regional.amer');
     expect(one.document.written?.map(({ address }) => address)).toEqual(['schedules.regional.amer']);
-    expect(workspace.read(all)).toMatch(/emea: .*timezone: Europe\/London \}.*\n.*amer: .*timezone: Europe\/Paris \}/);
+    expect(workspace.read(all)).toMatch(/emea: .*at: 0 8 .*\n.*amer: .*at: '?0 7 /);
     const { code, document } = await write('schedules.regional', '--target', 'schedules.regional');
     expect([code, document.written?.map(({ address }) => address)]).toEqual([0, ['schedules.regional.emea']]);
-    expect(workspace.read(all)).toMatch(/emea: .*timezone: UTC \}/);
+    expect(workspace.read(all)).toMatch(/emea: .*at: 0 6 /);
     await apply('--refresh=deep');
-    change('Sales Europe', zoned('Europe/Rome'));
+    change('Sales Europe', at('0 5 ? * WED *'));
     expect((await write('schedules.regional.emea', '--target', 'schedules.regional')).code).toBe(0);
     expect((await drift('--deep')).code).toBe(0);
   });

@@ -341,7 +341,7 @@ describe('drift', () => {
     ]);
     const { stdout: said } = await workspace.run('plan', '--refresh-only');
     expect(said.replace(/\s+/g, ' ')).toContain(
-      'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --write` first.',
+      'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.',
     );
     expect((await workspace.run('plan', '--refresh')).stdout).not.toContain('Only the state changes');
     const requests = await sent(() => workspace.apply('--refresh-only'));

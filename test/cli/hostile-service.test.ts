@@ -60,7 +60,6 @@ it('a service cannot control the terminal through listed ids in the refusal of a
 it('a service cannot control the terminal through listed ids in a recovery', async () => {
   const details = answer(200, {
     ...row('x'),
-    // By the clock of the service's Date headers.
     createdAt: new Date().toISOString(),
     updatedAt: '2026-03-01T00:00:00.000Z',
     metadata: {},
@@ -70,6 +69,6 @@ it('a service cannot control the terminal through listed ids in a recovery', asy
   expect((await workspace.run('apply', '--auto-approve')).code).toBe(1);
   const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
   expect(code).toBe(1);
-  expect(stderr.replace(/\s+/g, ' ')).toContain('Omni has several schedules named');
+  expect(stderr.replace(/\s+/g, ' ')).toContain('schedules that nothing tracks and that were not there before');
   expect(stdout + stderr).not.toMatch(obeyed);
 });

@@ -1,7 +1,7 @@
 // `almanac import` in this process against an emulator with the full operations: existing schedules become
 // declarations, and the next plan is empty.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
@@ -206,7 +206,7 @@ describe('an import', () => {
           port: 22
           username: reports
           path: /in/sales.pdf
-          # Omni never returns it: set SFTP_EXAMPLE_COM_REPORTS_PASSWORD where almanac apply runs, or remove this line.
+          # Omni never returns it: set SFTP_EXAMPLE_COM_REPORTS_PASSWORD where almanac apply runs, or remove this line if the user has none.
           passwordUnencrypted: \${env.SFTP_EXAMPLE_COM_REPORTS_PASSWORD}
           queryIdentifierMapKey: "1"
           overrideRowLimit: true
@@ -224,6 +224,29 @@ describe('an import', () => {
       "
     `);
     expect(stage.workspace.read('schedules/operations/orders-in-progress.yaml')).toContain('    paused: true\n');
+  });
+
+  it('an import declares filter values that are no maps as they are, and says once what it allows in almanac.yaml', async () => {
+    const stage = await openStage();
+    for (const name of ['One', 'Two']) await stage.create('email', { name, filterConfig: { region: ['Europe'] } });
+    const { code, stderr } = await stage.workspace.run('import', '--write-state');
+    expect(code).toBe(0);
+    expect(stderr.replace(/\s+/g, ' ').split('`checks: { filter-shape: warning }`')).toHaveLength(2);
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain('region: [Europe]');
+    expect(stage.workspace.read('almanac.yaml')).toMatch(/"checks": \{ "filter-shape": "warning" \}/);
+    expect(await actionsOf(stage)).toEqual([]);
+    expect((await stage.workspace.run('validate')).stdout).toContain('warning[filter-shape]');
+  });
+
+  it('an import says what to write for filter values that are no maps where almanac.yaml cannot be edited', async () => {
+    const stage = await openStage();
+    await stage.create('email', { filterConfig: { region: ['Europe'] } });
+    const before = `api: { operations: full, baseUrl: "${stage.baseUrl}" }\nchecks: &none {}\nvariables: *none\n`;
+    writeFileSync(join(stage.workspace.path, 'almanac.yaml'), before);
+    const { code, stderr } = await stage.workspace.run('import');
+    expect(code).toBe(0);
+    expect(stderr.replace(/\s+/g, ' ')).toContain('write `checks: { filter-shape: warning }` in almanac.yaml');
+    expect(stage.workspace.read('almanac.yaml')).toBe(before);
   });
 
   it('an import changes nothing in Omni if its declarations are sent again', async () => {

@@ -25,6 +25,12 @@ const filesIn = (folder: string) =>
     .sort();
 
 describe('the new workspace', () => {
+  it('the next steps of a run that npx started go through npx as well', async () => {
+    const made = await workspaceIn(makeFolder(), { npm_command: 'exec' }).run('init', '--yes');
+    expect(made.stdout).toContain('  npx --no -- almanac validate\n');
+    expect(made.stdout).not.toMatch(/^\s*almanac /m);
+  });
+
   it.each([...destinations.map((name) => [name]), destinations])(
     'a new workspace with %s is valid, formatted, and can be applied',
     async (...chosen) => {
@@ -115,6 +121,7 @@ describe('the new workspace', () => {
       'errored*.state.json',
       '.almanac-import.json',
       '.almanac-recipients.json',
+      'plan.html',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toEqual(
@@ -445,7 +452,9 @@ describe('a state in a git branch', () => {
     expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
     expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['errored*.state.json', '*.plan.json']));
+    expect(read('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['errored*.state.json', '*.plan.json', 'plan.html']),
+    );
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
     // Nothing can be planned before that.

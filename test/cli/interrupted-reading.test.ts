@@ -16,7 +16,7 @@ const again = 'Run the command again.';
 const progress = '.almanac-recipients.json';
 const offboard = ['offboard', 'ana@example.com', '--to', 'bo@example.com'];
 
-/** One schedule that is managed, and one that somebody made in Omni. */
+/** One schedule that is tracked, and one that somebody made in Omni. */
 async function open(): Promise<RunningStage> {
   const mail = { ...weekly, schedule: daily.schedule };
   const stage = await openRunningStage({ mail });

@@ -28,7 +28,7 @@ const inBrief = ({ changes }: PlanDocument) => changes.map(({ action, address })
 it('a loop is planned, applied and planned empty, and its name stands for all of its instances', async () => {
   const { workspace, declare, emulator } = await stage({ feed: loop(regions), other: hook });
   const text = await workspace.run('plan');
-  expect(text.stdout).toContain('Plan: 4 to create (3 schedules from 1 declaration).');
+  expect(text.stdout).toContain('Plan: 4 to create, 3 of them from 1 loop.');
   const plan = await workspace.plan('--target', 'schedules.feed');
   expect(inBrief(plan)).toEqual(['amer', 'apac', 'emea'].map((item) => `create schedules.feed.${item}`));
   // Who added the region is asked of the line of its item.
@@ -51,7 +51,7 @@ it('a loop is planned, applied and planned empty, and its name stands for all of
   expect(inBrief(await workspace.plan())).toEqual([]);
   declare({ other: hook, feed: { ...loop(regions), timezone: 'Asia/Tokyo' } });
   const changed = await workspace.run('plan', '--target', 'schedules.feed');
-  expect(changed.stdout).toContain('Plan: 3 to update (1 declaration, 3 schedules).');
+  expect(changed.stdout).toContain('Plan: 3 to update, from 1 loop.');
   const unknown = await workspace.run('plan', '--target', 'schedules.feed.emaa');
   expect(unknown.stderr).toContain('schedules.feed.emea');
 });

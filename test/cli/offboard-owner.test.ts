@@ -43,7 +43,7 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const inWords = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr;
 const transfers = (stage: RunningStage) => stage.sent().filter((line) => line.endsWith('/transfer-ownership'));
 
-/** Two managed ones, of which one declares its owner, and two that nobody declared. */
+/** Two tracked ones, of which one declares its owner, and two untracked ones. */
 async function openOrganization(options: Parameters<typeof openRunningStage>[1] = {}) {
   const stage = await openRunningStage(
     {
@@ -96,7 +96,7 @@ describe('what somebody owns who leaves', () => {
     const [plain, owned] = [stage.idOf('schedules.plain'), stage.idOf('schedules.owned')];
     const { stdout, stderr } = await stage.run('offboard', ana, '--to', bo, '--apply', '--write', '--auto-approve');
     expect(stderr).toContain(`2 schedules of ${ana} will belong to ${bo}:\n  schedules.plain\n  "Ad hoc" (${mine})`);
-    expect(stdout).toContain('2 managed, 1 not managed');
+    expect(stdout).toContain('2 tracked, 1 untracked');
     expect(stdout).toContain(`Transferred 2 schedules to ${bo}.\n`);
     expect(transfers(stage)).toEqual([plain, mine].map((id) => `PUT /api/v1/schedules/${id}/transfer-ownership`));
     expect([plain, mine, owned].map((id) => ownerOf(stage, id))).toEqual([ids.bo, ids.bo, ids.ana]);

@@ -211,7 +211,7 @@ describe('ids of a dashboard', () => {
       schedules: {
         alert: {
           ...alert,
-          filterConfig: { REGION: {}, metric: {} },
+          filterConfig: { REGION: { values: [] }, metric: { values: [] } },
           queryIdentifierMapKey: 'jmn2r3kv',
           conditionQueryMapKey: '7',
         },

@@ -58,11 +58,22 @@ describe('--workspace', () => {
     editor = undefined;
   });
 
-  const inEditor = async (defaults: object) => {
-    const workspace = open({ 'almanac.yaml': { defaults } });
+  const inEditor = async (defaults: object, checks: object = {}) => {
+    const workspace = open({ 'almanac.yaml': { defaults, checks } });
     expect((await workspace.run('schema', '--workspace', '--out', 'own.json')).code).toBe(0);
     editor = await startLanguageServer(join(workspace.path, 'own.json'));
     return editor;
+  };
+
+  const email = {
+    identifier: 'a',
+    name: 'b',
+    schedule: '0 9 ? * MON *',
+    timezone: 'UTC',
+    format: 'csv',
+    destinationType: 'email',
+    recipients: ['ana@example.com'],
+    subject: 'Sales',
   };
 
   it('schema --workspace no longer requires what the defaults set', async () => {
@@ -94,6 +105,19 @@ describe('--workspace', () => {
   it('schema --workspace recognizes a dashboard by the filters of its defaults', async () => {
     const { diagnose } = await inEditor({ dashboards: { filterOrder: ['region'] } });
     expect(await diagnose('dashboards:\n  sales:\n    identifier: a\n')).toEqual([]);
+  });
+
+  it.each([
+    [{}, 2],
+    [{ 'filter-shape': 'error' }, 2],
+    [{ 'filter-shape': 'warning' }, 1],
+    [{ 'filter-shape': 'off' }, 1],
+  ])('schema --workspace marks filters that are no maps unless checks, here %j, allow them', async (checks, count) => {
+    const { diagnose } = await inEditor({ schedules: email }, checks);
+    const schedule = 'schedules:\n  a: { filterConfig: { customer: [Acme] } }\n';
+    expect(
+      await diagnose(`${schedule}dashboards:\n  b: { identifier: b, filters: { customer: [Acme] } }\n`),
+    ).toHaveLength(count);
   });
 
   it('schema --workspace without defaults prints the published schema', async () => {

@@ -76,9 +76,12 @@ describe('almanac status', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "FAILED   schedules.failed   ERROR, today 09:01  owner Organization
       MISSED   schedules.missed   due today 09:00, last completed 2026-03-02 09:01
+                                  owner Organization
       STOPPED  schedules.stopped  its owner lost access to the dashboard (noAccess)
+                                  owner Organization
 
       1 fine, 1 paused, 1 condition not met
+      Times are in UTC.
       "
     `);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -118,7 +121,9 @@ describe('almanac status', () => {
     expect(found.schedules.map(({ metaOwner }) => metaOwner)).toEqual(['@acme/finance', undefined]);
     expect((await stage.run('status')).stdout).toMatch(/schedules\.a .* ask @acme\/finance\n/);
     expect((await stage.run('status', '--format', 'markdown')).stdout).toContain('ask `@acme/finance` |');
-    expect((await stage.run('status', '--format', 'junit')).stdout).toContain(', ask @acme/finance</failure>');
+    expect((await stage.run('status', '--format', 'junit')).stdout).toContain(
+      ', ask @acme/finance. Times are in UTC.</failure>',
+    );
   });
 
   it('names on a line of its own who answers for a delivery where the terminal is too narrow', async () => {
@@ -132,8 +137,27 @@ describe('almanac status', () => {
       "FAILED   schedules.sales-by-region  ERROR, today 09:00  owner Organization
       FAILED   schedules.weekly-sales     ERROR, today 09:00
                                           owner Organization, ask @acme/finance
+
+      Times are in UTC.
       "
     `);
+  });
+
+  it('all times of a report are in the zone of most schedules, which it names', async () => {
+    const stage = await openRunningStage(
+      {
+        tokyo: named('A', { timezone: 'Asia/Tokyo', schedule: '0 18 * * ? *' }),
+        paris: named('B', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
+        rome: named('C', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
+      },
+      { faults: [1, 2, 3].map((at) => ({ fault: 'run-error', at })) },
+    );
+    stage.until(1, 10);
+    for (const format of ['text', 'markdown', 'junit']) {
+      const { stdout } = await stage.run('status', '--format', format);
+      expect(stdout).toContain('Times are in Europe');
+      expect(stdout.match(/1[08](?::|&#58;)00/g)?.every((time) => time.startsWith('10'))).toBe(true);
+    }
   });
 
   it('nothing is a false alarm while every run is complete, paused, just created or just changed', async () => {
@@ -183,7 +207,7 @@ describe('almanac status', () => {
     makeByHand(stage, 'tmp mine');
     const plain = await stage.run('status');
     expect(plain.code).toBe(0);
-    expect(plain.stdout).toBe('1 fine, 1 not managed and failing (--all shows them)\n');
+    expect(plain.stdout).toBe('1 fine, 1 untracked and failing (--all shows them)\n');
     const { code, health, document: found } = await document(stage, '--all');
     expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
     expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });

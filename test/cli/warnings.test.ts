@@ -177,22 +177,65 @@ describe('many findings', () => {
     });
   });
 
-  it('plan, apply and drift only count the findings in files that they do not change', async () => {
+  it('plan, apply and drift only count the findings about resources that they do not change', async () => {
     const { workspace, folder } = await stage({ all: many, other: { calm: { ...hook, name: 'Calm' } } });
     await workspace.apply();
-    const counted = /^52 findings in files that this plan does not change: almanac plan -v\n/;
+    const counted = /^52 findings about resources that this plan does not change: almanac plan -v\n/;
     folder.write({ 'schedules/other.yaml': { schedules: { calm: { ...hook, name: 'Calmer' } } } });
     expect((await workspace.run('plan')).stderr).toMatch(counted);
     expect((await workspace.run('plan', '-v')).stderr.match(/warning\[cron-too-frequent\]/g)).toHaveLength(52);
     expect((await workspace.run('apply', '--auto-approve')).stderr).toMatch(counted);
     const drift = await workspace.run('drift');
-    expect(drift.stderr).toBe('52 findings in files in which nothing drifted: almanac drift -v\n\n');
+    expect(drift.stderr).toBe('52 findings about what has not drifted: almanac drift -v\n\n');
     const markdown = (await workspace.run('drift', '--format', 'markdown')).stdout;
-    expect(markdown).toContain('- 52 findings in files in which nothing drifted: `almanac drift -v`');
+    expect(markdown).toContain('- 52 findings about what has not drifted: `almanac drift -v`');
     expect(markdown.length).toBeLessThan(1_000);
-    folder.write({ 'schedules/all.yaml': { schedules: { ...many, s0: { ...often, name: 'Other' } } } });
+    const renamed = Object.entries(many).map(([key, fields]) => [key, { ...fields, name: `Report ${key}` }]);
+    folder.write({ 'schedules/all.yaml': { schedules: Object.fromEntries(renamed) } });
     const { stderr } = await workspace.run('plan');
     expect(stderr).toContain('warning[cron-too-frequent]: 49 more: almanac plan -v\n');
+  });
+
+  it('a plan of one change in a file with 20 standing warnings has three more lines than without them', async () => {
+    const twins = Array.from({ length: 20 }, (_, index) => [`twin-${index}`, { ...hook, name: `Twin ${index % 10}` }]);
+    const standing = { ...Object.fromEntries(twins), ...Object.fromEntries(Object.entries(many).slice(0, 10)) };
+    const files = (calm: string, old: object) => ({ schedules: { ...old, calm: { ...hook, name: calm } } });
+    const { workspace, folder } = await stage({ all: files('Calm', standing).schedules });
+    await workspace.apply();
+    const [entry] = Object.keys(standing);
+    const moved = [{ from: 'schedules.gone', to: `schedules.${entry}` }];
+    folder.write({ 'schedules/all.yaml': { ...files('Calmer', standing), moved } });
+    expect((await workspace.run('validate')).stdout).toContain('20 warnings in 1 file.');
+    const { stdout, stderr } = await workspace.run('plan');
+    expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
+      '20 findings about resources that this plan does not change: almanac plan -v',
+      '1 entry has taken effect: almanac fmt --prune',
+    ]);
+    expect(stdout).not.toContain('twin');
+    expect(stdout).toContain('Plan: 1 to update.');
+  });
+
+  it('a plan names the old schedule whose name a new one takes', async () => {
+    const { workspace, folder } = await stage({ old: { b: { ...hook, name: 'Twin' } } });
+    await workspace.apply();
+    folder.write({ 'schedules/before.yaml': { schedules: { a: { ...hook, name: 'Twin' } } } });
+    expect((await workspace.run('plan')).stderr).toContain('warning[duplicate-schedule]');
+  });
+
+  it('an error hides the warnings beside it in the text, and in no other format', async () => {
+    const { workspace } = await stage({ all: { ...many, wrong: { ...often, name: 'Wrong', timezone: 'Berlin' } } });
+    const report = async (format: string) => (await workspace.run('validate', '--format', format)).stdout;
+    for (const text of [await report('text'), (await workspace.run('plan')).stderr]) {
+      expect(text).toContain('error[invalid-timezone]');
+      expect(text).not.toContain('cron-too-frequent');
+      expect(text).toContain('53 warnings not listed: almanac validate -v\n');
+    }
+    const count = async (format: string, pattern: RegExp) => (await report(format)).match(pattern)?.length;
+    expect(await count('json', /"code": "cron-too-frequent"/g)).toBe(53);
+    expect(await count('sarif', /"ruleId": "cron-too-frequent"/g)).toBe(53);
+    expect(await count('gitlab', /"check_name": "cron-too-frequent"/g)).toBe(53);
+    expect(await count('github', /^::warning/gm)).toBe(53);
+    expect(await count('junit', /<testcase [^>]*cron-too-frequent/g)).toBe(53);
   });
 
   it('the errors that stop a plan are folded as well, unless -v asks for all', async () => {
@@ -225,13 +268,13 @@ describe('what drift ignores', () => {
         });
     });
     const text = async (...argv: readonly string[]) => (await workspace.run(...argv)).stdout.replace(/\s+/g, ' ');
-    const ignored = '2 schedules in Omni are not declared and need not be (`ignore` in almanac.yaml).';
-    expect(await text('drift')).toContain('1 schedule in Omni is not declared;');
+    const ignored = '2 schedules in Omni are untracked and may stay so (`ignore` in almanac.yaml).';
+    expect(await text('drift')).toContain('1 schedule in Omni is untracked;');
     expect(await text('drift')).not.toContain('need not be');
     expect(await text('drift', '-v')).toContain(ignored);
     expect(await text('drift', '--untracked')).toContain(ignored);
     expect(await text('drift', '--untracked')).not.toContain('tmp');
-    expect(await text('plan', '--refresh')).toContain('1 schedule in Omni is not declared;');
+    expect(await text('plan', '--refresh')).toContain('1 schedule in Omni is untracked;');
     const document = JSON.parse(await text('drift', '--untracked', '--format', 'json')) as DriftDocument;
     expect(document.untracked?.map(({ name }) => name)).toEqual(['Weekly']);
     expect(document.ignored).toBe(2);

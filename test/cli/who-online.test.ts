@@ -129,7 +129,7 @@ describe('who --online', () => {
     expect(document).not.toHaveProperty('notRead');
   });
 
-  it('sends the pages of the list and one request for each schedule that is not managed, and says so first', async () => {
+  it('sends the pages of the list and one request for each schedule that is untracked, and says so first', async () => {
     const many = Array.from({ length: 105 }, (_, index) => mail(`Mail ${index}`, `p${index}@partner.com`));
     const stage = await open(many, { config: { ignore: [{ name: 'Mail 104' }] } });
     const { stderr } = await stage.run('who', '--online');
@@ -178,7 +178,7 @@ describe('who --online', () => {
       'bo@example.com | email | member | (Close) group Finance',
     ]);
     const { stdout } = await stage.run('who', 'bo@example.com', '--online');
-    expect(stdout).toMatch(/bo@example\.com +member +Close +.*not managed, group Finance/);
+    expect(stdout).toMatch(/bo@example\.com +member +Close +.*untracked, group Finance/);
   });
 
   it('asks only for schedules that can match: an address or a domain is reached by mail only', async () => {

@@ -156,3 +156,33 @@ test('the values of an instance name the item or the row, and moved entries take
   - { from: schedules.by-row.a1, to: schedules.by-row-a1 }
 `);
 });
+
+test('an empty cell is no recipient, and the others name their cells; a filter keeps an empty text rather than no value', async () => {
+  const folder = makeFolder({
+    ...files,
+    'schedules/rows.csv':
+      'code,mail,second,region,other\none,,cy@example.com,,EMEA\ntwo,ana@example.com,cy@example.com,,\n',
+    'schedules/rows.yaml': `schedules:
+  rows:
+    forEachRow: { file: rows.csv, key: code }
+    identifier: 12db1a0a
+    name: \${each.code}
+    schedule: 0 9 ? * MON *
+    timezone: UTC
+    format: pdf
+    destinationType: email
+    recipients: ["\${each.mail}", "\${each.second}", eve@example.com]
+    subject: x
+    filterConfig: { region: { values: ["\${each.region}", "\${each.other}"] } }
+`,
+  });
+  const { code, stdout } = await workspaceIn(folder, {}).run('show', '--resolved', 'schedules.rows');
+  expect(code).toBe(0);
+  const [one = '', two = ''] = stdout.split('rows-two:');
+  expect(one).toMatch(
+    /recipients: # .*\n\s+- cy@example.com # item one, schedules\/rows.csv:2\n\s+- eve@example.com # schedules\/rows.yaml:10\n/,
+  );
+  expect(one).toMatch(/values:\n\s+- EMEA\n/);
+  expect(two).toMatch(/- ana@example.com.*\n\s+- cy@example.com.*\n\s+- eve@example.com/);
+  expect(two).toMatch(/values:\n\s+- ""\n\s+- ""\n/);
+});

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const reference = readFileSync(referencePage, 'utf8');
@@ -18,6 +19,20 @@ describe('the field reference', () => {
     const names = [...reference.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
     expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'audiences', 'common', 'dashboards', 'loops', 'schedules']);
   });
+});
+
+test('every form in the table of filter values is one', async () => {
+  const [, table = ''] = /## Filter values\n([\s\S]*?)\n## /.exec(reference) ?? [];
+  const forms = [...table.matchAll(/`(\{.*?\})`/g)].map(([, form = '']) => form);
+  expect(forms.length).toBeGreaterThan(6);
+  const filters = forms.map((form, index) => `      filter-${index}: ${form}\n`).join('');
+  const defaults = { ...readDiagnosticsPage().workspace };
+  const source = `schedules:\n  weekly:\n    filterConfig:\n${filters}`;
+  const ran = await workspaceIn(makeFolder({ ...defaults, 'schedules/a.yaml': source }), {}).run(
+    'validate',
+    '--strict',
+  );
+  expect(ran).toMatchObject({ code: 0 });
 });
 
 describe('the examples', () => {

@@ -595,16 +595,6 @@ describe('before the first request is refused', () => {
     expect(failure.message).not.toContain('OTHER');
   });
 
-  it('an apply is refused before the first request for a missing secret of a resource that would not change', async () => {
-    const made = stage({ schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }) } });
-    made.environment['HOOK'] = 'x';
-    await made.apply();
-    delete made.environment['HOOK'];
-    expect((await made.plan()).changes).toEqual([]);
-    made.fake.sent.length = made.asked.length = 0;
-    expect(await refused(made)).toMatchObject({ code: 'missing-secret' });
-  });
-
   it('an apply is not refused for a missing secret of a resource that is not a target', async () => {
     const made = stage({
       schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }), t: schedule('T') },

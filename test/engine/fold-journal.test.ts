@@ -200,6 +200,25 @@ describe('an intent of which nobody knows the outcome', () => {
     expect(folded?.serial).toBe(8);
   });
 
+  it('a schedule that an open request may have paused counts as paused until a change of it is done', () => {
+    const state = stateOf({ [s]: { id: 'old' } });
+    const update = { address: s, action: 'update', attributes } as const;
+    const pause = { ...update, attributes: { ...attributes, paused: true } };
+    const lost = fold(state, linesOf([pause], [update]));
+    expect(lost?.unresolved).toMatchObject([{ attributes: { paused: true } }]);
+    const repeated = { ...header, serial: lost?.serial ?? 0 };
+    const lostAgain = fold(lost, linesOf([update]), repeated);
+    expect(lostAgain?.unresolved).toMatchObject([{ attributes: { paused: true } }]);
+    const done = fold(lost, linesOf([update, { status: 'applied' }]), repeated);
+    expect([done?.unresolved, done?.resources[s]?.attributes]).toEqual([[], attributes]);
+  });
+
+  it('an adoption that broke off between its pause and its update keeps its id', () => {
+    const pause = { address: s, action: 'update', attributes: { ...attributes, paused: true }, ahead: true } as const;
+    const folded = fold(stateOf({}), linesOf([pause, { status: 'applied', id: 'theirs' }]));
+    expect(folded?.resources[s]).toMatchObject({ id: 'theirs', attributes: { paused: true } });
+  });
+
   it('an intent without an outcome is not unresolved if it sends no request', () => {
     const state = stateOf({ [s]: { id: 'old' } });
     for (const action of ['forget', 'adopt', 'move'] as const) {

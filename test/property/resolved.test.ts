@@ -20,7 +20,7 @@ const spellings = {
     '',
   ],
   filters: [
-    "filterConfig: { region: { values: ['${var.regions}', '${var.region}', UK, EU] }, order_date: {} }",
+    "filterConfig: { region: { values: ['${var.regions}', '${var.region}', UK, EU] }, order_date: { values: [], label: {} } }",
     'filterConfig: { region: { \'#1 a/b~c\': [[x], {}], values: [], note: "a # b: c\\n\\n d \\u202e\\t" } }',
     'filterConfig: *filters',
     '',

@@ -69,6 +69,8 @@ test('an apply prints one line for each change', () => {
   expect(line({ ...skipped, status: 'applied', action: 'move' }, samples.moveChange)).toBe(
     ' -> schedules.d moved from schedules.orders',
   );
+  const recorded = { ...samples.updateChange, requests: 0 };
+  expect(line({ ...created, action: 'update' }, recorded)).toContain('schedules.to-s3 updated in the state (id');
   expect(line(failed)).toBe('  ! schedules.b (create) failed: The service answered 400 to POST /v1/schedules…');
   expect(line(lost)).toBe('  ? schedules.c (create) has an unknown outcome: The connection was reset after…');
   expect(line(skipped)).toBe('  ! schedules.d (update) skipped: dashboards.sales failed.');

@@ -24,15 +24,15 @@ describe('the declarations that the changes of a plan come from', () => {
   const dashboard = { address: 'dashboards.a', kind: 'dashboard', action: 'update' } as const;
 
   test('a plan says how many declarations its instances come from', () => {
-    expect(loopCounts(created)).toBe('1 declaration, 2 schedules');
-    expect(loopCounts([...created, dashboard])).toBe('2 schedules from 1 declaration');
-    expect(loopCounts([...created, { ...dashboard, address: 'dashboards.a.b' }])).toBe('2 declarations, 3 resources');
+    expect(loopCounts(created)).toBe('from 1 loop');
+    expect(loopCounts([...created, dashboard])).toBe('2 of them from 1 loop');
+    expect(loopCounts([...created, { ...dashboard, address: 'dashboards.a.b' }])).toBe('from 2 loops');
     expect(loopCounts([dashboard])).toBe('');
   });
 
   test.each(['delete', 'forget'] as const)('instances to %s come from no declaration', (action) => {
     const gone = created.map((change) => ({ ...change, action }));
     expect(loopCounts(gone)).toBe('');
-    expect(loopCounts([...gone, ...created])).toBe('2 schedules from 1 declaration');
+    expect(loopCounts([...gone, ...created])).toBe('2 of them from 1 loop');
   });
 });

@@ -50,32 +50,47 @@ test('three of many findings with one code are shown, of any severity, and the o
   const many = (severity: Diagnostic['severity'], code: Diagnostic['code'], count: number) =>
     Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, code, line: index + 1 }));
   const found = [
-    ...many('error', 'unknown-field', 1_000),
     ...many('warning', 'duplicate-schedule', 52),
-    ...many('note', 'finished-entry', 5),
-    ...many('note', 'stale-moved', 4),
+    ...many('note', 'check-turned-off', 5),
+    ...many('note', 'entry-left-as-is', 4),
   ];
   const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
   expect(text.match(/^schedules.sales.yaml:.*|.*more.*/gm)).toEqual([
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: error[unknown-field]: no such field`),
-    'error[unknown-field]: 997 more: almanac validate -v',
     ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: warning[duplicate-schedule]: no such field`),
     'warning[duplicate-schedule]: 49 more: almanac validate -v',
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[finished-entry]: no such field`),
-    'note[finished-entry]: 2 more: almanac validate -v',
-    ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[stale-moved]: no such field`),
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[check-turned-off]: no such field`),
+    'note[check-turned-off]: 2 more: almanac validate -v',
+    ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[entry-left-as-is]: no such field`),
   ]);
   const all = renderDiagnostics({ ...foldFindings(found, true), of: 'validate' }, options);
   expect(all.match(/^schedules.sales.yaml:/gm)).toHaveLength(found.length);
   expect(all).not.toContain('more');
 });
 
-test('a plan counts the findings in files that it does not change in one line', () => {
-  expect(renderDiagnostics({ ...foldFindings([]), of: 'plan', elsewhere: 26 }, options)).toBe(
-    '26 findings in files that this plan does not change: almanac plan -v\n',
+test('errors are listed alone, three of a code, and warnings are one count', () => {
+  const severities = (severity: Diagnostic['severity'], count: number) =>
+    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, line: index + 1 }));
+  const found = [...severities('warning', 20), ...severities('error', 1_000), ...severities('note', 1)];
+  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
+  expect(text.match(/^schedules.sales.yaml:.*|.*almanac.*/gm)).toEqual([
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: error[unknown-field]: no such field`),
+    'error[unknown-field]: 997 more: almanac validate -v',
+    '20 warnings, 1 note not listed: almanac validate -v',
+  ]);
+});
+
+test('a plan counts in a line each what it does not list', () => {
+  const counts = { stopped: 2, elsewhere: 26, finished: 119 };
+  expect(renderDiagnostics({ ...foldFindings([]), ...counts, of: 'plan' }, options)).toBe(
+    [
+      '2 schedules are stopped by Omni: almanac status',
+      '26 findings about resources that this plan does not change: almanac plan -v',
+      '119 entries have taken effect: almanac fmt --prune',
+      '',
+    ].join('\n'),
   );
-  expect(renderDiagnostics({ ...foldFindings([]), of: 'drift', elsewhere: 1 }, options)).toBe(
-    '1 finding in files in which nothing drifted: almanac drift -v\n',
+  expect(renderDiagnostics({ ...foldFindings([]), elsewhere: 1, of: 'drift' }, options)).toBe(
+    '1 finding about what has not drifted: almanac drift -v\n',
   );
 });
 

@@ -21,7 +21,7 @@ function driftWith(text: string): DriftDocument {
       baseUrl: text,
       drift: [{ address, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
       diagnostics: [
-        { severity: 'warning', code: 'stopped-by-service', summary: 'x', message: `${text} \`${text}\``, file: text },
+        { severity: 'warning', code: 'not-observed', summary: 'x', message: `${text} \`${text}\``, file: text },
       ],
     }),
     detailsNotCompared: 3,
@@ -34,7 +34,7 @@ function driftWith(text: string): DriftDocument {
 
 test('the Markdown of drift names what drifted, what nobody declared, and what to do about either', () => {
   expect(render(driftWith('Weekly')).replace(/<details>[\s\S]*<\/details>/, '<details>…')).toMatchInlineSnapshot(`
-    "## Almanac drift: 1 resource, 2 schedules not declared
+    "## Almanac drift: 1 resource, 2 untracked schedules
 
     At \`Weekly\`, operations core.
 
@@ -46,7 +46,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     <details>…
 
-    ### Not declared
+    ### Untracked
 
     | schedule | dashboard | owner | last run | id |
     |---|---|---|---|---|
@@ -62,7 +62,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     ### Findings
 
-    - **warning** \`stopped-by-service\` in \`Weekly\`: Weekly \`Weekly\`
+    - **warning** \`not-observed\` in \`Weekly\`: Weekly \`Weekly\`
 
     The details of 3 schedules were not compared; \`almanac drift --deep\` compares them.
     "
@@ -90,7 +90,7 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   expect(markdown.length).toBeLessThanOrEqual(20_000);
   expect(markdown).toContain('- `schedules.report-0`: `name`');
   expect(markdown).toContain('| `Report 0` |');
-  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ times the details of a resource, \d+ not declared/);
+  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ times the details of a resource, \d+ untracked/);
 });
 
 test('resources that drifted equally are one line, and their names are behind a fold', () => {

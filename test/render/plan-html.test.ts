@@ -71,7 +71,7 @@ test('the HTML of a plan lists the findings about what changes, and counts the o
   const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics: samples.manyFindings }), options);
   expect(html.match(/Two schedules send the same/g)).toHaveLength(3);
   expect(html).toContain('7 more <code>duplicate-schedule</code>');
-  expect(html).toContain('90 findings in files that this plan does not change');
+  expect(html).toContain('90 findings about resources that this plan does not change');
 });
 
 describe('the week', () => {

@@ -165,7 +165,7 @@ test('the Markdown of a plan lists the findings about what changes, and counts t
     - **warning** \`duplicate-schedule\` in \`schedules/sales.yaml:2\`: Two schedules send the same.
     - **warning** \`duplicate-schedule\` in \`schedules/sales.yaml:3\`: Two schedules send the same.
     - **warning** 7 more \`duplicate-schedule\`: \`almanac plan -v\`
-    - 90 findings in files that this plan does not change: \`almanac plan -v\`
+    - 90 findings about resources that this plan does not change: \`almanac plan -v\`
 
     "
   `);

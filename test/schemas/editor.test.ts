@@ -57,6 +57,16 @@ describe('completion', () => {
     expect(twin?.inserted).toMatch(/^duplicate-schedule: /);
   });
 
+  test.concurrent('an editor offers the keys of a filter, and more of them for a filter of a dashboard', async () => {
+    const labels = async (text: string) => (await editor.complete(text)).map(({ label }) => label);
+    const given = ['filterConfig:', '  region:', '    █'];
+    const delivery = await labels(schedule(given, { destinationType: 'email', format: 'pdf' }));
+    expect(delivery).toEqual(expect.arrayContaining(['values', 'kind', 'left_side', 'right_side']));
+    expect(delivery).not.toContain('hidden');
+    const dashboard = await labels(declared('dashboards', ['filters:', '  region:', '    █']));
+    expect(dashboard).toEqual(expect.arrayContaining([...delivery, 'hidden']));
+  });
+
   const offeredFields = async (given: Given) => {
     const offered = await editor.complete(schedule(['█'], given));
     return offered.map(({ label }) => label).filter((label) => names.includes(label));
@@ -497,7 +507,7 @@ describe('almanac.yaml', () => {
 
   test.concurrent('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
     const offered = await settings.complete('checks:\n  █\n');
-    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
+    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes, 'filter-shape'].sort());
     const often = offered.find(({ label }) => label === 'cron-too-frequent');
     expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);
     const values = await settings.complete('checks:\n  cron-too-frequent: █\n');

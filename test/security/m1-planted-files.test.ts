@@ -50,6 +50,7 @@ it.each([
     expect(inOneLine(refused.stderr)).toContain('almanac.state.json.journal cannot be read: git tracks it');
     expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.journal');
     expect(inOneLine(refused.stderr)).toContain('git rm --cached almanac.state.json.journal');
+    expect(inOneLine(refused.stderr)).toContain('git update-index --no-split-index');
   }
   git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.journal');
   expect((await stage.plan()).changes).toEqual([]);

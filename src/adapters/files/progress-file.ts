@@ -3,7 +3,7 @@
 
 import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import { errnoOf, whyOf } from './file-system.ts';
 import { isTracked } from './git-index.ts';
@@ -65,7 +65,7 @@ async function refusePlanted(path: string, name: string): Promise<void> {
     });
   if (!isTracked(path)) return;
   throw new Failure('refused', `${name} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. Nothing was sent.`,
+    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. ${splitIndexHint} Nothing was sent.`,
   });
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { MovedState } from '../../model/plan/moved-state.ts';
+import { splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseMovedState, parseState, unreadable } from '../../parse/state/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
@@ -109,7 +110,7 @@ async function readJournalBytes({ host, name, journal }: StateFiles): Promise<Ui
     throw unreadable(
       `${name}.journal`,
       'git tracks it, so anybody who can commit may have written it, and it would be replayed into the state',
-      `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case.`,
+      `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case. ${splitIndexHint}`,
     );
   }
   const isLink = await host.fs.readlink(journal).then(Boolean, () => false);

@@ -1,6 +1,6 @@
 // Whether there is a lock, without what it says. A lock that came with a commit was taken by no run.
 
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { readIfThere } from '../files/file-system.ts';
 import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
@@ -27,6 +27,6 @@ export function isLocked({ path, host }: Pick<Lock, 'path' | 'host'>): Promise<b
 
 export function trackedFailure({ name }: Pick<Lock, 'name'>): Failure {
   return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
-    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore.`,
+    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore. ${splitIndexHint}`,
   });
 }

@@ -2,7 +2,7 @@
 
 import type { ApplyRequest } from '../../engine/apply/apply-request.ts';
 import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseDigests } from '../../parse/parse-digests.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PlanShape } from '../base/command.ts';
@@ -27,7 +27,7 @@ export async function openReviewed(
 async function readList(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
   if (!workspace.isTracked(file)) return parseDigests(await workspace.readOutside(file), file);
   throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
-    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs.`,
+    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs. ${splitIndexHint}`,
   });
 }
 

@@ -11,14 +11,14 @@ function driftCommand(command: Bare) {
     .addOption(reportOption(driftFormats))
     .option('--target <address...>', 'check only these resources')
     .option('--deep', 'fetch the details of every schedule')
-    .option('--untracked', 'list the schedules that are not declared')
+    .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
     .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
     .addHelpText(
       'after',
       `
 Example: almanac drift --deep
-Next: almanac apply --refresh undoes the changes that others made;
-almanac drift --write keeps them: it writes them into the source files.`,
+Next: almanac apply --refresh=deep undoes the changes that others made;
+almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 

@@ -1,6 +1,5 @@
 // What drift found, in any format, made from the one document.
 
-import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDriftText } from '../../render/drift/drift-report.ts';
@@ -17,7 +16,7 @@ export interface ReportedDrift {
   readonly untrackedCount: number;
   /** Other environments that read what --write wrote. */
   readonly alsoReadBy: readonly string[];
-  readonly inEveryItem: AcceptedDrift['inEveryItem'];
+  readonly isDeep: boolean;
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -27,7 +26,7 @@ const filePage: Page = { theme: plainTheme, width: 80 };
 
 /** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
 export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
-  const { document, source, now, untrackedCount, alsoReadBy } = reported;
+  const { document, source, now, untrackedCount, alsoReadBy, isDeep } = reported;
   switch (format) {
     case 'json':
       return renderJson(document);
@@ -36,6 +35,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
         cron: await cronWords(now, document),
         untrackedCount,
         alsoReadBy,
+        isDeep,
       });
     case 'text': {
       const said = planDiagnosticsText(document, 'drift', source, filePage);

@@ -1,5 +1,5 @@
 // `almanac drift`: what differs in Omni from what was applied, for a job that runs every night. Changes nothing but, with
-// --write, the source files. Schedules that nobody declared are named, and are no drift.
+// --write, the source files. Untracked schedules are named, and are no drift.
 
 import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
@@ -45,7 +45,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
     document,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
-    inEveryItem: accepted?.inEveryItem ?? [],
+    isDeep: deep === true,
     source: loaded,
     now: world.clock.now(),
   };

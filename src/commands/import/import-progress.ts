@@ -18,10 +18,12 @@ export function importReporter(world: World, options: GlobalOptions, shown: Show
   const isQuiet = options.quiet === true;
   const showsBar = redraws(stderr, world);
   const live = openLiveLine(stderr, page, showsBar && !isQuiet);
+  let what = 'schedules';
   return {
     emit: (given) => {
       const event = shown(given);
-      for (const line of linesOf(event, page, isQuiet, showsBar)) live.say(line);
+      if (event.type === 'expected' && event.dashboards > 0) what = 'schedules and dashboards';
+      for (const line of linesOf(event, page, { isQuiet, showsBar, what })) live.say(line);
       if (event.type !== 'read') return;
       live.draw({ done: event.done, total: event.total, running: [event.name] });
       if (event.done === event.total) live.end();
@@ -30,13 +32,22 @@ export function importReporter(world: World, options: GlobalOptions, shown: Show
   };
 }
 
-function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, showsBar: boolean): readonly string[] {
+/** `what` is read: one of them may take several requests. */
+interface Shape {
+  readonly isQuiet: boolean;
+  readonly showsBar: boolean;
+  readonly what: string;
+}
+
+function linesOf(event: ImportEvent, page: Page, { isQuiet, showsBar, what }: Shape): readonly string[] {
   switch (event.type) {
     case 'expected':
       return isQuiet ? [] : renderExpected(event, page);
     case 'read': {
       const isTenth = Math.floor((event.done * 10) / event.total) > Math.floor(((event.done - 1) * 10) / event.total);
-      return isQuiet || showsBar || !isTenth || event.total < 10 ? [] : [`Read ${event.done} of ${event.total}.`];
+      return isQuiet || showsBar || !isTenth || event.total < 10
+        ? []
+        : [`Read ${event.done} of ${event.total} ${what}.`];
     }
     case 'skipped':
       return renderSkipped(event.schedules, page);

@@ -4,12 +4,11 @@ import { importSchedules } from '../../engine/import/import-schedules.ts';
 import { load } from '../../engine/load/load.ts';
 import { environmentNames } from '../../engine/load/load-config.ts';
 import { withService } from '../../engine/service/service.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderImport } from '../../render/apply/import-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { schemaText } from '../../render/text/schema-text.ts';
-import { workspaceSchema } from '../../validate/workspace-schema.ts';
+import { type SchemaSettings, workspaceSchema } from '../../validate/workspace-schema.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openProgress, openSessionAnywhere, openState } from '../base/session.ts';
@@ -40,8 +39,8 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       randomness: world.randomness,
       reporter,
       toolVersion: world.version,
-      schemaText: (defaults: Config['defaults']) =>
-        schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, defaults)),
+      schemaText: (settings: SchemaSettings) =>
+        schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)),
       identifiers: options.identifier ?? [],
       dashboards: options.dashboards === true,
       folder: options.out === undefined ? undefined : workspace.locate(options.out),

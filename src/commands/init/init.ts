@@ -42,6 +42,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
       folder: shown(place.folder),
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
+      isThroughNpx: world.environment('npm_command') === 'exec',
       packageName,
       version,
       isRepository: place.isRepository,
@@ -117,7 +118,10 @@ function schemasOf({ timezone }: Choices): { config: string; resources: string }
   return {
     config: schemaText(publishedSchemas['almanac'] ?? {}),
     resources: schemaText(
-      workspaceSchema(publishedSchemas['resources'] ?? {}, [{ sections: defaultsOf(timezone), origin }]),
+      workspaceSchema(publishedSchemas['resources'] ?? {}, {
+        defaults: [{ sections: defaultsOf(timezone), origin }],
+        checks: {},
+      }),
     ),
   };
 }

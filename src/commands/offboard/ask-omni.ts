@@ -1,4 +1,4 @@
-// What `offboard` asks Omni: who the person is, what they own, and which schedules that nobody declared deliver to them.
+// What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { type AboutPerson, askAboutPerson, whyNoOwner } from '../../engine/leaving/ask-about-person.ts';

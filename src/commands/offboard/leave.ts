@@ -100,6 +100,6 @@ export function printLeaving(world: World, options: OffboardOptions, report: Off
     return;
   }
   if (report.owned === undefined)
-    world.stderr.write('Omni was not asked, so what they own, and what nobody declared, is not known.\n');
+    world.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
   world.stdout.data(renderJson(report.document));
 }

@@ -40,8 +40,11 @@ export async function plan(world: World, given: PlanOptions): Promise<number> {
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
   const untrackedCount = proposal.untracked?.schedules.length ?? 0;
   await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly, untrackedCount });
-  if (out !== undefined && !options.quiet)
-    world.stderr.write(`Saved the plan to ${out}. To apply exactly this plan: almanac apply ${out}\n`);
+  if (out !== undefined && !options.quiet) {
+    // In a log nobody is there to run it.
+    const next = world.stderr.isTerminal ? ` To apply exactly this plan: almanac apply ${out}` : '';
+    world.stderr.write(`Saved the plan to ${out}.${next}\n`);
+  }
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
 }
 

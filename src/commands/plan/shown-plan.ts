@@ -8,6 +8,8 @@ import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
   const { changes, dangers, ...rest } = document;
   return {
+    // First, because it decides the order in which the document is printed.
+    ...document,
     ...shown(rest),
     dangers: dangers.map((danger) => shownDanger(danger, shown)),
     changes: changes.map((change) => shownChange(change, shown)),

@@ -46,7 +46,7 @@ async function schemasNamed(world: World, options: SchemaOptions, name: string |
 async function ofWorkspace(world: World, options: SchemaOptions, published: JsonObject): Promise<JsonObject> {
   const workspace = await openWorkspace(world, options);
   const { config, findings, file } = await loadConfig(workspace, world.environment, options.env);
-  if (config !== undefined) return workspaceSchema(published, config.defaults);
+  if (config !== undefined) return workspaceSchema(published, config);
   const source = { desired: nothingDeclared, fileNamed: () => file };
   throw invalidWorkspace('The configuration has errors, so its defaults are unknown.', findings, source);
 }

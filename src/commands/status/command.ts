@@ -22,7 +22,7 @@ function statusCommand(command: Bare) {
     .addOption(formatOption(statusFormats))
     .addOption(reportOption(statusFormats))
     .addOption(selecting('report').conflicts('all'))
-    .option('--all', 'also list the schedules that are not managed here')
+    .option('--all', 'also list the untracked schedules')
     .option('--tolerance <time>', 'how long a run may take before it counts as missed (default: 30m)', lengthOfTime)
     .addOption(
       new Option('--retry <health>', 'then deliver again, once, what failed or was missed')

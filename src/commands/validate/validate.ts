@@ -4,6 +4,7 @@ import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
+import { unreadSources } from '../../engine/load/unread-sources.ts';
 import { withService } from '../../engine/service/service.ts';
 import { equalJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -34,7 +35,8 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(world, options, session);
-  const placed = await placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
+  const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
+  const placed = await placeFindings([...loaded.findings, ...unread], loaded.fileNamed, loaded.desired.loops);
   const diagnostics = options.online ? session.shown(placed) : placed;
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;

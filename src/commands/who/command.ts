@@ -11,7 +11,7 @@ function whoCommand(command: Bare) {
     .argument('[patterns...]', "an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket")
     .addOption(selecting('report'))
     .option('--external', 'leave out the domains of safety.internalDomains')
-    .option('--online', 'also ask Omni for the schedules that are not managed here, and for whom it knows')
+    .option('--online', 'also ask Omni for the untracked schedules, and for whom it knows')
     .option('--limit <n>', 'with --online: ask for at most this many schedules, and leave the rest', wholeNumber(1))
     .addOption(new Option('--resume', 'with --online: continue what did not finish').conflicts('force'))
     .option('--force', 'with --online: start over, discarding what did not finish')

@@ -2,6 +2,7 @@
 // SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer.
 
 import { memoize } from '../../model/values/memoize.ts';
+import { zoneOfCity, zoneOfOffset } from './likely-zones.ts';
 import { timeZoneAliasTable } from './time-zone-aliases.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 import { isZoneKnown } from './zone-clock.ts';
@@ -88,20 +89,22 @@ function complainOfUnknown(name: string): TimeZoneProblem {
   const code = 'invalid-timezone';
   if (/^(UTC|GMT)?[+-]\d/i.test(name)) {
     const message = `\`${name}\` is an offset. A schedule needs a place, because offsets do not follow the change of clocks.`;
-    return { code, message, hint: 'Write the zone of a place, such as `Asia/Kolkata`, or `UTC`.' };
+    return { code, message, hint: `Write the zone of a place, such as \`${zoneOfOffset(name)}\`, or \`UTC\`.` };
   }
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
-  const similar = meant.get(name.toUpperCase()) ?? sameCity(name);
+  const similar = meant.get(name.toUpperCase()) ?? sameCity(name) ?? zoneOfCity(cityOf(name));
   return { code, message, ...(similar === undefined ? {} : { hint: `Did you mean \`${similar}\`?` }) };
 }
 
 /** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */
 function sameCity(name: string): string | undefined {
-  const cityOf = (zone: string) =>
-    zone
-      .slice(zone.lastIndexOf('/') + 1)
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_');
   const city = cityOf(name);
   return city === '' ? undefined : names.find((zone) => zone.includes('/') && cityOf(zone) === city);
+}
+
+function cityOf(zone: string): string {
+  return zone
+    .slice(zone.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
 }

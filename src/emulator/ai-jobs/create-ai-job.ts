@@ -15,11 +15,11 @@ import {
   type Fields,
   sameId,
 } from '../pipeline/fields.ts';
-import type { JsonObject, Model, Store } from '../store/store.ts';
+import type { EmulatedObject, Model, Store } from '../store/store.ts';
 import { chatUrl } from './find-job.ts';
 import { hasEnded } from './run-jobs.ts';
 
-interface JobBody extends JsonObject {
+interface JobBody extends EmulatedObject {
   modelId: string;
   prompt: string;
 }
@@ -71,7 +71,7 @@ export function createAiJob(call: Call): Answer {
   };
 }
 
-function checkModel({ modelId, branchId, topicName }: JsonObject, store: Store): void {
+function checkModel({ modelId, branchId, topicName }: EmulatedObject, store: Store): void {
   const model = store.data.models.find((known) => sameId(known.id, modelId));
   if (model === undefined) throw new Rejection(404, `Model with id ${String(modelId)} does not exist`);
   if (branchId !== undefined && !hasBranch(model, branchId)) {

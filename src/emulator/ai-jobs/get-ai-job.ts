@@ -3,13 +3,13 @@
 
 import type { Answer } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
-import type { JsonObject } from '../store/store.ts';
+import type { EmulatedObject } from '../store/store.ts';
 import { chatUrl, findJob } from './find-job.ts';
 
 export function getAiJob(call: Call): Answer {
   const { store } = call;
   const job = findJob(call);
-  const given = (name: string): JsonObject[string] => job.fields[name] ?? null;
+  const given = (name: string): EmulatedObject[string] => job.fields[name] ?? null;
   return {
     status: 200,
     body: {

@@ -6,9 +6,9 @@ import { readActingMember } from '../pipeline/acting-member.ts';
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
 import { aBoolean, aListOfStrings, anObject, checkFields, type Fields } from '../pipeline/fields.ts';
-import { type Dashboard, findDocumentByEitherId, type JsonObject } from '../store/store.ts';
+import { type Dashboard, type EmulatedObject, findDocumentByEitherId } from '../store/store.ts';
 
-type Entries = Readonly<Record<string, JsonObject>>;
+type Entries = Readonly<Record<string, EmulatedObject>>;
 
 interface Update {
   readonly clearExistingDraft?: boolean;

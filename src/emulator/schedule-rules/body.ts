@@ -13,7 +13,7 @@ import {
   type Fields,
   oneOf,
 } from '../pipeline/fields.ts';
-import type { JsonObject } from '../store/store.ts';
+import type { EmulatedObject } from '../store/store.ts';
 import { isAwsCron } from './aws-cron.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -31,7 +31,7 @@ export interface ScheduleBody {
   readonly format: Format;
   readonly destinationType: DestinationType;
   readonly timezoneOverride?: string | null;
-  readonly filterConfig?: JsonObject;
+  readonly filterConfig?: EmulatedObject;
   readonly conditionType?: string;
   readonly conditionQueryMapKey?: string;
   readonly queryIdentifierMapKey?: string;

@@ -7,7 +7,7 @@ import type { Call } from '../pipeline/exchange.ts';
 import type { ScheduleBody } from '../schedule-rules/body.ts';
 import { belongsToFormat } from '../schedule-rules/format.ts';
 import { dashboardUuid, deriveUuid } from '../store/derive-uuid.ts';
-import { findDocument, type JsonObject, type Store, type StoredSchedule } from '../store/store.ts';
+import { type EmulatedObject, findDocument, type Store, type StoredSchedule } from '../store/store.ts';
 import { findSchedule, ownerOf } from './find-schedule.ts';
 import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
 import { storedBody } from './stored-body.ts';
@@ -60,7 +60,7 @@ export function getSchedule(call: Call): Answer {
 }
 
 /** The dashboard's current filters, overridden by those of the schedule. Removed filters are omitted. */
-function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store: Store): JsonObject {
+function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store: Store): EmulatedObject {
   const filters = Object.entries(findDocument(store, identifier)?.dashboard?.filters ?? {});
   return Object.fromEntries(
     filters.map(([id, filter]) => [id, (Object.hasOwn(filterConfig, id) ? filterConfig[id] : undefined) ?? filter]),

@@ -8,7 +8,7 @@
 // model       770e8400-e29b-41d4-a716-446655440002, branch 880e8400-e29b-41d4-a716-446655440003
 // conversation 660e8400-e29b-41d4-a716-446655440001, with one job that is complete
 
-import type { Control, Dashboard, EmulatedDocument, EmulatorData, JsonObject } from './store.ts';
+import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
 
 const ana = '987fcdeb-51a2-43d7-9b56-254415f67890';
 const bo = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
@@ -203,11 +203,11 @@ function makeDashboard({
   return { filters, controls, filterOrder, queryKeys, draft: null };
 }
 
-function stringFilter(label: string, values: string[]): JsonObject {
+function stringFilter(label: string, values: string[]): EmulatedObject {
   return { type: 'string', kind: 'EQUALS', values, label, description: '', required: false, hidden: false };
 }
 
-function dateFilter(label: string): JsonObject {
+function dateFilter(label: string): EmulatedObject {
   return { type: 'date', kind: 'WITHIN_RANGE', left_side: '30 days ago', right_side: '30 days', label, hidden: false };
 }
 

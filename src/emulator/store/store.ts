@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { dashboardUuid } from './derive-uuid.ts';
 
-type Json = null | boolean | number | string | Json[] | JsonObject;
+type EmulatedValue = null | boolean | number | string | EmulatedValue[] | EmulatedObject;
 
-export interface JsonObject {
-  [key: string]: Json;
+export interface EmulatedObject {
+  [key: string]: EmulatedValue;
 }
 
 export interface EmulatorData {
@@ -81,7 +81,7 @@ export interface EmulatedDocument {
 }
 
 export interface Dashboard {
-  filters: { [filterId: string]: JsonObject };
+  filters: { [filterId: string]: EmulatedObject };
   controls: Control[];
   filterOrder: string[];
   /** The keys of the dashboard's queries, one for each tile. */
@@ -90,7 +90,7 @@ export interface Dashboard {
   draft: { memberId: string; createdAt: string } | null;
 }
 
-export interface Control extends JsonObject {
+export interface Control extends EmulatedObject {
   id: string;
 }
 
@@ -109,7 +109,7 @@ export interface StoredSchedule {
   updatedAt: string;
   hasPassword: boolean;
   /** The fields of the create request, without the password and testNow. */
-  fields: JsonObject;
+  fields: EmulatedObject;
   /** The user groups that receive it too: no create request can name them. */
   userGroupIds?: string[];
   /** When a user paused it. */
@@ -169,7 +169,7 @@ export interface StoredJob {
   createdAt: string;
   hasSigningSecret: boolean;
   /** The fields of the create request, without the signing secret. */
-  fields: JsonObject;
+  fields: EmulatedObject;
   /** How many steps it has completed; 0 by default. */
   step?: number;
   updatedAt?: string;

@@ -4,8 +4,9 @@
 import type { State } from '../../model/plan/state.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
+import { planOf } from '../propose/plan-of.ts';
 import { propose } from '../propose/propose.ts';
-import { selectMatches, withSelected } from '../propose/selection.ts';
+import { selectionFor, withSelected } from '../propose/selection.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
@@ -13,7 +14,7 @@ import { isWhole } from './applied-commit.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, noteRotated } from './check-reviewed.ts';
 import { checkRotated } from './check-rotated.ts';
-import { checkSecrets } from './check-secrets.ts';
+import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
 import { finishedByApply } from './finished-by-apply.ts';
 import { noteUserIds } from './note-user-ids.ts';
@@ -33,11 +34,14 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(asked.loaded, recorded, randomness, resendsSecrets(asked));
   const request = await withSelected(asked, before);
-  checkSecretsOf(request, before, ports);
+  // Before the service is asked anything, and again with what its answers add to the plan.
+  checkSecretsSent(request, planOf(before, selectionFor(request, before), undefined).value.steps, ports);
   if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);
   const proposal = await propose(request, basis, ports);
   const { document } = proposal;
+  checkSecretsSent(request, proposal.steps, ports);
+  noteNotCompared(request, basis, ports);
   const { expectChanges } = request;
   if (expectChanges !== undefined) checkReviewed(document, expectChanges);
   const { existing } = await refuse(proposal, request, ports);
@@ -75,21 +79,6 @@ async function readState(locked: LockedStore, { store, reporter }: ApplyPorts): 
   if (message !== undefined) reporter.emit({ type: 'note', message });
   if (stored.journal !== undefined) await locked.commit(state);
   return state;
-}
-
-/** Not with --refresh-only, which sends no secret. */
-function checkSecretsOf(
-  { loaded, saved, refresh, targets }: ApplyRequest,
-  basis: Basis,
-  { environment }: ApplyPorts,
-): void {
-  if ((saved === undefined ? refresh : saved.refresh)?.only) return;
-  const about = saved?.changes ?? (targets && selectMatches(basis, targets));
-  checkSecrets(
-    loaded,
-    environment,
-    about?.map(({ address }) => address),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 // Whether git holds the state as it is here, and none of the files that belong to one machine alone.
 
+import { splitIndexHint } from '../../model/workspace/failure.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { Repository } from '../../ports/workspace.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
@@ -72,7 +73,7 @@ function ofMachine(
     .map((kind) =>
       failed(
         `git tracks ${name}.${kind}.`,
-        `Remove it from git (\`git rm --cached ${name}.${kind}\`) and add it to .gitignore.`,
+        `Remove it from git (\`git rm --cached ${name}.${kind}\`) and add it to .gitignore. ${splitIndexHint}`,
       ),
     );
 }

@@ -16,7 +16,7 @@ import type { Declaring } from '../sources/value-place.ts';
 import { valueSources } from '../sources/value-source.ts';
 import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
-import { fileOf, filesOf, type PlaceEdit } from './place-edit.ts';
+import { fileOf, type PlaceEdit } from './place-edit.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
 import { addressesOf, partsOf, refuseAll } from './unit-parts.ts';
 
@@ -31,15 +31,6 @@ export interface AcceptedDrift extends Required<Pick<DriftDocument, 'written' | 
   readonly files: readonly EditedFile[];
   /** Other environments that read what was written. */
   readonly alsoReadBy: readonly string[];
-  /** The fields that every item of a loop has now, because they changed in some. */
-  readonly inEveryItem: readonly FieldInItems[];
-}
-
-export interface FieldInItems {
-  /** An instance that changed. */
-  readonly address: Address;
-  readonly field: string;
-  readonly items: number;
 }
 
 export interface EditedFile {
@@ -69,8 +60,8 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
   const fixed = chosen.places.flatMap((place) => {
-    const file = filesOf(place).find((path) => whyFixed(path) !== undefined);
-    return file === undefined ? [] : [[place, file] as const];
+    const file = fileOf(place);
+    return whyFixed(file) === undefined ? [] : [[place, file] as const];
   });
   const readOnly = fixed.flatMap(([place, file]) =>
     refuseAll(place, { reason: 'read-only', message: `${file} cannot be written: ${whyFixed(file)}.` }),
@@ -87,11 +78,6 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     files,
     written: sorted(writtenAt(proven.kept, texts, fileNamed)),
     notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...unproven]),
-    inEveryItem: proven.kept.flatMap(({ items, goals: [goal] }) =>
-      items === undefined || goal === undefined
-        ? []
-        : [{ address: goal.resource.address, field: goal.field, items: items.length }],
-    ),
     alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
   };
 }
@@ -124,13 +110,10 @@ function writtenAt(
   });
   const inOrder = [...edits].sort((a, b) => byCodeUnit(fileOf(a), fileOf(b)));
   return inOrder.flatMap((edit) => {
-    const { place, goals, items = [] } = edit;
-    const own = place.kind === 'text-file' ? undefined : place.origin;
-    return goals.map(({ resource: { address }, field }) => {
-      const origin = items.find((item) => item.address === address)?.origin ?? own;
-      const line = origin === undefined ? 1 : (locator.locate({ ...origin, at: 'key' })?.line ?? 1);
-      return { address, path: pointerTo(field), file: origin?.file ?? fileOf(edit), line };
-    });
+    const { place, goals } = edit;
+    const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
+    const file = fileOf(edit);
+    return goals.map(({ resource: { address }, field }) => ({ address, path: pointerTo(field), file, line }));
   });
 }
 

@@ -4,7 +4,7 @@ import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import { editFiles } from '../edit/edit-files.ts';
 import type { Loaded } from '../load/load.ts';
 import type { ValueSources } from '../sources/value-source.ts';
-import { editsByOrigin, filesOf, type PlaceEdit } from './place-edit.ts';
+import { editsByOrigin, fileOf, type PlaceEdit } from './place-edit.ts';
 import { loopWords, sharedWords } from './refusal-words.ts';
 
 type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;
@@ -19,7 +19,7 @@ export function editTexts(
   for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
   const edited = editFiles(edits.flatMap(editsByOrigin), loaded);
   if ('notEdited' in edited) {
-    const ofFile = edits.filter((edit) => filesOf(edit).includes(edited.notEdited));
+    const ofFile = edits.filter((edit) => fileOf(edit) === edited.notEdited);
     return notEdited(edited.notEdited, ofFile, sources);
   }
   const written = new Map([...texts, ...edited.texts]);

@@ -34,7 +34,7 @@ import {
 } from './place-edit.ts';
 
 /** The value that is to be written: the default where Omni has none. */
-export function wantedValue({ resource, field, value }: Goal): Json | undefined {
+function wantedValue({ resource, field, value }: Goal): Json | undefined {
   return value ?? fieldsOf[resource.kind][field]?.default;
 }
 
@@ -123,7 +123,7 @@ function ownPlace({ origin }: Item, name: string): Origin {
 }
 
 /** A map of items in almanac.yaml is a variable that other environments may read, too. Throws NotEditable. */
-export function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
+function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
   const map = pointerSegments(origin.pointer).slice(0, -1);
   if (!isSharedWithOthers({ ...origin, pointer: pointerTo(...map) }, choice)) return;
   const { environment } = choice;
@@ -179,13 +179,16 @@ function partOf(raw: Json | undefined, step: Step, lists: Lists): ItemPart | und
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
     const spliced = lists.get(at);
-    if (spliced !== undefined) return takenIn(raw, { ...step, meant, target }, spliced, lists);
+    if (spliced?.some(({ item }) => item !== undefined))
+      return takenIn(raw, { ...step, meant, target }, spliced, lists);
     const { removed, added } = listChanges(meant, target, isSet);
     const [[gone = -1], [came = -1]] = [removed, added];
     const isReplaced = removed.length === 1 && added.length === 1 && (isSet || gone === came);
-    if (!isReplaced || raw.length !== meant.length) return undefined;
+    if (!isReplaced || (spliced ?? raw).length !== meant.length) return undefined;
     const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
-    return partOf(raw[gone], { ...inside, at: at + pointerTo(gone) }, lists);
+    // Empty cells before it have no place in what is meant.
+    const written = spliced?.[gone]?.written ?? gone;
+    return partOf(raw[written], { ...inside, at: at + pointerTo(written) }, lists);
   }
   if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
   const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];

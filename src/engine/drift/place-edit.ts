@@ -3,7 +3,6 @@
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
-import type { Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
@@ -22,15 +21,6 @@ export interface PlaceEdit {
   readonly edits: readonly ValueEdit[];
   /** The new text of a text file. */
   readonly text?: string;
-  /** What every item of a loop gets, because the field refers to it now. */
-  readonly items?: readonly ItemEdit[];
-}
-
-export interface ItemEdit {
-  /** The instance. */
-  readonly address: Address;
-  readonly origin: Origin;
-  readonly value: Json;
 }
 
 /** The file in which the place is. */
@@ -38,15 +28,9 @@ export function fileOf({ place }: PlaceEdit): string {
   return place.kind === 'text-file' ? place.path : place.origin.file;
 }
 
-/** Every file that is edited. */
-export function filesOf(edit: PlaceEdit): readonly string[] {
-  return [...new Set([fileOf(edit), ...(edit.items ?? []).map(({ origin }) => origin.file)])];
-}
-
 /** Of all its edits in YAML and CSV. */
-export function editsByOrigin({ place, edits, items = [] }: PlaceEdit): readonly (ValueEdit & Origin)[] {
-  const own = place.kind === 'text-file' ? [] : edits.map((edit) => ({ ...place.origin, ...edit }));
-  return [...own, ...items.map(({ origin, value }) => ({ ...origin, value }))];
+export function editsByOrigin({ place, edits }: PlaceEdit): readonly (ValueEdit & Origin)[] {
+  return place.kind === 'text-file' ? [] : edits.map((edit) => ({ ...place.origin, ...edit }));
 }
 
 export interface PlaceChoice {

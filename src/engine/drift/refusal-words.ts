@@ -1,6 +1,8 @@
 // Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
 // file of the loop and the item.
 
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { NotEditable } from './edit-value.ts';
 
@@ -34,4 +36,18 @@ export function loopWords(reason: keyof typeof words, { origin, item }: SealedRe
     case 'layout':
       return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
   }
+}
+
+/** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
+export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
+  const { file = '' } = item?.origin ?? {};
+  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, and they did not change alike.`;
+  const add = file.endsWith('.csv')
+    ? `Add a column \`${field}\` to ${file}`
+    : value === null || isJsonObject(value ?? null)
+      ? `Give every item in ${file} a \`${field}\``
+      : `Make every item in ${file} a map with a \`${field}\``;
+  const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
+  if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
+  return `${why} ${add}, and write \`${field}: \${each.${field}}\` in ${origin.file}. Or d${outside}`;
 }

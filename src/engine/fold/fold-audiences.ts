@@ -1,5 +1,5 @@
-// Turns lists of e-mail addresses that are written several times into audiences. The audience is written into the file of
-// its first user, from where its owner may move it to any other.
+// Turns lists of e-mail addresses that are written several times in one file into audiences of that file, from where its
+// owner may move them to any other.
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject } from '../../model/values/json.ts';
@@ -8,12 +8,13 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import { type Audience, audienceSection, noAudiences } from '../../model/workspace/composed/audience.ts';
 import type { Edit } from '../../parse/edit/edit-yaml.ts';
+import { keyOf, withSuffix } from '../import/naming/kebab.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
-import { nameAudiences } from './name-audiences.ts';
 import { emailsOf, type RecipientList, recipientLists, setOf } from './recipient-lists.ts';
 import { editSource, type PageOf, sourcePages } from './source-pages.ts';
 
 const fewest = 3;
+const fewestPeople = 2;
 
 export const foldAudiences: FoldStage = (input) => {
   const pageOf = sourcePages(input);
@@ -37,35 +38,33 @@ export const foldAudiences: FoldStage = (input) => {
 interface FoldedAudience {
   readonly fold: Extract<Fold, { readonly kind: 'audience' }>;
   readonly set: string;
+  /** The file whose lists it replaces. */
+  readonly user: string;
   readonly edits: readonly (Edit & { readonly file: string })[];
 }
 
 function audiencesIn(lists: readonly RecipientList[], input: FoldInput, pageOf: PageOf) {
-  const { loaded, environments, skip } = input;
-  const uses = groupBy(
-    lists.filter(({ layout }) => layout === 'plain'),
-    ({ set }) => set,
+  const { loaded, skip } = input;
+  const plain = lists.filter(({ layout, emails }) => layout === 'plain' && emails.length >= fewestPeople);
+  const groups = [...groupBy(plain, ({ file, set }) => `${file}\n${set}`).values()].filter(
+    ({ length }) => length >= fewest,
   );
-  const groups = [...uses].filter(([, all]) => all.length >= fewest);
   const present = presentAudiences(input);
-  const names = nameAudiences(new Map(groups.filter(([set]) => !present.has(set))), {
-    paths: loaded.files,
-    dashboards: dashboardKeys(environments),
-    taken: new Set(loaded.audiences?.keys()),
-  });
-  return groups.flatMap(([set, all]): readonly FoldedAudience[] => {
+  const taken = new Set(loaded.audiences?.keys());
+  return groups.flatMap((all): readonly FoldedAudience[] => {
     const [first] = all;
+    if (first === undefined) return [];
+    const { set } = first;
     const audience = present.get(set);
-    const name = audience?.name ?? names.get(set);
-    if (first === undefined || name === undefined || skip.has(`audience ${name}`)) return [];
+    const name = audience?.name ?? nameIn(first.file, taken);
+    const id = `audience ${name} in ${first.file}`;
+    if (skip.has(id)) return [];
     const added = audience === undefined ? additionOf(name, first, pageOf) : [];
     if (added === undefined) return [];
     const used = all.map(({ file, document, pointer }) => ({ file, document, pointer, value: `\${audience.${name}}` }));
     const usedBy = all.map(({ address }) => address);
     const file = audience?.origin.file ?? first.file;
-    return [
-      { fold: { kind: 'audience', id: `audience ${name}`, file, name, usedBy }, set, edits: [...added, ...used] },
-    ];
+    return [{ fold: { kind: 'audience', id, file, name, usedBy }, set, user: first.file, edits: [...added, ...used] }];
   });
 }
 
@@ -89,14 +88,15 @@ function presentAudiences({ loaded, parse }: FoldInput): ReadonlyMap<string, Aud
   return present;
 }
 
-function dashboardKeys(environments: FoldInput['environments']): ReadonlyMap<string, string> {
-  const dashboards = environments.flatMap(({ resources }) => resources.filter(({ kind }) => kind === 'dashboard'));
-  return new Map(
-    dashboards.flatMap(({ address, attributes: { identifier } }) => {
-      const [, key = ''] = address.split('.');
-      return typeof identifier === 'string' ? [[identifier, key]] : [];
-    }),
-  );
+/** Called after the file: `nps-1`, `nps-2`. */
+function nameIn(file: string, taken: Set<string>): string {
+  const label = keyOf(file.replace(/^.*\//, '').replace(/\.[^.]*$/, ''), 'audience');
+  for (let number = 1; ; number += 1) {
+    const name = withSuffix(label, String(number));
+    if (taken.has(name)) continue;
+    taken.add(name);
+    return name;
+  }
 }
 
 /** In the document that has audiences already, or else beside the first user. Undefined if it has no place there. */
@@ -125,12 +125,11 @@ function editFiles(input: FoldInput, found: readonly FoldedAudience[]) {
 }
 
 function leftBy(found: readonly FoldedAudience[], staying: readonly RecipientList[]): readonly NotFolded[] {
-  const bySet = groupBy(staying, ({ set }) => set);
-  return found.flatMap(({ fold: { name }, set }) =>
-    [...groupBy(bySet.get(set) ?? [], ({ file }) => file)].map(([file, lists]) => ({
-      file,
-      addresses: lists.map(({ address }) => address),
-      message: `The same people are the audience \`${name}\` now. Here the list stays, because it has a comment.`,
-    })),
-  );
+  return found.flatMap(({ fold: { name }, set, user }) => {
+    const lists = staying.filter((list) => list.file === user && list.set === set);
+    if (lists.length === 0) return [];
+    const addresses = lists.map(({ address }) => address);
+    const message = `The same people are the audience \`${name}\` now. Here the list stays, because it has a comment.`;
+    return [{ file: user, addresses, message }];
+  });
 }

@@ -211,7 +211,7 @@ function proveRun({ prover }: Start, { folds, environments }: FoldRun): Promise<
   );
 }
 
-const inParts = 'Name some of their files (`almanac fold PATH`) to make several loops of at most 500.';
+const inParts = 'Move some of them into another file to make several loops of at most 500.';
 
 /** What a state knows moves by an entry. */
 function knownAddresses(sides: readonly Side[]): KnownAddresses {

@@ -5,10 +5,9 @@ import { type Address, addressOf, groupOf } from '../../model/values/address.ts'
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { entriesOf } from '../../parse/entries-of.ts';
-import { isLoop } from '../../parse/expand/read-items.ts';
 import { namesIn, referencesIn } from '../../parse/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
-import { defaultIn, type PageOf, type SourcePage } from './source-pages.ts';
+import type { PageOf, SourcePage } from './source-pages.ts';
 
 export interface RecipientList {
   readonly file: string;
@@ -19,12 +18,6 @@ export interface RecipientList {
   readonly emails: readonly string[];
   /** The schedule, or the instance of a loop, that it is written for. */
   readonly address: Address;
-  /** The key of the declaration. */
-  readonly key: string;
-  /** The address of the loop around it. */
-  readonly loop: Address | undefined;
-  /** The dashboard; undefined where it is not written as it is. */
-  readonly identifier: string | undefined;
   /** How it stands in its file: `shared` by an anchor or a merge key, `commented` in the list itself. */
   readonly layout: 'plain' | 'commented' | 'shared';
 }
@@ -47,7 +40,6 @@ function mailedSchedules(environments: readonly FoldEnvironment[]): ReadonlySet<
 }
 
 function listsIn({ path, documents, places }: SourcePage): readonly RecipientList[] {
-  const inherited = defaultIn(documents, 'schedules', 'identifier');
   const schedules = documents.flatMap(({ value, origin: { document } }) =>
     entriesOf(isJsonObject(value) ? value['schedules'] : undefined).map(([key, schedule]) => ({
       document,
@@ -57,16 +49,13 @@ function listsIn({ path, documents, places }: SourcePage): readonly RecipientLis
   );
   return schedules.flatMap(({ document, key, schedule }) => {
     if (!isJsonObject(schedule)) return [];
-    const own = schedule['identifier'] ?? inherited;
-    const identifier = typeof own === 'string' && !own.includes('${') ? own : undefined;
-    const loop = isLoop(schedule) ? addressOf('schedule', key) : undefined;
     return writtenLists(key, schedule).flatMap(({ pointer, item, list }): readonly RecipientList[] => {
       const emails = emailsOf(list);
       if (emails === undefined) return [];
       const address = addressOf('schedule', key, item);
       const isPlain = places.canBeReplaced(document, pointer);
       const layout = isPlain ? 'plain' : places.isOwn(document, pointer) ? 'commented' : 'shared';
-      return [{ file: path, document, pointer, set: setOf(emails), emails, address, key, loop, identifier, layout }];
+      return [{ file: path, document, pointer, set: setOf(emails), emails, address, layout }];
     });
   });
 }

@@ -19,7 +19,7 @@ export interface CheckOptions {
   readonly now: number;
 }
 
-/** The message of the first error; undefined if there is none. */
+/** The message of the first error, other than one that an import allows; undefined if there is none. */
 export async function faultOf(
   draft: SourceDraft,
   { config, environment, now }: CheckOptions,
@@ -33,7 +33,9 @@ export async function faultOf(
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
-  const error = [...findings, ...ofReferences, ...ofValues].find((finding) => severityOf(finding) === 'error');
+  const error = [...findings, ...ofReferences, ...ofValues].find(
+    (finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape',
+  );
   if (error === undefined) return undefined;
   const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
   return field === undefined ? error.message : `\`${field}\`: ${error.message}`;

@@ -1,12 +1,12 @@
 // The input of an import: what the user asked for, and the ports that it works with.
 
-import type { Config } from '../../model/workspace/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { SchemaSettings } from '../../validate/workspace-schema.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
 import type { Service } from '../service/service.ts';
@@ -24,8 +24,8 @@ export interface ImportOptions {
   readonly randomness: Randomness;
   readonly reporter: ImportReporter;
   readonly toolVersion: string;
-  /** The text of the schema of source files, for a workspace with these defaults. */
-  readonly schemaText: (defaults: Config['defaults']) => string;
+  /** The text of the schema of source files, for a workspace with these settings. */
+  readonly schemaText: (settings: SchemaSettings) => string;
   /** Only these dashboards; empty for all. */
   readonly identifiers: readonly string[];
   /** Whether to import the filters of dashboards as well. */

@@ -10,6 +10,7 @@ import { secondsUntilSent } from '../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
+import { allowFilters } from './files/allow-filters.ts';
 import { placeOfGlob } from './files/out-files.ts';
 import { schemaForFiles } from './files/schema-for-files.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -71,9 +72,10 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   });
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
-  await writeSources(drafts, { ...options, before: state, schema: written });
+  const settings = await allowFilters(drafts.sources, config, options);
+  await writeSources(drafts, { ...options, before: state, schema: written, settings });
   await options.progress.remove();
-  return documentOf(drafts, plan, service.sent(), written?.path);
+  return documentOf(drafts, plan, service.sent(), written);
 }
 
 async function listAll({ identifiers, service, reporter }: ImportOptions): Promise<readonly ListedSchedule[]> {

@@ -6,19 +6,23 @@ import { type Address, addressOf } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { renderSource } from '../../render/documents/source-text.ts';
+import type { SchemaSettings } from '../../validate/workspace-schema.ts';
 import type { Drafts } from './draft-sources.ts';
-import type { WrittenFile } from './files/schema-for-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import { trackImported } from './track-imported.ts';
 
 export async function writeSources(
   { sources, imported, guessed, values }: Drafts,
-  options: ImportOptions & { readonly before: State | undefined; readonly schema: WrittenFile | undefined },
+  options: ImportOptions & {
+    readonly before: State | undefined;
+    readonly schema: string | undefined;
+    readonly settings: SchemaSettings;
+  },
 ): Promise<void> {
   const { workspace, reporter } = options;
   if (sources.length === 0) return;
-  const { schema } = options;
-  if (schema !== undefined) await workspace.write(schema.path, schema.text);
+  const { schema, settings } = options;
+  if (schema !== undefined) await workspace.write(schema, options.schemaText(settings));
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
   const loaded = await options.reload(values);

@@ -17,22 +17,33 @@ export function foldInstances(findings: readonly Finding[], loops: readonly Loop
     if (group === undefined) groups.set(fault, [finding]);
     else group.push(finding);
   }
-  return [...groups.values()].map((group) => folded(group, byAddress.get(groupOf(group[0].address ?? ''))));
+  return [...groups.values()].flatMap((group) => folded(group, byAddress.get(groupOf(group[0].address ?? ''))));
 }
 
 /** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
 function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
+  if (rest.isPart) return JSON.stringify([groupOf(address), rest.code, rest.related]);
   if (isOfAudience(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message, rest.hint]);
   return JSON.stringify([groupOf(address), rest]);
 }
 
-function folded([first, ...others]: readonly [Finding, ...Finding[]], loop: Loop | undefined): Finding {
-  const keys = [...new Set([first, ...others].map(({ address = '' }) => itemOf(address)))];
-  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return first;
-  const count = loop.keys.length;
+function folded(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
+  const [first] = group;
+  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address)))];
+  const count = loop?.keys.length;
+  if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
+  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
   const words =
     keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
-  return { ...first, address: loop.address, message: `${first.message} It concerns ${words}` };
+  return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
+}
+
+/** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
+function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: Loop): Finding {
+  const [{ place } = {}] = related ?? [];
+  const item = `The value is that of the item \`${itemOf(finding.address ?? '')}\`.`;
+  const message = `${finding.message} ${item} It concerns all ${keys.length} instances.`;
+  return { ...finding, ...(place && { place }), address, message };
 }
 
 /** A value that several items share, such as a variable: the place says enough. */

@@ -1,5 +1,6 @@
 // Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
 
+import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
@@ -25,15 +26,27 @@ export async function placeFindings(
   if (ordered.length === 0) return [];
   const { makeLocator } = await import('../../parse/locate.ts');
   const locator = makeLocator(fileNamed);
-  const distinct = new Map<string, Diagnostic>();
+  const distinct = new Map<string, Found>();
   for (const [index, finding] of ordered.entries()) {
-    if (distinct.size === mostDiagnostics) return sorted([...distinct.values(), tooMany(ordered.slice(index))]);
+    if (distinct.size === mostDiagnostics)
+      return sorted([...[...distinct.values()].map(withConcerns), tooMany(ordered.slice(index))]);
     const diagnostic = diagnosticOf(finding, locator);
     // An anchor or a default can bring the same mistake into several resources.
     const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
-    if (!distinct.has(fault)) distinct.set(fault, diagnostic);
+    const found = distinct.get(fault) ?? { diagnostic, concerns: new Set() };
+    if (finding.concerns !== undefined) found.concerns.add(finding.concerns);
+    distinct.set(fault, found);
   }
-  return sorted([...distinct.values()]);
+  return sorted([...distinct.values()].map(withConcerns));
+}
+
+interface Found {
+  readonly diagnostic: Diagnostic;
+  readonly concerns: Set<Address>;
+}
+
+function withConcerns({ diagnostic, concerns }: Found): Diagnostic {
+  return concerns.size === 0 ? diagnostic : { ...diagnostic, concerns: [...concerns] };
 }
 
 /** A report of more is slow to make, and nobody reads it. */
@@ -88,7 +101,7 @@ function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): s
 function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   const { place } = finding;
   const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
-  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place)) : finding.hint;
+  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place), finding.hint) : finding.hint;
   const severity = severityOf(finding) as Severity;
   return {
     severity,
@@ -122,7 +135,11 @@ function oneCharacter({ line, column }: { readonly line: number; readonly column
   return { line, column, endLine: line, endColumn: column + 1 };
 }
 
-function quoteHint(source: string | undefined): string {
+/** `empty`: what to do about a value that is not there. */
+function quoteHint(source: string | undefined, empty: string | undefined): string {
+  if (source?.startsWith('#'))
+    return `\`#\` begins a comment. To make it the value, quote it: ${JSON.stringify(source)}.`;
+  if (empty !== undefined) return empty;
   if (source?.includes('${')) return 'Quote it where the variable is set.';
   return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
 }

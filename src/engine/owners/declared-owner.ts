@@ -18,6 +18,6 @@ export function declaredOwners(resources: readonly Resource[]): readonly Declare
 }
 
 export function placedAtOwner(words: Pick<Finding, 'code' | 'message' | 'hint'>, resource: Resource): Finding {
-  const { isInherited, partOf: _, ...places } = placeOfField(resource, '/owner');
+  const { isInherited, ...places } = placeOfField(resource, '/owner');
   return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
 }

@@ -34,7 +34,7 @@ export interface WhoRequest {
   readonly external: boolean;
   /** What a source file was parsed to, where that was kept. */
   readonly yamlOf?: YamlOf | undefined;
-  /** What was read of the schedules that are not managed; none offline. */
+  /** What was read of the untracked schedules; none offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
 }
 

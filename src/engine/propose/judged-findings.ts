@@ -33,7 +33,8 @@ async function turnedOff(
   );
   const hidden = [...new Set(warnings.map(({ code }) => code))].sort().flatMap((code) => {
     const ofCode = warnings.filter((warning) => warning.code === code);
-    const count = ofCode.length - planFindings({ changes, diagnostics: ofCode }).elsewhere;
+    const { shown, more } = planFindings({ changes, diagnostics: ofCode });
+    const count = more.reduce((sum, each) => sum + each.count, shown.length);
     return count === 0 ? [] : [{ code, count }];
   });
   if (hidden.length === 0) return [];

@@ -25,14 +25,7 @@ import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { judgedFindings } from './judged-findings.ts';
 import { planOf, withoutValues } from './plan-of.ts';
-import {
-  checkSelection,
-  type Selection,
-  selectionOf,
-  selectMatches,
-  withInstancesOf,
-  withSelected,
-} from './selection.ts';
+import { checkSelection, type Selection, selectionFor, selectMatches, withSelected } from './selection.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends Selection {
@@ -79,8 +72,7 @@ export interface Proposal {
 export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
   const { loaded, config, desired, state } = basis;
   const { saved } = asked;
-  const selection =
-    saved === undefined ? withInstancesOf(await withSelected(asked, basis), basis) : selectionOf(saved, basis);
+  const selection = selectionFor(await withSelected(asked, basis), basis);
   const request = { ...asked, ...selection };
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);

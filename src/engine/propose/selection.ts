@@ -33,7 +33,7 @@ export function selectMatches({ matching }: Basis, targets: readonly Address[] |
 /**
  * What a saved plan is about. It may name resources that nothing knows any more; comparing it shows that it is stale.
  */
-export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: Basis): Selection {
+function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: Basis): Selection {
   const { resources } = loaded.desired;
   const declared = new Set(resources.map(({ address }) => address));
   const known = knownAddresses(loaded.desired, state);
@@ -56,8 +56,16 @@ export async function withSelected<R extends Asked>(request: R, { loaded, state 
   return { ...request, select: undefined, targets: [...targets, ...selectAddresses(select, among, loaded)] };
 }
 
+/** What a plan is about: of a saved plan what it says itself. */
+export function selectionFor(
+  { saved, ...asked }: Selection & { readonly saved?: SavedPlan | undefined },
+  basis: Basis,
+) {
+  return saved === undefined ? withInstancesOf(asked, basis) : selectionOf(saved, basis);
+}
+
 /** The address of a loop means all its instances. */
-export function withInstancesOf({ targets, replace, refresh }: Selection, { loaded, state }: Basis): Selection {
+function withInstancesOf({ targets, replace, refresh }: Selection, { loaded, state }: Basis): Selection {
   if (targets === undefined && replace.length === 0) return { targets, replace, refresh };
   const known = knownAddresses(loaded.desired, state);
   return {

@@ -75,7 +75,8 @@ function followReferences(step: Step, text: string, visitor: Visitor): void {
 
 function visitEntries(step: Step, raw: object, visitor: Visitor): void {
   const { place, value, composed, at, isInterpolated, isWhole } = step;
-  const contributed = itemsByEntry(composed?.lists.get(at) ?? []);
+  const spliced = composed?.lists.get(at);
+  const contributed = itemsByEntry(spliced ?? []);
   const pathAt = (key: string | number) => step.itemPath?.(Number(key)) ?? step.path + pointerTo(key);
   for (const [key, part] of Object.entries(raw)) {
     const [supplier] = value.suppliers(key);
@@ -86,7 +87,8 @@ function visitEntries(step: Step, raw: object, visitor: Visitor): void {
       ...{ value: supplier.value, raw: part as Json, composed, isInterpolated, isWhole },
       place: placeWithin(place, supplier.slot),
       at: at + pointerTo(key),
-      path: pathAt(own?.first ?? key),
+      // An entry that contributes nothing has no place in the list.
+      path: pathAt(own?.first ?? (spliced === undefined ? key : '-')),
       ...(own !== undefined && own.byItem.size > 0 ? { itemPath } : {}),
     };
     visit(inside, visitor);

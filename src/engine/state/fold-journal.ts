@@ -19,6 +19,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { mapSealed, type SealedSecret, sealedSecret } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
+import { isPaused, withPaused } from '../../plan/calls.ts';
 
 /** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
@@ -177,7 +178,12 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     fold.triggers.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
-  if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome) || isHalfDone(intent)) {
+  if (
+    outcome === undefined ||
+    outcome.status === 'unknown' ||
+    isTaken(fold, intent, outcome) ||
+    isHalfDone(fold, intent)
+  ) {
     fold.unresolved.set(intent.address, unresolvedOf(fold, intent));
     return;
   }
@@ -210,9 +216,12 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
   fold.resources.set(intent.address, recorded(intent, outcome, prior));
 }
 
-/** Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole. */
-function isHalfDone({ ahead, stateOnly }: JournalIntent): boolean {
-  return ahead === true && !stateOnly;
+/**
+ * Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole.
+ * What is being adopted was not there before, and its id must not be lost.
+ */
+function isHalfDone({ resources }: Fold, { address, ahead, stateOnly }: JournalIntent): boolean {
+  return ahead === true && !stateOnly && resources.has(address);
 }
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */
@@ -235,7 +244,7 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   const keeps = intent.action === 'update';
   const id = outcome.id ?? (keeps ? prior?.id : undefined);
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
-  const undone = undoneBy(intent, outcome) ?? (intent.stateOnly ? prior?.undone : undefined);
+  const undone = intent.undone ? { at: outcome.at, ...intent.undone } : intent.stateOnly ? prior?.undone : undefined;
   return {
     ...(id === undefined ? {} : { id }),
     attributes: intent.attributes ?? {},
@@ -246,10 +255,6 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
-}
-
-function undoneBy({ undone }: JournalIntent, { at }: JournalOutcome): StateResource['undone'] {
-  return undone && { at, ...undone };
 }
 
 /**
@@ -275,7 +280,10 @@ export function plainText(attributes: JsonObject, field: string): string {
 }
 
 function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
-  const { address, action, identifier, name, attributes, replaced, at } = intent;
+  const { address, action, identifier, name, replaced, at } = intent;
+  // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
+  const mayBePaused = action === 'update' && isPaused(fold.unresolved.get(address)?.attributes);
+  const attributes = mayBePaused ? withPaused(intent.attributes ?? {}, true) : intent.attributes;
   const isFindable = action !== 'trigger' && mayBeFound({ address, action });
   const existing = isFindable ? fold.existing.get(identifier ?? '') : undefined;
   return {

@@ -1,6 +1,6 @@
 // The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
-import { codes, warningCodes } from '../workspace/codes.ts';
+import { checkableCodes, codes } from '../workspace/codes.ts';
 import { deliverFields } from './deliver-fields.ts';
 import type { Fields, Shape } from './field.ts';
 import { domain, tokenVariable } from './patterns.ts';
@@ -278,14 +278,15 @@ export const configFields = {
         type: 'choice',
         choices: {
           off: 'it is not reported',
-          warning: 'it is reported, as without an entry',
+          warning: 'it is reported and stops nothing',
           error: 'it stops plan and apply, as any error',
         },
       },
-      names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
-      namesWords: 'The code of a warning. No check can change an error or a note.',
+      names: Object.fromEntries(checkableCodes.map((code) => [code, codes[code].summary])),
+      namesWords: 'The code of a warning, or `filter-shape`. No check can change another error, or a note.',
     },
-    words: 'How severe warnings are, by their code. Errors and notes stay what they are.',
+    words:
+      'How severe warnings are, by their code, and the error `filter-shape`. Other errors and notes stay what they are.',
   },
   ignore: {
     shape: {
@@ -311,6 +312,6 @@ export const configFields = {
     },
     default: [],
     words:
-      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is not declared. Every field of an entry must match; `*` stands for any text.',
+      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is untracked. Every field of an entry must match; `*` stands for any text.',
   },
 } as const satisfies Fields;

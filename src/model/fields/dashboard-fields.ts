@@ -2,6 +2,7 @@
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
+import { dashboardFilter } from './filter-fields.ts';
 import { dashboardIdentifier } from './shapes.ts';
 
 export const dashboardFields = {
@@ -13,24 +14,9 @@ export const dashboardFields = {
       'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
   filters: {
-    shape: {
-      type: 'object',
-      entries: {
-        type: 'object',
-        open: true,
-        fields: {
-          values: {
-            shape: { type: 'list', items: { type: 'string' } },
-            words:
-              'The values of the filter. Quote a value that looks like a number, and the words `true` and `false`.',
-          },
-        },
-        words:
-          'What to set on this filter: `values`, or other keys of the service’s filter such as `left_side`, which are passed on unchanged.',
-      },
-    },
+    shape: { type: 'object', entries: dashboardFilter },
     words:
-      'A map of filter ids to what to set on them. Filters that are not listed stay unchanged, and so does a filter that is removed from this map.',
+      'A map of filter ids to what to set on them, such as `{ values: [Europe] }`. Filters that are not listed stay unchanged, and so does a filter that is removed from this map.',
   },
   controls: {
     shape: {

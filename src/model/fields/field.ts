@@ -53,6 +53,8 @@ export type Shape =
       /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
+      /** A rule in validate/rules says what else than a map is wrong, and what to write; the type is for editors. */
+      readonly explained?: true;
       /** The least number of fields of a record. */
       readonly minFields?: 1;
       readonly words?: string;
@@ -105,13 +107,15 @@ type Value<S extends Shape> = S extends { type: 'string' }
           ? readonly Value<I>[]
           : S extends { type: 'textOrList' }
             ? string | readonly string[]
-            : S extends { type: 'object'; fields: infer F extends Fields }
-              ? Attributes<F>
-              : S extends { type: 'object'; entries: infer E extends Shape }
-                ? Readonly<Record<string, Value<E>>>
-                : S extends { type: 'object' }
-                  ? Readonly<Record<string, Json>>
-                  : Json;
+            : S extends { type: 'object'; explained: true }
+              ? Json
+              : S extends { type: 'object'; fields: infer F extends Fields }
+                ? Attributes<F>
+                : S extends { type: 'object'; entries: infer E extends Shape }
+                  ? Readonly<Record<string, Value<E>>>
+                  : S extends { type: 'object' }
+                    ? Readonly<Record<string, Json>>
+                    : Json;
 
 type RequiredKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends { required: true; destinations?: never } ? K : never;

@@ -3,6 +3,7 @@
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
+import { deliveryFilter } from './filter-fields.ts';
 import * as patterns from './patterns.ts';
 import { dashboardIdentifier, emailAddress, uuid, webAddress } from './shapes.ts';
 
@@ -212,10 +213,10 @@ export const scheduleFields = {
   },
 
   filterConfig: {
-    shape: { type: 'object' },
+    shape: { type: 'object', entries: deliveryFilter },
     cleared: {},
     words:
-      'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to their values. Every key must exist on the dashboard.',
+      'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to maps such as `{ values: [Europe] }`. Every id must exist on the dashboard.',
   },
   queryIdentifierMapKey: {
     shape: { type: 'string', minLength: 1 },

@@ -11,7 +11,7 @@ export interface OffboardDocument {
   readonly email: string;
   /** Managed ones first, by address. Empty where Omni was not asked. */
   readonly owns: readonly OwnedSchedule[];
-  /** One for each schedule: by address, and then those that are not managed, by name. */
+  /** One for each schedule: by address, and then those that are untracked, by name. */
   readonly receives: readonly Received[];
   /** By file and line. Proven, and with --write made. */
   readonly edits: readonly OffboardEdit[];
@@ -38,7 +38,7 @@ export interface Transferred extends Pick<OwnedSchedule, 'address' | 'id' | 'nam
   readonly hint?: string;
 }
 
-/** What is not managed has an id, and neither an address nor a place. */
+/** What is untracked has an id, and neither an address nor a place. */
 export interface Received {
   readonly address?: Address;
   readonly id?: string;

@@ -26,7 +26,7 @@ export interface DriftDocument extends PlanDocument {
   readonly asDeclared?: readonly Address[];
   /** Only with --untracked; sorted by dashboard, name and id. */
   readonly untracked?: readonly UntrackedSchedule[];
-  /** How many more are not declared and need not be, by `ignore` in almanac.yaml; left out for none. */
+  /** How many more are untracked and may stay so, by `ignore` in almanac.yaml; left out for none. */
   readonly ignored?: number;
   /** Only with --write. */
   readonly written?: readonly WrittenField[];
@@ -52,7 +52,7 @@ export const notWrittenReasons = {
   'partly-reference': 'the value is partly a reference',
   'no-value': 'the declaration gives a value, and no value means none',
   'used-elsewhere': 'the same text is the value of something else that did not change alike',
-  items: 'the items of the loop cannot hold the value',
+  items: 'the items of the loop cannot hold the value, or all of them would have to be rewritten',
   invalid: 'the declaration would not be valid',
   'read-only': 'the file is read-only',
   layout: 'the layout of the file cannot be edited',

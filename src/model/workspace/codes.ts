@@ -8,6 +8,8 @@ interface CodeRow {
   readonly summary: string;
   /** What decides whether there is such a finding, in addition to the files. */
   readonly dependsOn?: 'environment' | 'service' | 'state';
+  /** An error that `checks` may lower. */
+  readonly canBeLowered?: true;
 }
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
@@ -42,6 +44,7 @@ export const codes = {
   'inexact-number': warning('a number is not kept as written'),
   'not-a-number': error('a number that JSON cannot represent'),
   'no-sources': warning('no source file was found'),
+  'unread-source': note('a file looks like a source file and is not read'),
 
   // Shape of a declaration
   'required-field': error('a required field is missing'),
@@ -50,6 +53,9 @@ export const codes = {
   'wrong-type': error('a value of the wrong type'),
   'field-not-for-format': error('a field that this format does not have'),
   'field-not-for-destination': error('a field that this destination does not have'),
+  'filter-shape': { ...error('not the value of a filter'), canBeLowered: true },
+  'odd-text': note('a text is probably not as it was meant'),
+  'empty-section': note('a section declares nothing'),
   'reserved-key': error('a key that Almanac reserves'),
   'extra-known-field': error('extra contains a field that Almanac knows'),
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
@@ -87,6 +93,7 @@ export const codes = {
   // Schedules
   'invalid-cron': error('not a valid schedule'),
   'cron-undocumented': warning('a schedule uses an undocumented form'),
+  'cron-weekday-numbers': warning('days of the week are numbered as in unix cron'),
   'cron-never-fires': warning('a schedule never runs'),
   'cron-too-frequent': warning('a schedule runs more often than hourly'),
   'invalid-timezone': error('not a time zone'),
@@ -107,6 +114,7 @@ export const codes = {
   'duplicate-schedule': warning('two schedules cannot be told apart'),
   'duplicate-recipient': warning('a recipient is listed twice'),
   'one-slack-channel': error('exactly one Slack channel is needed'),
+  'invalid-slack-id': error('not a Slack id'),
   'secret-in-plain-text': warning('a secret is written in a file'),
 
   // Formats
@@ -140,7 +148,7 @@ export const codes = {
 
   // Configuration
   'several-configurations': error('the configuration contains several documents'),
-  'unknown-check': error('checks names something other than a warning'),
+  'unknown-check': error('checks names something that it cannot change'),
   'unknown-environment': error('no such environment'),
   'no-sink': error('the environment has no sink for a delivery'),
   'invalid-base-url': error('not a valid base URL'),
@@ -191,7 +199,15 @@ export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
 }
 
-/** Every code that almanac.yaml can set to another severity, and a resource can accept. */
+/** Every code that a resource can accept. */
 export const warningCodes: readonly Code[] = Object.keys(codes)
   .filter(isCode)
   .filter((code) => codes[code].severity === 'warning');
+
+/** Every code that almanac.yaml can set to another severity. */
+export const checkableCodes: readonly Code[] = Object.keys(codes).filter(isCode).filter(isCheckable);
+
+export function isCheckable(code: Code): boolean {
+  const { severity, canBeLowered }: CodeRow = codes[code];
+  return severity === 'warning' || canBeLowered === true;
+}

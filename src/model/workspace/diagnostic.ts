@@ -47,7 +47,9 @@ export interface Finding {
   readonly concerns?: Address;
   readonly place?: Place;
   readonly related?: readonly RelatedPlace[];
-  /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
+  /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */
+  readonly isPart?: true;
+  /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
   readonly quote?: true;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
   readonly severity?: Severity | 'off';
@@ -84,6 +86,8 @@ export interface Diagnostic {
   readonly endLine?: number;
   readonly endColumn?: number;
   readonly address?: Address;
+  /** Resources that it is also about: those of a default, or the other one of two. */
+  readonly concerns?: readonly Address[];
   readonly path?: Pointer;
   readonly hint?: string;
   readonly related?: readonly RelatedDiagnostic[];

@@ -65,3 +65,7 @@ export class Failure extends Error {
     this.source = details.source;
   }
 }
+
+/** Part of the hint where git seems to track a file: a split index names only some files, so any file may be tracked. */
+export const splitIndexHint =
+  'If git does not track it, the index of the repository is split and does not name every file: run `git update-index --no-split-index`.';

@@ -24,8 +24,7 @@ export function fileOf({ origin, item }: Pick<Resource, 'origin' | 'item'>): str
 export interface FieldPlace {
   readonly place: Place;
   readonly related?: readonly RelatedPlace[];
-  /** The item whose value is a part of the text. */
-  readonly partOf?: string;
+  readonly isPart?: true;
   /** The value stands in a default. */
   readonly isInherited: boolean;
 }
@@ -45,19 +44,17 @@ export function placeOfField(
   const { item } = resource;
   if (found === undefined || item === undefined || field === undefined) return { place: here, isInherited };
   const { source, below } = found;
-  if (!source.isWhole) {
-    const message = `${listed(source.names)} of the item \`${item.key}\` ${source.names.length === 1 ? 'is a part' : 'are parts'} of the value.`;
-    return { place: here, related: [{ place: placeOfResource(resource), message }], partOf: item.key, isInherited };
-  }
   if (at === 'key' && below.length === 0) return { place: here, isInherited };
+  const isValue = source.isWhole && source.at === 'value';
   const place = {
     ...source.origin,
     pointer: source.origin.pointer + pointerTo(...below),
-    at: source.at === 'key' ? source.at : at,
-    ...(source.at === 'key' ? {} : narrowed),
+    at: isValue ? at : source.at,
+    ...(isValue ? narrowed : {}),
   };
   const user = { ...resource.origin, pointer: resource.origin.pointer + found.pointer };
-  return { place, related: [usedAt(user, field, resource.address)], isInherited };
+  const part = source.isWhole ? {} : { isPart: true as const };
+  return { place, related: [usedAt(user, field, resource.address)], isInherited, ...part };
 }
 
 /** The field of a declaration that uses a value from elsewhere. */
@@ -67,8 +64,4 @@ export function usedAt(origin: Origin, field: string, address: string | undefine
     place: placeOf(origin),
     message: `\`${field}\`${whose} ${code === 'for-each-missing' ? 'needs it' : 'uses this value'}.`,
   };
-}
-
-function listed(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(' and ');
 }

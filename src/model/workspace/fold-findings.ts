@@ -1,5 +1,5 @@
-// Of many findings with one code a report for people shows three and counts the others. What a declaration accepts is only
-// counted.
+// Of many findings with one code a report for people shows three and counts the others. Where there are errors, it shows
+// nothing else. What a declaration accepts, and entries that have taken effect, are only counted.
 
 import { groupBy } from '../values/group-by.ts';
 import type { Code, Severity } from './codes.ts';
@@ -10,23 +10,56 @@ export interface FoldedFindings {
   readonly shown: readonly Diagnostic[];
   /** How many more there are of a code that occurs often. */
   readonly more: readonly { readonly severity: Severity; readonly code: Code; readonly count: number }[];
+  /** What is not shown because there are errors. */
+  readonly besideErrors: { readonly warnings: number; readonly notes: number };
+  /** The entries of moved, adopt and removed that have taken effect. */
+  readonly finished: number;
+  /** In a plan: the schedules that Omni has stopped and the plan does not change. */
+  readonly stopped: number;
+  /** In a plan: how many other findings are about resources that it does not change. */
+  readonly elsewhere: number;
 }
 
 /** Up to this many findings of one code are shown. */
 export const mostOfCode = 3;
 
+const finishedCodes: ReadonlySet<Code> = new Set(['finished-entry', 'stale-moved', 'stale-removed']);
+
+/** One that names a resource had no effect, and is no more than a finding about it. */
+export function isFinishedEntry({ code, address }: Diagnostic): boolean {
+  return finishedCodes.has(code) && address === undefined;
+}
+
 /** `showsAll`: nothing is folded. */
 export function foldFindings(diagnostics: readonly Diagnostic[], showsAll = false): FoldedFindings {
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
-  if (showsAll) return { shown: open, more: [] };
-  const byCode = groupBy(open, ({ code }) => code);
+  if (showsAll) return { ...nothingCounted, shown: open };
+  const errors = open.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    const count = (which: Severity) => open.filter(({ severity }) => severity === which).length;
+    return { ...folded(errors), besideErrors: { warnings: count('warning'), notes: count('note') } };
+  }
+  const unfinished = open.filter((each) => !isFinishedEntry(each));
+  return { ...folded(unfinished), finished: open.length - unfinished.length };
+}
+
+const nothingCounted = {
+  more: [],
+  besideErrors: { warnings: 0, notes: 0 },
+  finished: 0,
+  stopped: 0,
+  elsewhere: 0,
+} as const;
+
+function folded(diagnostics: readonly Diagnostic[]): FoldedFindings {
+  const byCode = groupBy(diagnostics, ({ code }) => code);
   // A line that counts a single finding would take the room of that finding.
   const often = [...byCode.values()].filter(({ length }) => length > mostOfCode + 1);
   const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(mostOfCode)));
   const more = often.flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ severity: first.severity, code: first.code, count: others.length + 1 - mostOfCode }],
   );
-  return { shown: open.filter((each) => !hidden.has(each)), more };
+  return { ...nothingCounted, shown: diagnostics.filter((each) => !hidden.has(each)), more };
 }
 
 /** The same sentence for the second time, such as that of a variable with many uses, tells less than another one. */

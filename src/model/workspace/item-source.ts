@@ -5,11 +5,9 @@ import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Origin } from './source-file.ts';
 
 export interface ItemSource {
-  /** The names behind the namespace: of `${each.region}`, `region`. */
-  readonly names: readonly string[];
   /** Whether the value is that of the reference; otherwise its text only contains it. */
   readonly isWhole: boolean;
-  /** The value that is referred to; the item where it is only a part. */
+  /** The value that is referred to; the item where several are parts of a text. */
   readonly origin: Origin;
   /** The value, or its key: of `${each.key}`. */
   readonly at: 'value' | 'key';

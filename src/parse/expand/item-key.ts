@@ -3,6 +3,7 @@
 import { itemKey } from '../../model/fields/patterns.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
+import { kebabOf } from '../../model/values/kebab.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 
@@ -49,7 +50,7 @@ export function isItemKey(key: string): boolean {
 }
 
 export function badKey(key: string): Pick<Finding, 'code' | 'message' | 'hint'> {
-  const suggested = key.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[-_]+|-+$/g, '');
+  const suggested = kebabOf(key);
   return {
     code: 'for-each-key',
     message:

@@ -23,7 +23,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
   const findings: Finding[] = [];
   for (const { value, origin, keyLines } of declaring) {
     for (const [name, declared] of entriesOf(isJsonObject(value) ? value[audienceSection] : undefined)) {
-      if (!isJsonObject(declared)) continue;
+      const isMap = isJsonObject(declared);
       const pointer = pointerTo(audienceSection, name);
       const own = { ...origin, pointer: origin.pointer + pointer };
       const first = audiences.get(name);
@@ -32,23 +32,29 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         continue;
       }
       const scope = { ...scopeOf(origin.file), audience: () => nested };
-      const { value: attributes, problems, ...spliced } = interpolate(declared, scope, { ignoresCaseAt: () => true });
+      const {
+        value: attributes,
+        problems,
+        ...spliced
+      } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: () => true });
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
           ...words,
-          ...(words.code === 'secret-not-here' ? { hint: notSecret } : {}),
           place: { ...placeOf(own), pointer: own.pointer + at, ...(within === undefined ? {} : { within }) },
         });
       const line = keyLines.get(pointer) ?? 1;
-      audiences.set(name, { name, attributes: attributes as DeclaredObject, origin: own, line, ...spliced });
+      audiences.set(name, {
+        name,
+        attributes: attributes as DeclaredObject,
+        origin: own,
+        line,
+        ...spliced,
+        ...(isMap ? {} : { isMisshapen: true }),
+      });
     }
   }
   return { value: audiences, findings };
 }
-
-/** The same hint without what `import` once wrote: it never wrote an audience. */
-const notSecret =
-  'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments.';
 
 const nested = {
   code: 'invalid-interpolation',

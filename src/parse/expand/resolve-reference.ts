@@ -119,7 +119,7 @@ function environmentValue(name: string, scope: Scope): Resolved {
     variable: name,
     missing: {
       code: 'missing-variable',
-      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply does not start without it.`,
+      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply refuses a change that sends it.`,
       hint: `Set ${name} where almanac apply runs.`,
     },
   };

@@ -5,6 +5,33 @@ import { Secret } from '../../model/values/secret.ts';
 import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
+export const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
+
+/** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
+export function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
+  if (typeof written !== 'string' || written === value) return false;
+  return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
+}
+
+const wholeItemValue = /^\$\{each\.[^}\n]*\}$/;
+
+/**
+ * An empty value of an item counts as no items, so that some rows can have fewer recipients than others. A list of filter
+ * values that lost its last one would let everything through, so it keeps its empty texts.
+ */
+export function withoutEmptyCells(
+  list: readonly Declared[],
+  written: readonly Declared[],
+  mayBeEmpty: boolean,
+): readonly Declared[] {
+  const isEmpty = list.map((value, index) => {
+    const reference = written[index];
+    return value === '' && typeof reference === 'string' && wholeItemValue.test(reference);
+  });
+  if (!isEmpty.includes(true) || (!mayBeEmpty && !isEmpty.includes(false))) return list;
+  return list.map((value, index) => (isEmpty[index] === true ? [] : value));
+}
+
 export interface Spliced {
   readonly list: readonly Declared[];
   readonly items: readonly SplicedItem[];

@@ -33,10 +33,3 @@ export function namesIn(value: Json, wanted: Reference['namespace']): ReadonlySe
   });
   return names;
 }
-
-/** The text with other texts in the place of its `${each.…}`. */
-export function replaceEach(text: string, textOf: (name: string) => string): string {
-  return text.replaceAll(form, (written, namespace: string | undefined, name: string | undefined) =>
-    namespace === 'each' && name !== undefined ? textOf(name) : written,
-  );
-}

@@ -34,6 +34,7 @@ export interface ResultLines {
 
 interface Group {
   readonly action: Action;
+  readonly done: string;
   readonly kind: Kind;
   readonly addresses: Address[];
   ended: number;
@@ -82,17 +83,30 @@ export function openResultLines(
 
 function groupsOf({ showsAll }: Page, changes: readonly Change[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const { action, kind, address } of showsAll ? [] : changes) {
-    const key = keyOf({ action, kind });
-    const group = groups.get(key) ?? { action, kind, addresses: [], ended: 0, applied: 0, said: 0 };
+  for (const change of showsAll ? [] : changes) {
+    const { action, kind, address } = change;
+    const key = keyOf(change);
+    const group = groups.get(key) ?? {
+      action,
+      done: doneWords(change),
+      kind,
+      addresses: [],
+      ended: 0,
+      applied: 0,
+      said: 0,
+    };
     group.addresses.push(address);
     groups.set(key, group);
   }
   return new Map([...groups].filter(([, { addresses }]) => addresses.length > mostSingle));
 }
 
-function keyOf({ action, kind }: Pick<Change, 'action' | 'kind'>): string {
-  return `${action} ${kind}`;
+function keyOf(change: Change): string {
+  return `${change.action} ${change.kind} ${doneWords(change)}`;
+}
+
+function doneWords({ action, requests }: Pick<Change, 'action' | 'requests'>): string {
+  return action === 'update' && requests === 0 ? 'updated in the state' : actions[action].done;
 }
 
 function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
@@ -102,9 +116,9 @@ function isDue({ ended, addresses }: Group, isLog: boolean): boolean {
 }
 
 /** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */
-function countLine(theme: Theme, { action, kind, applied, addresses }: Group): string {
+function countLine(theme: Theme, { action, done, kind, applied, addresses }: Group): string {
   const many = countResources(kind, addresses);
-  return `${theme[action](symbolOf(action))} ${applied === addresses.length ? many : `${applied} of ${many}`} ${actions[action].done}`;
+  return `${theme[action](symbolOf(action))} ${applied === addresses.length ? many : `${applied} of ${many}`} ${done}`;
 }
 
 /** Skipped changes are listed at the end, each reason once; so are failures beyond ten alike. */
@@ -140,7 +154,7 @@ export function renderChangeLine(result: ApplyResult, change: Change, theme: The
   if (status === 'applied') {
     const from = change.previousAddress === undefined ? '' : ` from ${safeText(change.previousAddress)}`;
     const id = result.id === undefined ? '' : ` ${theme.dim(`(id ${safeText(result.id)})`)}`;
-    return `${theme[action](symbolOf(action))} ${address} ${actions[action].done}${from}${id}`;
+    return `${theme[action](symbolOf(action))} ${address} ${doneWords({ action, requests: change.requests })}${from}${id}`;
   }
   const head = `${address} (${action}) ${statusWords[status]}`;
   const words = result.error === undefined ? '' : safeText(result.error.message);

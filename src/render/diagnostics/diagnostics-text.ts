@@ -5,7 +5,7 @@ import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { countOf } from '../text/count-words.ts';
-import { elsewhereWords, listsAll } from '../text/elsewhere-words.ts';
+import { countedFindings, type FindingsReport, listsAll } from '../text/elsewhere-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { hintLines } from '../text/hint-text.ts';
 import { type Excerpt, excerptLines } from '../text/source-excerpt.ts';
@@ -16,25 +16,26 @@ export interface DiagnosticsTextOptions extends Page {
   readonly snippet: (diagnostic: Diagnostic) => Excerpt | undefined;
 }
 
-/** What one command found. A plan and a look for drift only count some of it. */
+/** What one command found. */
 export interface ShownFindings extends FoldedFindings {
-  readonly of: keyof typeof listsAll;
-  readonly elsewhere?: number;
+  readonly of: FindingsReport;
 }
 
 /**
  * In the order given, a blank line between; ends with a newline, and is empty where there are none. Those of a code that are
- * not shown are counted behind the last one that is.
+ * not shown are counted behind the last one that is, and what else is not shown at the end.
  */
 export function renderDiagnostics(findings: ShownFindings, options: DiagnosticsTextOptions): string {
-  const { shown, more, elsewhere = 0, of } = findings;
+  const { shown, more, of } = findings;
   const last = new Map(shown.map((diagnostic) => [diagnostic.code, diagnostic]));
   const parts = shown.flatMap((diagnostic): readonly (readonly string[])[] => {
     const counted = more.filter(({ code }) => code === diagnostic.code && last.get(code) === diagnostic);
     return [diagnosticLines(diagnostic, options), ...counted.map((each) => countLines(each, listsAll[of], options))];
   });
-  if (elsewhere > 0 && of !== 'validate')
-    parts.push(wrap(`${elsewhereWords(elsewhere, of)}: ${listsAll[of]}`, options.width));
+  const counted = countedFindings(findings, of).flatMap(({ words, command }) =>
+    wrap(`${words}: ${command}`, options.width),
+  );
+  if (counted.length > 0) parts.push(counted);
   return parts.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 

@@ -12,16 +12,18 @@ import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-bud
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { markdownCode as code, markdownFence, markdownProse } from '../text/escape-markdown.ts';
-import { asDeclaredWords, notComparedWords, secretsNotComparedWords, waysOutOfDrift } from './drift-report.ts';
+import {
+  asDeclaredWords,
+  type BesideDrift,
+  notComparedWords,
+  secretsNotComparedWords,
+  waysOutOfDrift,
+} from './drift-report.ts';
 import { importCommand, untrackedByDashboard } from './untracked-text.ts';
 import { notWrittenEntries, writtenEntries } from './written-text.ts';
 
-export interface DriftMarkdownOptions {
+export interface DriftMarkdownOptions extends BesideDrift {
   readonly cron: CronWords;
-  /** Of the schedules that are counted instead of listed. */
-  readonly untrackedCount?: number;
-  /** Other environments that read what was written. */
-  readonly alsoReadBy?: readonly string[];
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
 }
@@ -29,14 +31,15 @@ export interface DriftMarkdownOptions {
 /** Ends with a newline. */
 export function renderDriftMarkdown(
   document: DriftDocument,
-  { cron, untrackedCount = 0, alsoReadBy = [], limit = commentLimit }: DriftMarkdownOptions,
+  { cron, limit = commentLimit, ...beside }: DriftMarkdownOptions,
 ): string {
+  const { untrackedCount = 0 } = beside;
   const { drift, changes, untracked = [] } = document;
   const budget = makeBudget(limit - reserve);
   const head = budget.spend([
     `## Almanac drift: ${headlineWords(document)}`,
     `${placeWords(document, code)}.`,
-    ...(drift.length === 0 ? [] : [waysOutOfDrift(document, alsoReadBy).map(markdownProse).join(' ')]),
+    ...(drift.length === 0 ? [] : [waysOutOfDrift(document, beside).map(markdownProse).join(' ')]),
   ]);
   const share = Math.floor(limit / 4);
   const notWritten = budget.fit(notWrittenRows(document), Math.floor(limit / 8));
@@ -56,7 +59,7 @@ export function renderDriftMarkdown(
     [notWritten.cut + written.cut, 'rows of what was written or not'],
     [details.cut, 'times the details of a resource'],
     [details.names, 'names of resources that drifted alike'],
-    [rows.cut, 'not declared'],
+    [rows.cut, 'untracked'],
     [said.cut + counted.cut, 'lines about findings'],
   ]);
   const parts = [
@@ -65,11 +68,11 @@ export function renderDriftMarkdown(
     section('Written into the source files', written.kept),
     section('Changed outside of Almanac', drifted.kept),
     ...details.kept,
-    section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
+    section('Untracked', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
     commands.kept.length === 0 ? '' : `To declare them:\n\n${markdownFence('console', commands.kept)}`,
     section('Findings', [...said.kept, ...counted.kept]),
     ...[
-      asDeclaredWords(document),
+      asDeclaredWords(document, beside),
       notComparedWords(document),
       secretsNotComparedWords(document),
       untrackedCountWords(untrackedCount),
@@ -93,7 +96,7 @@ function notWrittenRows({ notWritten = [] }: DriftDocument): readonly string[] {
 
 function headlineWords({ drift, untracked = [] }: DriftDocument): string {
   const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
-  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'schedule')} not declared`;
+  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'untracked schedule')}`;
 }
 
 const tableHead = ['| schedule | dashboard | owner | last run | id |', '|---|---|---|---|---|'];

@@ -2,21 +2,20 @@
 // looked.
 
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
-import { type Address, groupOf } from '../../model/values/address.ts';
 import { type DriftPage, driftSections, untrackedCountWords } from '../plan/drift-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { untrackedLines } from './untracked-text.ts';
-import { notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
+import { applyAsDeep, notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */
   readonly untrackedCount?: number;
   /** Other environments that read what was written. */
   readonly alsoReadBy?: readonly string[];
-  /** The fields that every item of a loop got, because they changed in an instance. */
-  readonly inEveryItem?: readonly { readonly address: Address; readonly field: string; readonly items: number }[];
+  /** Whether the details of every schedule were looked at. */
+  readonly isDeep?: boolean;
 }
 
 /** Ends with a newline. */
@@ -33,11 +32,13 @@ export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: B
 }
 
 /** What to do about drift, for every report; commands are in backticks. */
-export function waysOutOfDrift(drift: DriftDocument, alsoReadBy: readonly string[] = []): readonly string[] {
-  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy);
+export function waysOutOfDrift(drift: DriftDocument, beside: BesideDrift): readonly string[] {
+  const { alsoReadBy = [], isDeep = false } = beside;
+  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy, isDeep);
+  const write = isDeep ? 'drift --deep --write' : 'drift --write';
   return [
-    'To undo a change: `almanac apply --refresh`.',
-    'To keep it: `almanac drift --write` writes it into the source files.',
+    `To undo a change: \`${applyAsDeep(isDeep)}\`.`,
+    `To keep it: \`almanac ${write}\` writes it into the source files.`,
     '`almanac apply --refresh-only` does not keep it: it updates only the state, and the next apply undoes the change.',
   ];
 }
@@ -58,18 +59,18 @@ export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: Drift
 }
 
 /** Empty for none. */
-export function asDeclaredWords({ asDeclared = [] }: DriftDocument): string {
+export function asDeclaredWords({ asDeclared = [] }: DriftDocument, { isDeep = false }: BesideDrift): string {
   const { length: count } = asDeclared;
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`almanac apply --refresh\` records ${them}.`;
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`${applyAsDeep(isDeep)}\` records ${them}.`;
 }
 
 /** Empty for none. */
 function ignoredWords({ ignored = 0 }: DriftDocument): string {
   if (ignored === 0) return '';
-  const [are, need] = ignored === 1 ? ['is', 'needs'] : ['are', 'need'];
-  return `${countOf(ignored, 'schedule')} in Omni ${are} not declared and ${need} not be (\`ignore\` in almanac.yaml).`;
+  const are = ignored === 1 ? 'is' : 'are';
+  return `${countOf(ignored, 'schedule')} in Omni ${are} untracked and may stay so (\`ignore\` in almanac.yaml).`;
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
@@ -81,27 +82,23 @@ function noDriftWords({ state, asDeclared }: DriftDocument): string {
       : 'No drift: everything that was compared is as it was applied.';
 }
 
-function inItemsWords({ address, field, items }: NonNullable<BesideDrift['inEveryItem']>[number]): string {
-  return `All ${items} items of \`${groupOf(address)}\` have \`${field}\` now. To declare one outside of the loop instead: \`almanac show --resolved ${address}\`.`;
-}
-
 function endLines(
   document: DriftDocument,
   { theme, width, showsAll = false }: Page,
-  { untrackedCount = 0, alsoReadBy = [], inEveryItem = [] }: BesideDrift,
+  beside: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
+  const { untrackedCount = 0 } = beside;
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
       : [
           theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
-          ...wrap(waysOutOfDrift(document, alsoReadBy).join(' '), width),
+          ...wrap(waysOutOfDrift(document, beside).join(' '), width),
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
-    ...inEveryItem.map(inItemsWords),
-    asDeclaredWords(document),
+    asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
     untrackedCountWords(untrackedCount),

@@ -26,8 +26,8 @@ export function untrackedLines(page: Page, document: Pick<DriftDocument, 'untrac
   const { theme, width } = page;
   const { length: count } = document.untracked ?? [];
   if (count === 0) return [];
-  const title = 'Not declared:';
-  const lines = wrap(`${title} ${countOf(count, 'schedule')} in Omni that nothing tracks.`, width);
+  const title = 'Untracked:';
+  const lines = wrap(`${title} ${countOf(count, 'schedule')} in Omni that no declaration and no state knows.`, width);
   const head = lines.map((line, index) => (index === 0 ? theme.strong(title) + line.slice(title.length) : line));
   const groups = [...untrackedByDashboard(document)].flatMap(([identifier, schedules]) => {
     const command = importCommand(identifier);

@@ -50,14 +50,23 @@ export function notWrittenLines(page: Page, notWritten: readonly NotWrittenField
   return [page.theme.strong('Not written:'), ...groups];
 }
 
+/** What only a deep look has shown, an apply sees only with a deep look of its own. */
+export function applyAsDeep(isDeep: boolean): string {
+  return `almanac apply --refresh${isDeep ? '=deep' : ''}`;
+}
+
 /** What was done, and what comes next. */
-export function writtenWords({ written = [] }: DriftDocument, alsoReadBy: readonly string[]): readonly string[] {
+export function writtenWords(
+  { written = [] }: DriftDocument,
+  alsoReadBy: readonly string[],
+  isDeep: boolean,
+): readonly string[] {
   if (written.length === 0) return ['No file was changed.'];
   const count = countOf(byAddress(written).length, 'resource');
   const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
   const others = alsoReadBy.map((name) => safeText(name)).join(', ');
   return [
-    `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`almanac apply --refresh\` then updates the state and sends nothing for them.`,
+    `The changes of ${count} are in ${files} now. Look at \`git diff\` and commit it: \`${applyAsDeep(isDeep)}\` then updates the state and sends nothing for them.`,
     ...(others === '' ? [] : [`Other environments read the same files (${others}): plan them before you merge.`]),
   ];
 }

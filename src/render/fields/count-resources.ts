@@ -17,17 +17,14 @@ export function countResources(kind: Kind, addresses: readonly Address[]): strin
 }
 
 /**
- * `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing where
- * each has its own. What a plan gives up is left out, because its declaration may be gone.
+ * `from 1 loop` of instances alone, and `12 of them from 1 loop` among others; or nothing where each has its own. What a
+ * plan gives up is left out, because its declaration may be gone.
  */
 export function loopCounts(changes: readonly Pick<Change, 'address' | 'kind' | 'action'>[]): string {
   const declared = changes.filter(({ action }) => action !== 'delete' && action !== 'forget');
   const instances = declared.filter(({ address }) => itemOf(address) !== undefined);
-  const kinds = new Set(instances.map(({ kind }) => kindWords[kind]));
-  const [word = 'resource'] = kinds.size === 1 ? kinds : ['resource'];
   const groups = new Set(instances.map(({ address }) => groupOf(address)));
   if (groups.size === instances.length) return '';
-  const declarations = countOf(groups.size, 'declaration');
-  const made = countOf(instances.length, word);
-  return instances.length === changes.length ? `${declarations}, ${made}` : `${made} from ${declarations}`;
+  const loops = `from ${countOf(groups.size, 'loop')}`;
+  return instances.length === changes.length ? loops : `${instances.length} of them ${loops}`;
 }

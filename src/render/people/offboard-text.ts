@@ -46,13 +46,13 @@ function joined(names: readonly string[], { showsAll }: Page): readonly string[]
   return [shown.join(', ') + (rest === 0 ? '' : ` ${moreWords(rest)}`)];
 }
 
-/** Those that are not managed are counted, because only their names are known. */
+/** Those that are untracked are counted, because only their names are known. */
 function receivedWords(receives: readonly Received[], { showsAll }: Page): readonly string[] {
   const unmanaged = receives.filter(({ managed }) => !managed);
   const managed = receives.filter((each) => each.managed).map(managedWords);
   if (unmanaged.length === 0) return managed;
   const names = unmanaged.map(({ name, id }) => `"${safeText(name ?? '')}" (${safeText(id ?? '')})`);
-  return [...managed, ...(showsAll ? names : []), `${unmanaged.length} not managed`];
+  return [...managed, ...(showsAll ? names : []), `${unmanaged.length} untracked`];
 }
 
 function managedWords({ address = '', via }: Received): string {

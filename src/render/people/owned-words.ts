@@ -17,8 +17,8 @@ export function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, {
   if (schedules.length === 0) return ['nothing'];
   const managed = schedules.filter((each) => each.managed).length;
   const counted = countList([
-    [managed, 'managed'],
-    [schedules.length - managed, 'not managed'],
+    [managed, 'tracked'],
+    [schedules.length - managed, 'untracked'],
   ]);
   const others = schedules.filter((each) => each.instead !== undefined);
   const instead = groupBy(others, (each) => each.instead ?? '');

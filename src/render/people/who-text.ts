@@ -104,5 +104,5 @@ function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pic
 
 function becauseOf({ via, file, line, managed }: Line): string {
   const place = file === undefined ? '' : safeText(fileAndLine({ file, ...(line === undefined ? {} : { line }) }));
-  return [managed ? place : 'not managed', viaWords(via)].filter((part) => part !== '').join(', ');
+  return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }

@@ -83,5 +83,5 @@ export function declaredWords(
 export function untrackedCountWords(count: number): string {
   if (count === 0) return '';
   const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
-  return `${countOf(count, 'schedule')} in Omni ${are} not declared; \`almanac drift --untracked\` lists ${them}.`;
+  return `${countOf(count, 'schedule')} in Omni ${are} untracked; \`almanac drift --untracked\` lists ${them}.`;
 }

@@ -17,7 +17,7 @@ export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 
     [recorded, 'to update in the state'] as const,
   ]);
   const loops = loopCounts(changes);
-  return loops === '' ? words : `${words} (${loops})`;
+  return loops === '' ? words : `${words}, ${loops}`;
 }
 
 /**

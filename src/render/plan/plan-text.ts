@@ -90,7 +90,7 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
 }
 
 const stateAlone =
-  'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --write` first.';
+  'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.';
 
 function digestLines(plan: PlanDocument, { cost, theme, width }: PlanTextOptions): readonly string[] {
   const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;

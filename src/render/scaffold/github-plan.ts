@@ -43,7 +43,7 @@ export function planWorkflow(shape: CiShape, name: string): Lines {
       ...indented(1, [
         ...checkout(),
         ...install(shape),
-        ...script('npx --no almanac fmt --check', shape),
+        ...script('npx --no -- almanac fmt --check', shape),
         ...almanac(shape, target, { inputs: { command: 'validate' } }),
         '# Sends no request and needs no secret.',
         ...almanac(shape, target, { inputs: { command: 'plan' } }),

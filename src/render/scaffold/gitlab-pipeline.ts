@@ -168,7 +168,7 @@ function install({ packageFolder }: CiShape): string {
 
 function programOf({ packageFolder, folder }: CiShape): string {
   const npx = packageFolder === '' ? 'npx' : `npx --prefix ${quoted(packageFolder)}`;
-  return `${npx} --no almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
+  return `${npx} --no -- almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
 }
 
 function script({ packageFolder, packageName }: CiShape, name: string): string {

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly hasRemote: boolean;
   /** Whether package.json installs Almanac. */
   readonly isInstalled: boolean;
+  /** Whether npx started this run, so that `almanac` alone is not on the PATH. */
+  readonly isThroughNpx: boolean;
   readonly packageName: string;
   readonly version: string;
 }
@@ -24,14 +26,14 @@ const width = 80;
 
 export function nextSteps(choices: Choices, surroundings: Surroundings): string {
   const { baseUrl, environments, destinations, ci } = choices;
-  const { folder, fromRoot, isRepository, isInstalled, hasRemote } = surroundings;
+  const { folder, fromRoot, isRepository, isInstalled, isThroughNpx, hasRemote } = surroundings;
   const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
   const branches = (environments.length === 0 ? [undefined] : environments).map((name) =>
     stateBranchOf(fromRoot, name),
   );
   const inEnvironment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
-  const command = (words: string) => `${there}almanac ${words}`;
+  const command = (words: string) => `${there}${isThroughNpx ? 'npx --no -- ' : ''}almanac ${words}`;
   const imports = destinations.length === 0 && environments.length === 0;
   const look = [`validate${inEnvironment}`, `plan${inEnvironment}`].map(command);
   const steps: readonly Step[] = [

@@ -2,10 +2,12 @@
 
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
-import { peopleWords, statusWords, titleOf } from './status-words.ts';
+import { peopleWords, statusWords, titleOf, zoneOf, zoneWords } from './status-words.ts';
 
 /** Ends with a newline. */
-export function renderStatusJunit({ schedules }: StatusDocument): string {
+export function renderStatusJunit(document: StatusDocument): string {
+  const { schedules } = document;
+  const zone = zoneOf(document);
   const failures = schedules.filter(({ health }) => needsAttention(health)).length;
   const skipped = schedules.filter(isSkipped).length;
   const counts = { name: 'almanac status', tests: schedules.length, failures, errors: 0 };
@@ -13,7 +15,7 @@ export function renderStatusJunit({ schedules }: StatusDocument): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${xmlAttributes(counts)}>`,
     `  <testsuite${xmlAttributes({ ...counts, skipped })}>`,
-    ...schedules.map(testOf),
+    ...schedules.map((status) => testOf(status, zone)),
     '  </testsuite>',
     '</testsuites>',
   ].join('\n')}\n`;
@@ -24,12 +26,13 @@ function isSkipped({ health }: ScheduleStatus): boolean {
   return health === 'paused' || health === 'never-ran';
 }
 
-function testOf(status: ScheduleStatus): string {
-  const words = statusWords(status);
-  const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'not managed', name: titleOf(status) });
+function testOf(status: ScheduleStatus, zone: string): string {
+  const words = statusWords(status, { zone });
+  const name = xmlAttributes({ classname: status.managed ? 'schedules' : 'untracked', name: titleOf(status) });
   if (isSkipped(status)) return `    <testcase${name}><skipped${xmlAttributes({ message: words })}/></testcase>`;
   if (!needsAttention(status.health)) return `    <testcase${name}/>`;
-  const told = [words, ...peopleWords(status)].join(', ');
+  const times = zoneWords([status], zone);
+  const told = `${[words, ...peopleWords(status)].join(', ')}${times === '' ? '' : `. ${times}`}`;
   const failure = `<failure${xmlAttributes({ message: words, type: status.health })}>${xmlText(told)}</failure>`;
   return `    <testcase${name}>\n      ${failure}\n    </testcase>`;
 }

@@ -3,7 +3,7 @@
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { countOf } from '../text/count-words.ts';
 import { escapeMarkdown, markdownCode, markdownProse } from '../text/escape-markdown.ts';
-import { attentionOf, goneWords, statusWords, summaryWords, titleOf } from './status-words.ts';
+import { attentionOf, goneWords, statusWords, summaryWords, titleOf, zoneOf, zoneWords } from './status-words.ts';
 
 /** More would not fit into a comment. */
 const mostRows = 200;
@@ -11,20 +11,23 @@ const mostRows = 200;
 /** Ends with a newline. */
 export function renderStatusMarkdown(document: StatusDocument): string {
   const attention = attentionOf(document);
+  const zone = zoneOf(document);
   const rows = attention.slice(0, mostRows).map((status) => {
-    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status))];
+    const cells = [status.health, markdownCode(titleOf(status)), escapeMarkdown(statusWords(status, { zone }))];
     return `| ${[...cells, peopleCell(status)].join(' | ')} |`;
   });
   const table = rows.length === 0 ? [] : ['', '| health | schedule | last run | owner |', '|---|---|---|---|', ...rows];
   const more = attention.length > mostRows ? ['', `And ${attention.length - mostRows} more.`] : [];
   const summary = summaryWords(document);
   const gone = goneWords(document);
+  const times = zoneWords(attention, zone);
   return `${[
     `## Almanac status: ${headline(document)}`,
     ...table,
     ...more,
     ...(summary === '' ? [] : ['', escapeMarkdown(summary)]),
     ...(gone === undefined ? [] : ['', markdownProse(gone)]),
+    ...(times === '' ? [] : ['', escapeMarkdown(times)]),
   ].join('\n')}\n`;
 }
 

@@ -11,7 +11,16 @@ import type { Page } from '../text/field-lines.ts';
 import { firstLines, mostSingle } from '../text/more-words.ts';
 import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
 import type { Theme } from '../text/theme.ts';
-import { goneWords, peopleWords, statusWords, summaryWords, titleOf } from './status-words.ts';
+import {
+  goneWords,
+  peopleWords,
+  type StatusTimes,
+  statusWords,
+  summaryWords,
+  titleOf,
+  zoneOf,
+  zoneWords,
+} from './status-words.ts';
 
 const gap = '  ';
 /** The column of the address. */
@@ -22,6 +31,7 @@ const widestTitle = 32;
 export function renderStatusText(document: StatusDocument, page: Page): string {
   const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
   const space = Math.min(widestTitle, Math.max(0, ...shown.map((each) => displayWidth(safeText(titleOf(each))))));
+  const times = { at: document.at, zone: zoneOf(document) };
   const most = page.showsAll ? Number.POSITIVE_INFINITY : mostSingle;
   const order: readonly Health[] = ['failed', 'missed', 'stopped', 'never-ran', 'condition-unmet', 'paused', 'fine'];
   const groups = groupBy(shown, ({ health }) => health);
@@ -29,32 +39,29 @@ export function renderStatusText(document: StatusDocument, page: Page): string {
     firstLines(
       groups.get(health) ?? [],
       most,
-      (each) => linesOf(each, document.at, space, page),
+      (each) => linesOf(each, times, space, page),
       (more) => `${pad(labels[health], margin)}${more}`,
     ),
   );
   const gone = goneWords(document);
-  const rest = [summaryWords(document), gone ?? ''].filter((text) => text !== '');
+  const rest = [summaryWords(document), gone ?? '', zoneWords(shown, times.zone)].filter((text) => text !== '');
   const below = rest.flatMap((text) => wrap(safeText(text), page.width));
   const blank = lines.length === 0 || below.length === 0 ? [] : [''];
   return `${[...lines, ...blank, ...below].join('\n')}\n`;
 }
 
-/**
- * On one line where it fits; otherwise what is known of it is below its name. Only an owner in Omni may be left out, where
- * nobody is declared whom to ask.
- */
-function linesOf(status: ScheduleStatus, at: string, space: number, { theme, width }: Page): readonly string[] {
+/** On one line where it fits; otherwise the people are on the next one, or everything is below its name. */
+function linesOf(status: ScheduleStatus, times: StatusTimes, space: number, { theme, width }: Page): readonly string[] {
   const title = safeText(titleOf(status));
   const people = peopleWords(status).map((each) => safeText(each));
-  const words = safeText(statusWords(status, at));
+  const words = safeText(statusWords(status, times));
   const label = styleOf(status.health, theme)(pad(labels[status.health], margin));
   const fitting = [[words, ...people], [words]]
     .map((parts) => `${pad(title, space)}${gap}${parts.join(gap)}`)
     .filter((text) => displayWidth(text) <= width - margin);
   const [line] = fitting;
   if (line !== undefined) {
-    const isWhole = fitting.length > 1 || status.metaOwner === undefined;
+    const isWhole = fitting.length > 1;
     const below = ' '.repeat(margin + space + gap.length);
     return [label + line, ...(isWhole ? [] : wrap(people.join(', '), width, below))];
   }

@@ -1,5 +1,5 @@
-// What a status says of a schedule, in every report the same: how its last run ended, and when. Times are those of the
-// schedule's own zone.
+// What a status says of a schedule, in every report the same: how its last run ended, and when. All times of a report are
+// in one zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/zones/zone-clock.ts';
 import {
@@ -8,6 +8,8 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../model/deliveries/status-document.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import { countList } from '../text/count-words.ts';
 import { nameSome } from '../text/more-words.ts';
 
@@ -21,13 +23,32 @@ const stops: Readonly<Record<string, string>> = {
 /** How a run ended that some received. */
 const deliveredWords = 'ERROR_DELIVERED (some received it)';
 
-/**
- * Texts of the service are in it, so it must be made safe. `at` is when the words are read, for a terminal; a report that
- * is read later has none, and names every day.
- */
-export function statusWords(status: ScheduleStatus, at?: string): string {
+export interface StatusTimes {
+  readonly zone: string;
+  /** When the words are read, for a terminal. A report that is read later has none, and names every day. */
+  readonly at?: string;
+}
+
+/** The zone of most schedules; of two that are equally frequent the first by name. */
+export function zoneOf({ schedules }: StatusDocument): string {
+  const zones = groupBy(
+    schedules.flatMap(({ timezone = '' }) => (isZoneKnown(timezone) ? timezone : [])),
+    (zone) => zone,
+  );
+  const [most] = [...zones].sort(([a, { length }], [b, other]) => other.length - length || byCodeUnit(a, b));
+  return most?.[0] ?? 'UTC';
+}
+
+/** Empty where no time is said of them. */
+export function zoneWords(shown: readonly ScheduleStatus[], zone: string): string {
+  const hasTime = ({ health }: ScheduleStatus) => health === 'failed' || health === 'missed' || health === 'fine';
+  return shown.some(hasTime) ? `Times are in ${zone}.` : '';
+}
+
+/** Texts of the service are in it, so it must be made safe. */
+export function statusWords(status: ScheduleStatus, times: StatusTimes): string {
   const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
-  const when = (instant: string) => timeWords(instant, at, status.timezone);
+  const when = (instant: string) => timeWords(instant, times);
   switch (health) {
     case 'failed':
       return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'nobody knows when' : when(lastCompletedAt)}`;
@@ -60,10 +81,10 @@ export function peopleWords({ owner, metaOwner }: ScheduleStatus): readonly stri
 }
 
 /** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
-function timeWords(instant: string, at: string | undefined, zone = 'UTC'): string {
+function timeWords(instant: string, { at, zone }: StatusTimes): string {
   const time = Date.parse(instant);
   if (Number.isNaN(time)) return instant;
-  const { wallAt } = zoneClock(isZoneKnown(zone) ? zone : 'UTC');
+  const { wallAt } = zoneClock(zone);
   const [day = '', clock = ''] = wallText(wallAt(time)).split('T');
   const today = at === undefined ? undefined : wallText(wallAt(Date.parse(at))).slice(0, 10);
   return `${day === today ? 'today' : day} ${clock}`;
@@ -81,7 +102,7 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
   const others =
     isListed || notManaged.failing === 0
       ? []
-      : [[notManaged.failing, 'not managed and failing (--all shows them)'] as const];
+      : [[notManaged.failing, 'untracked and failing (--all shows them)'] as const];
   const words = countList([
     ofHealth('fine'),
     ofHealth('paused'),
@@ -89,7 +110,7 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
     ofHealth('never-ran'),
     ...others,
   ]);
-  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is managed here.' : words;
+  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
 }
 
 /** What the state tracks and the service does not list; undefined if there is nothing. */

@@ -1,9 +1,10 @@
 // What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and `accept` of a resource names
-// those that somebody has looked at, with the reason. Errors and notes stay what they are.
+// those that somebody has looked at, with the reason. Notes stay what they are, and so do errors, but for one that `checks`
+// may lower.
 
 import type { Address } from '../../model/values/address.ts';
 import { isJsonObject } from '../../model/values/json.ts';
-import { type Code, codes } from '../../model/workspace/codes.ts';
+import { type Code, codes, isCheckable } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../../model/workspace/resource.ts';
@@ -38,8 +39,8 @@ export function judgeFindings(findings: readonly Finding[], { config, desired }:
 }
 
 function judged(finding: Finding, check: Config['checks'][Code], accepted: string | undefined): Finding {
-  if (codes[finding.code].severity !== 'warning' || severityOf(finding) === 'error') return finding;
+  if (!isCheckable(finding.code) || finding.severity === 'error') return finding;
   if (check === 'off') return { ...finding, severity: check };
-  if (accepted !== undefined) return { ...finding, accepted };
-  return check === 'error' && severityOf(finding) === 'warning' ? { ...finding, severity: check } : finding;
+  if (accepted !== undefined && codes[finding.code].severity === 'warning') return { ...finding, accepted };
+  return check === undefined || severityOf(finding) === 'note' ? finding : { ...finding, severity: check };
 }

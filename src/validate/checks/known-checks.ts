@@ -1,9 +1,9 @@
-// `checks` in almanac.yaml names warnings. A code that does not exist would silently have no effect, and an error or a note
-// has no other severity.
+// `checks` in almanac.yaml names warnings, or an error that may be lowered. A code that does not exist would silently have
+// no effect, and another error or a note has no other severity.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { codes, isCode, warningCodes } from '../../model/workspace/codes.ts';
+import { checkableCodes, codes, isCheckable, isCode } from '../../model/workspace/codes.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
@@ -12,7 +12,7 @@ export function checksNameWarnings(value: Json): readonly RuleFinding[] {
   const checks = isJsonObject(value) ? value['checks'] : undefined;
   if (!isJsonObject(checks)) return [];
   return Object.keys(checks)
-    .filter((name) => !isCode(name) || codes[name].severity !== 'warning')
+    .filter((name) => !isCode(name) || !isCheckable(name))
     .map((name) => ({
       code: 'unknown-check',
       ...(isCode(name) ? wordsAboutFixed(codes[name].severity, name) : wordsAboutUnknown(name)),
@@ -26,12 +26,15 @@ function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): 
     severity === 'error'
       ? 'is an error, which stops plan and apply. No check can change that.'
       : 'is a note, which never fails. No check can change that.';
-  return { message: `\`${name}\` ${what}`, hint: 'Remove it. Only the severity of a warning can be set.' };
+  return {
+    message: `\`${name}\` ${what}`,
+    hint: 'Remove it. Only the severity of a warning, and of `filter-shape`, can be set.',
+  };
 }
 
 function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> {
   return {
     message: `There is no warning \`${name}\`, so it would have no effect.`,
-    hint: didYouMean(name, warningCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
+    hint: didYouMean(name, checkableCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
   };
 }

@@ -43,6 +43,8 @@ export interface RuleFinding {
   readonly at?: 'key' | 'value';
   readonly within?: Span;
   readonly quote?: true;
+  /** An error even where `checks` lowers its code. */
+  readonly severity?: 'error';
 }
 
 export type Rule = (resource: Checked, context: RuleContext) => readonly RuleFinding[];

@@ -38,6 +38,6 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
 
 /** The place of the value, which may be in a default that several resources share. */
 function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
-  const { isInherited, partOf: _, ...places } = placeOfField(resource, pointer, { at });
+  const { isInherited, ...places } = placeOfField(resource, pointer, { at });
   return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
 }

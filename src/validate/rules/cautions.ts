@@ -1,6 +1,8 @@
 // What is allowed but deserves a second look.
 
-import { type Rule, textOf } from '../findings/rule.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { quote } from '../formats/quote.ts';
 
 export const draftIsKept: Rule = ({ kind, value }) =>
   kind === 'dashboard' && value['clearExistingDraft'] === true
@@ -27,3 +29,35 @@ export const webhookIsSigned: Rule = ({ kind, value }) =>
         },
       ]
     : [];
+
+/** Texts that people read. */
+const texts: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  schedule: ['name', 'subject', 'textBody'],
+  dashboard: ['name'],
+};
+
+export const textsAsMeant: Rule = ({ kind, value }) =>
+  (texts[kind] ?? []).flatMap((field): readonly RuleFinding[] => {
+    const words = oddWords(field, textOf(value, field) ?? '');
+    return words === undefined ? [] : [{ code: 'odd-text', ...words, pointer: `/${field}` }];
+  });
+
+function oddWords(field: string, text: string): { message: string; hint: string } | undefined {
+  if (/^[“„”«‘‚’].*[”“»’‘]$/s.test(text))
+    return {
+      message: 'These quotes are part of the text: YAML knows only straight ones.',
+      hint: 'Remove them, or write straight quotes.',
+    };
+  const [blank] = field === 'textBody' ? [] : (/^\s|\s$/.exec(text) ?? []);
+  if (blank !== undefined)
+    return {
+      message: `\`${field}\` ${/^\s/.test(text) ? 'begins' : 'ends'} with a blank, which is part of the text.`,
+      hint: 'Remove it.',
+    };
+  const [template] = /\{\{[^{}]*\}\}/.exec(text) ?? [];
+  if (template === undefined) return undefined;
+  return {
+    message: `${quote(template)} is sent as it is written: only the \`filename\` of an S3 delivery is a template.`,
+    hint: 'Remove it.',
+  };
+}

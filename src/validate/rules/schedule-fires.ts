@@ -1,6 +1,10 @@
-// The cron expression of a schedule: AWS accepts it, it fires at some time, and not more often than the service allows.
+// The cron expression of a schedule: AWS accepts it, its days are those that were meant, it fires at some time, and not
+// more often than the service allows.
 
+import type { Cron } from '../../cron/cron.ts';
+import { dayOfWeekSpec } from '../../cron/cron-fields.ts';
 import { firesMoreThanHourly } from '../../cron/frequency.ts';
+import { spellValues } from '../../cron/spell-values.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 
@@ -16,6 +20,7 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
     within: { start, end },
   }));
   if (cron === undefined) return findings;
+  findings.push(...unixWeekdays(text, cron));
   const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
   if (!context.firesAgain(text, zone)) {
     findings.push({
@@ -34,3 +39,31 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
   }
   return findings;
 };
+
+/**
+ * Days of the week that are numbered as unix cron does, where 1 is Monday. Here 1 is Sunday, and 7 is Saturday: some days
+ * with a Sunday and without a Saturday were most likely working days, and 6 with 7 the weekend. Names are always meant.
+ */
+function unixWeekdays(text: string, { dayOfWeek }: Cron): readonly RuleFinding[] {
+  const [minutes, hours, dayOfMonth, month, word = ''] = text.split(' ');
+  if (dayOfWeek.kind !== 'days' || !/^\d[\d,-]*$/.test(word)) return [];
+  const { days } = dayOfWeek;
+  const isWorkingDays = days.length > 1 && days.includes(1) && !days.includes(7);
+  const isWeekend = days.length === 2 && days.includes(6) && days.includes(7);
+  if (!isWorkingDays && !isWeekend) return [];
+  const written = spellValues(dayOfWeekSpec, days);
+  const meant = spellValues(
+    dayOfWeekSpec,
+    days.map((day) => (day % 7) + 1).sort((a, b) => a - b),
+  );
+  const start = [minutes, hours, dayOfMonth, month, ''].join(' ').length;
+  return [
+    {
+      code: 'cron-weekday-numbers',
+      message: `Here 1 is Sunday and 7 is Saturday, so \`${word}\` is ${written}. In unix cron, it is ${meant}.`,
+      hint: `Did you mean \`${meant}\`? If not, write \`${written}\`.`,
+      pointer: '/schedule',
+      within: { start, end: start + word.length },
+    },
+  ];
+}

@@ -1,6 +1,7 @@
-// The URLs that the service calls.
+// The URLs and servers that the service calls.
 
 import { type Rule, textOf } from '../findings/rule.ts';
+import { checkHost } from '../formats/check-host.ts';
 import { checkUrl } from '../formats/check-url.ts';
 
 export const webAddresses: Rule = ({ kind, value }) => {
@@ -9,4 +10,10 @@ export const webAddresses: Rule = ({ kind, value }) => {
     const url = textOf(value, field);
     return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
+};
+
+export const sftpAddress: Rule = ({ kind, value }) => {
+  const address =
+    kind === 'schedule' && textOf(value, 'destinationType') === 'sftp' ? textOf(value, 'address') : undefined;
+  return address === undefined ? [] : checkHost(address).map((problem) => ({ ...problem, pointer: '/address' }));
 };

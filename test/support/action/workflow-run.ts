@@ -93,7 +93,9 @@ async function runJob(job: Job, known: Known, { repository, github, program, eve
 }
 
 function isInstalled({ uses = '', run = '' }: WorkflowStep): boolean {
-  return uses.startsWith('actions/setup-node@') || run.startsWith('npm ci ') || run.startsWith('npx --no almanac fmt ');
+  return (
+    uses.startsWith('actions/setup-node@') || run.startsWith('npm ci ') || run.startsWith('npx --no -- almanac fmt ')
+  );
 }
 
 function evaluated(values: Readonly<Record<string, unknown>> = {}, known: Known): Record<string, string> {

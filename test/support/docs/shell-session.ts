@@ -41,6 +41,8 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
   const [ofProcess, ofTest] = [starting(resolve('dist/cli.cjs')), starting(warm.path)];
   await writeFile(join(programs, 'until-begun'), untilBegun, { mode: 0o755 });
   let isFirst = true;
+  /** What follows a program in the background runs beside it, as another process. */
+  let isBeside = false;
   const emulator = createEmulator({
     rateLimit: 0,
     jobDurationMs: 2000,
@@ -58,7 +60,9 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
   };
   return {
     run: async (command) => {
-      await writeFile(program, isFirst || needsProcess.test(command) ? ofProcess : ofTest, { mode: 0o755 });
+      const isOwn = isFirst || isBeside || needsProcess.test(command);
+      await writeFile(program, isOwn ? ofProcess : ofTest, { mode: 0o755 });
+      isBeside = needsProcess.test(command);
       isFirst &&= !/^almanac /m.test(command);
       const shell = spawn('/bin/sh', ['-c', `exec 2>&1\n${command}`], {
         cwd: workspace,

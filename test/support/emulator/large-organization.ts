@@ -3,7 +3,12 @@
 // schedules that mail the same person. The same bytes each time.
 
 import { demoOrganization } from '../../../src/emulator/store/demo-organization.ts';
-import type { EmulatedDocument, EmulatorData, JsonObject, StoredSchedule } from '../../../src/emulator/store/store.ts';
+import type {
+  EmulatedDocument,
+  EmulatedObject,
+  EmulatorData,
+  StoredSchedule,
+} from '../../../src/emulator/store/store.ts';
 
 /** Receives 90 of the schedules. */
 export const leaver = 'dieter.voss@example.com';
@@ -114,7 +119,7 @@ function scheduleAt(index: number, documents: readonly EmulatedDocument[], owner
   const document = documents[index % documents.length];
   const round = Math.floor(index / documents.length);
   const name = names[round % names.length] ?? '';
-  const fields: JsonObject = {
+  const fields: EmulatedObject = {
     identifier: document?.identifier ?? '',
     name: name.replace('{dashboard}', document?.name ?? ''),
     schedule: expressions[round % expressions.length] ?? '',
@@ -135,7 +140,7 @@ function scheduleAt(index: number, documents: readonly EmulatedDocument[], owner
   };
 }
 
-function deliveryOf(index: number, round: number): JsonObject {
+function deliveryOf(index: number, round: number): EmulatedObject {
   if (round === 2)
     return { format: 'pdf', destinationType: 'slack', slackRecipientType: 'channel', recipients: channel(index) };
   if (round === 6 && index % 2 === 0) return { format: 'csv', destinationType: 'webhook', url: hook(index) };

@@ -28,8 +28,8 @@ modules="\${4:-.}/node_modules/${packageName}"
 [[ -f "\${4:-.}/package.json" ]] || { echo "npm: no package.json"; exit 1; }
 mkdir -p "\${modules%/*}" && ln -sfn '${linked}' "$modules"`,
     npx: `[[ "$1" == --prefix ]] && shift 2
-[[ "$1 $2" == "--no almanac" ]] || exit 9
-shift 2; exec '${process.execPath}' '${resolve(program)}' "$@"`,
+[[ "$1 $2 $3" == "--no -- almanac" ]] || exit 9
+shift 3; exec '${process.execPath}' '${resolve(program)}' "$@"`,
   };
   for (const [name, script] of Object.entries(programs)) {
     folder.write({ [`bin/${name}`]: `${record}${script}\n` });

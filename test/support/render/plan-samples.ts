@@ -44,7 +44,9 @@ export const manyFindings: PlanDocument['diagnostics'] = Array.from({ length: 10
   code: 'duplicate-schedule',
   summary: 'x',
   message: 'Two schedules send the same.',
-  file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
+  ...(index < 10
+    ? { file: 'schedules/sales.yaml', address: 'schedules.weekly-sales' }
+    : { file: `schedules/other-${index}.yaml`, address: `schedules.other-${index}` }),
   line: index + 1,
 }));
 

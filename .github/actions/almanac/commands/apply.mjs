@@ -126,7 +126,8 @@ async function carryOut(run, plan) {
     return exitCode === 0 ? 1 : exitCode;
   }
   run.addToSummary(document.results.length === 0 ? nothingToDo(run) : `${outcome(document, run)}${shown}`);
-  const { failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
+  const { applied = 0, failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
+  if (applied > 0) process.stdout.write(`Applied ${applied} ${applied === 1 ? 'change' : 'changes'}.\n`);
   if (exitCode !== 0)
     run.annotate('error', `Not everything was applied: ${failed} failed, ${skipped} skipped, ${unknown} unknown.`);
   return exitCode;

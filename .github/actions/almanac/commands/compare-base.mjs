@@ -12,10 +12,13 @@ export async function compareWithBase(run, { folder, failed }) {
   if (failed) return [{ title: unread, detail: '', text: unread }];
   if (folder === '') return [];
   const base = await placeOf(folder, run);
-  // The first pull request, which brings the workspace.
-  if (base?.isConfigured === false) return [];
   const head = await placeOf(run.folder.checkout, run);
   if (base === undefined || head === undefined) return [{ title: unread, detail: '', text: unread }];
+  const sections = ['safety', 'ignore', 'checks'].flatMap((name) =>
+    differingSection(name, base.settings[name], head.settings[name]),
+  );
+  // The pull request brings almanac.yaml.
+  if (!base.isConfigured) return sections;
   return [
     ...differing(
       'The base URL is not that of the base branch: the token goes elsewhere',
@@ -26,9 +29,7 @@ export async function compareWithBase(run, { folder, failed }) {
       // A file may bear the name of a shared place.
       isSame: (base.file === undefined) === (head.file === undefined) && base.place === head.place,
     }),
-    ...['safety', 'ignore', 'checks'].flatMap((name) =>
-      differingSection(name, base.settings[name], head.settings[name]),
-    ),
+    ...sections,
   ];
 }
 

@@ -1,4 +1,4 @@
-// `command: drift`: what differs in Omni from what was applied, and what nobody declared. Other steps show the same
+// `command: drift`: what differs in Omni from what was applied, and what is untracked. Other steps show the same
 // reports where people look for them, such as in an issue.
 
 import { reported, shownReports } from './reports.mjs';
@@ -19,6 +19,6 @@ export async function driftWorkspace(run) {
   run.setOutputs({ changes: drift.length > 0, untracked: untracked.length });
   run.addToSummary(`${workspaceWords(run)}${shownReports(found, 'The same as text')}`);
   if (drift.length > 0) run.annotate('warning', `Drift: ${countOf(drift.length, 'resource')}.`);
-  if (untracked.length > 0) run.annotate('notice', `Not declared: ${countOf(untracked.length, 'schedule')} in Omni.`);
+  if (untracked.length > 0) run.annotate('notice', `Untracked: ${countOf(untracked.length, 'schedule')} in Omni.`);
   return run.detailedExitcode ? exitCode : 0;
 }

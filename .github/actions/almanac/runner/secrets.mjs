@@ -1,7 +1,7 @@
 // Almanac prints no secrets. As a second safeguard, this masks the secrets of the job in the log, the reports, the
 // summary and the comment.
 
-const nameOfSecret = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL/i;
+const nameOfSecret = /TOKEN|KEY|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|HOOK/i;
 /** Masking shorter values would hide ordinary words. */
 const shortest = 8;
 const mask = '***';

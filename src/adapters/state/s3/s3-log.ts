@@ -80,7 +80,7 @@ class S3Log implements StateLog {
   }
 
   async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
-    if (n - 1 > this.#known && (await this.#get(n - 1, signal)) === undefined)
+    if (n > 1 && (await this.#get(n - 1, signal)) === undefined)
       throw inaccessible('write', this.name, `entry ${n - 1} is missing, which comes before the new one`, restore);
     const answer = await this.#client.send(
       {

@@ -1,4 +1,4 @@
-// Which declarations become one. Those that have the same fields can; the fields that may differ are chosen so that the
+// Which declarations of a file become one. Those that have the same fields can; the fields that may differ are chosen so that the
 // fewest lines are left. No two members are compared with each other: for each choice of such fields, members are in one
 // group if the sum of the numbers of their other values is the same, which is checked afterwards by the values.
 
@@ -24,9 +24,9 @@ export function chooseGroups(members: readonly Member[]): readonly (readonly Mem
   return groups.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-function signatureOf({ kind, fields, surroundings }: Member): string {
+function signatureOf({ kind, file, fields }: Member): string {
   const equal = alwaysEqual.map((name) => (Object.hasOwn(fields, name) ? canonicalJson(fields[name] ?? null) : ''));
-  return [kind, surroundings, Object.keys(fields).sort().join(), ...equal].join('\n');
+  return [file, kind, Object.keys(fields).sort().join(), ...equal].join('\n');
 }
 
 function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {

@@ -2,53 +2,17 @@
 
 import type { Address } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { chooseKeys } from '../../import/naming/choose-keys.ts';
-import { dayLabel, timeLabel } from '../../import/naming/cron-labels.ts';
-import type { NamedBySchedule } from '../../import/naming/features.ts';
-import { kebabOf } from '../../import/naming/kebab.ts';
-import { differingFields } from './differing-fields.ts';
+import { kebabOf } from '../../../model/values/kebab.ts';
+import { keyOf, takeName } from '../../import/naming/kebab.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
-/**
- * One for each group of a section, as an import would call a schedule with the fields that the members share. `taken`: the
- * keys of the section.
- */
-export function loopNames(
-  groups: readonly { readonly members: readonly Member[]; readonly template: Template }[],
-  taken: ReadonlySet<string>,
-): readonly string[] {
-  const schedules = groups.map(({ members, template }, index): NamedBySchedule => {
-    const differing = new Set(differingFields(members));
-    const shared = Object.entries(members[0]?.fields ?? {}).filter(([name]) => !differing.has(name));
-    const fields = Object.fromEntries(shared);
-    const { identifier } = fields;
-    return {
-      id: String(index),
-      name: wishOf(members, template),
-      identifier: typeof identifier === 'string' ? identifier : '',
-      dashboard: '',
-      fields,
-      createdAt: '',
-    };
-  });
-  const names = chooseKeys({ schedules, taken });
-  return groups.map((_, index) => names.get(String(index)) ?? '');
-}
-
-/** What the keys share, or else the names, or else what is sent. */
-function wishOf(members: readonly Member[], { sharedName }: Template): string {
+/** The words that all keys share, or else the file. Adds the result to `taken`, the keys of the section. */
+export function loopName(members: readonly Member[], taken: Set<string>): string {
   const { before, after } = sharedWords(members.map(({ key }) => key));
-  const { subject, destinationType } = members[0]?.fields ?? {};
-  const isShared = members.every(({ fields }) => fields['subject'] === subject);
-  const wishes = [[...before, ...after].join('-'), kebabOf(sharedName), isShared ? kebabOf(textOf(subject)) : ''];
-  return (
-    wishes.find((name) => /^[a-z]/i.test(name)) ?? `${kebabOf(textOf(destinationType))}-${members[0]?.section ?? ''}`
-  );
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' && !value.includes('$') ? value : '';
+  const shared = [...before, ...after].join('-');
+  const label = members[0]?.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '') ?? '';
+  return takeName([/^[a-z]/i.test(shared) ? shared : keyOf(label, 'loop')], taken);
 }
 
 /** One for each member. */
@@ -86,7 +50,6 @@ function areKeys(labels: readonly string[]): boolean {
 
 function labelOf(name: string, value: Json): string {
   if (typeof value !== 'string' || value.includes('${')) return '';
-  if (name === 'at') return [dayLabel(value), timeLabel(value)].filter((text) => text !== '').join('-');
   return kebabOf(name === 'timezone' ? value.replace(/^.*\//, '') : value);
 }
 

@@ -2,10 +2,9 @@
 // `moved`, so that the state follows.
 
 import { type Address, addressOf } from '../../../model/values/address.ts';
-import { groupBy } from '../../../model/values/group-by.ts';
 import type { Fold, FoldInput, FoldStep, NotFolded } from '../fold-stage.ts';
 import { chooseGroups, fewestMembers } from './choose-groups.ts';
-import { itemKeys, loopNames, takenKeys } from './choose-names.ts';
+import { itemKeys, loopName, takenKeys } from './choose-names.ts';
 import { makeTemplate } from './make-template.ts';
 import { type Member, readMembers } from './read-members.ts';
 import { type LoopToWrite, writeLoops } from './write-loops.ts';
@@ -64,21 +63,15 @@ function nameLoops(groups: readonly (readonly Member[])[], { loaded, state }: Fo
     ...[...moves, ...removals].map(({ from }) => from),
     ...(state === 'unknown' ? [] : state),
   ]);
-  const bySection = groupBy(
-    groups.map((members) => ({ members, template: makeTemplate(members) })),
-    ({ members: [first] }) => first?.section ?? '',
-  );
-  return [...bySection].flatMap(([section, own]) => {
-    const names = loopNames(own, taken.get(section) ?? new Set());
-    return own.map(({ members, template }, index): LoopToWrite => {
-      const [{ kind }] = members as [Member];
-      const name = names[index] ?? '';
-      const keys = itemKeys(members, template);
-      const to = new Map<Address, Address>(
-        members.map(({ address }, item) => [address, addressOf(kind, name, keys[item] ?? '')]),
-      );
-      return { id: idOf(members), members, template, name, keys, to };
-    });
+  return groups.map((members): LoopToWrite => {
+    const template = makeTemplate(members);
+    const [{ kind, section }] = members as readonly [Member];
+    const name = loopName(members, taken.get(section) ?? new Set());
+    const keys = itemKeys(members, template);
+    const to = new Map<Address, Address>(
+      members.map(({ address }, item) => [address, addressOf(kind, name, keys[item] ?? '')]),
+    );
+    return { id: idOf(members), members, template, name, keys, to };
   });
 }
 

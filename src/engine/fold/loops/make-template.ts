@@ -11,8 +11,6 @@ export interface Template {
   readonly edits: ReadonlyMap<string, Json>;
   /** The values of the items by name, each for all members. */
   readonly values: ReadonlyMap<string, readonly Json[]>;
-  /** What all names have in common, as a text; empty if nothing. */
-  readonly sharedName: string;
 }
 
 export function makeTemplate(members: readonly Member[]): Template {
@@ -24,11 +22,7 @@ export function makeTemplate(members: readonly Member[]): Template {
     edits.set(pointerTo(...slot.path), textOf(slot, items));
   const used = slots.map(({ path }) => JSON.stringify(edits.get(pointerTo(...path))));
   const values = [...items.named].sort(([a], [b]) => firstUse(used, a) - firstUse(used, b));
-  const name = slots.find(({ path }) => path.join() === 'name');
-  const { before = '', after = '' } = (name && piecesOf(name.values)) ?? {};
-  const first = members[0]?.fields['name'];
-  const sharedName = name === undefined && typeof first === 'string' ? first : `${before} ${after}`;
-  return { edits, values: new Map(values), sharedName };
+  return { edits, values: new Map(values) };
 }
 
 function firstUse(used: readonly string[], name: string): number {

@@ -1,9 +1,7 @@
 // The declarations that may become items of a loop, with their fields as they are written.
 
-import { dirname } from 'node:path/posix';
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { memoize } from '../../../model/values/memoize.ts';
+import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
 import { valueAt } from '../../../model/values/value-at.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
@@ -21,8 +19,6 @@ export interface Member {
   readonly entry: WrittenEntry;
   /** As written. */
   readonly fields: JsonObject;
-  /** Only members with the same surroundings mean the same by the same text. */
-  readonly surroundings: string;
 }
 
 /** In the order of files and of the text in them. */
@@ -48,10 +44,6 @@ function membersIn(
   fixed: ReadonlySet<Address>,
 ): readonly Member[] {
   const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
-  const surroundingsOf = memoize((section: Section) => {
-    const defaults = [...values.values()].flatMap((value) => valueAt(value, `/defaults/${section}`) ?? []);
-    return defaults.length === 0 ? '' : `${canonicalJson(defaults)}${folderIn(defaults, file)}`;
-  });
   return writtenEntries({ path: file, text }).flatMap((entry): readonly Member[] => {
     const { document, pointer, isShared } = entry;
     const resource = plain.get(placeKey({ file, document, pointer }));
@@ -60,14 +52,8 @@ function membersIn(
     const { kind, address } = resource;
     const section = sectionOf[kind];
     const key = pointerSegments(pointer)[1] ?? '';
-    const surroundings = surroundingsOf(section) + folderIn(fields, file);
-    return [{ address, kind, section, key, file, entry, fields, surroundings }];
+    return [{ address, kind, section, key, file, entry, fields }];
   });
-}
-
-/** The paths of texts are relative to the file that names them. */
-function folderIn(value: Json, file: string): string {
-  return JSON.stringify(value).includes('${file.') ? ` in ${dirname(file)}` : '';
 }
 
 /** An address that is declared and moves away at the same time: a swap, which a new address would break. */

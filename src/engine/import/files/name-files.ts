@@ -1,8 +1,8 @@
 // The files of an import: one for each dashboard, in folders as in Omni. Every segment is made of ASCII letters, digits
 // and hyphens, in lower case, so that a path is safe and stays the only one on every file system.
 
+import { kebabOf } from '../../../model/values/kebab.ts';
 import { byNature } from '../naming/by-nature.ts';
-import { kebabOf } from '../naming/kebab.ts';
 
 export interface NamedDashboard {
   readonly identifier: string;

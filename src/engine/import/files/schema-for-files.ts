@@ -7,25 +7,20 @@ import { resourcesSchemaFile } from '../../../render/scaffold/workspace-files.ts
 import type { ImportOptions } from '../import-options.ts';
 import { pathFrom, schemaNamedIn } from './out-files.ts';
 
-export interface WrittenFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 export interface SchemaForFiles {
   /** As the file of that path names it. */
   readonly schemaFor: (path: string) => string;
-  /** What is to be written with the files. */
-  readonly written: WrittenFile | undefined;
+  /** Where the copy is to be written with the files. */
+  readonly written: string | undefined;
 }
 
 export async function schemaForFiles(
-  { workspace, loaded, schemaText }: Pick<ImportOptions, 'workspace' | 'loaded' | 'schemaText'>,
-  { sources: globs, defaults }: Config,
+  { workspace, loaded }: Pick<ImportOptions, 'workspace' | 'loaded'>,
+  { sources: globs }: Config,
 ): Promise<SchemaForFiles> {
   const sources = (await workspace.list(globs)).flatMap((path) => loaded.fileNamed(path) ?? []);
   const schemaFor = (path: string) =>
     schemaNamedIn(sources, dirname(path)) ?? pathFrom(dirname(path), resourcesSchemaFile);
   const isThere = schemaNamedIn(sources, '.') !== undefined || workspace.exists(resourcesSchemaFile);
-  return { schemaFor, written: isThere ? undefined : { path: resourcesSchemaFile, text: schemaText(defaults) } };
+  return { schemaFor, written: isThere ? undefined : resourcesSchemaFile };
 }

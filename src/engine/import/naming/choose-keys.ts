@@ -7,8 +7,9 @@
 
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
+import { kebabOf } from '../../../model/values/kebab.ts';
 import { type Feature, featuresOf, type NamedBySchedule } from './features.ts';
-import { kebabOf, keyOf, takeName, withSuffix } from './kebab.ts';
+import { keyOf, takeName, withSuffix } from './kebab.ts';
 
 export interface KeyOptions {
   /** Need a key. */

@@ -2,9 +2,9 @@
 // label is empty where a schedule has nothing to say.
 
 import { isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { kebabOf } from '../../../model/values/kebab.ts';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { dayLabel, timeLabel } from './cron-labels.ts';
-import { kebabOf } from './kebab.ts';
 
 /** What an import knows about a schedule that needs a key. */
 export interface NamedBySchedule {

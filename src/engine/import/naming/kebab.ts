@@ -1,20 +1,6 @@
-// Names of Omni as words that keys, files and environment variables can be made of.
+// Names of Omni as keys.
 
-/** The length of the longest key. */
-export const mostLetters = 64;
-
-/** Lower-case words joined by hyphens, such as `weekly-sales`; empty if no ASCII letter or digit is left. */
-export function kebabOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, mostLetters)
-    .replace(/^-+|-+$/g, '');
-}
+import { kebabOf, mostLetters } from '../../../model/values/kebab.ts';
 
 /** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
 export function keyOf(text: string, noun: string): string {

@@ -5,7 +5,7 @@
 import { isReservedVariable } from '../../../model/fields/reserved-variables.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
-import { kebabOf } from '../naming/kebab.ts';
+import { kebabOf } from '../../../model/values/kebab.ts';
 
 export type ImportedSecret =
   | { readonly kind: 'password'; readonly address: string; readonly username: string }

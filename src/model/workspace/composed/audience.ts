@@ -15,6 +15,8 @@ export interface Audience {
   /** The line of its key, from 1. */
   readonly line: number;
   readonly composed?: Composed;
+  /** It is no map, which is reported, so nothing is known of it. */
+  readonly isMisshapen?: true;
 }
 
 /** By name. */

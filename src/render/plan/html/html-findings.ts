@@ -1,19 +1,23 @@
 // What was found while a plan was made, in HTML: a card for each finding, and one that counts the others.
 
 import type { PlanDocument } from '../../../model/plan/plan.ts';
-import type { PlanFindings } from '../../../model/plan/plan-findings.ts';
 import type { Severity } from '../../../model/workspace/codes.ts';
-import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
+import type { FoldedFindings } from '../../../model/workspace/fold-findings.ts';
+import { countedFindings, listsAll } from '../../text/elsewhere-words.ts';
 import { htmlCode, htmlProse } from '../../text/escape-html.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { relatedWords } from '../../text/message-with-hint.ts';
 
-export function findingCards({ shown, more, elsewhere }: PlanFindings): readonly string[] {
+export function findingCards(findings: FoldedFindings): readonly string[] {
+  const { shown, more } = findings;
   const counts = [
-    ...more.map(({ severity, code, count }) => `${badge(severity)} ${count} more ${htmlCode(code)}`),
-    ...(elsewhere === 0 ? [] : [elsewhereWords(elsewhere, 'plan')]),
+    ...more.map(({ severity, code, count }) => ({
+      words: `${badge(severity)} ${count} more ${htmlCode(code)}`,
+      command: listsAll.plan,
+    })),
+    ...countedFindings(findings, 'plan'),
   ];
-  const lines = counts.map((count) => `<p>${count}: ${htmlCode(listsAll.plan)}</p>`);
+  const lines = counts.map(({ words, command }) => `<p>${words}: ${htmlCode(command)}</p>`);
   return [...shown.map(diagnosticCard), ...(lines.length === 0 ? [] : [`<div class="card">${lines.join('')}</div>`])];
 }
 

@@ -1,11 +1,11 @@
 // The parts that a comment is made of: sections, findings, code, differences as GitHub colours them, and what lies behind
 // a fold.
 
-import type { PlanFindings } from '../../../model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../../model/workspace/diagnostic.ts';
+import type { FoldedFindings } from '../../../model/workspace/fold-findings.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
 import type { Details } from '../../text/comment-budget.ts';
-import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
+import { countedFindings, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
 import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../../text/escape-markdown.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
@@ -35,11 +35,13 @@ export function diagnosticLine(diagnostic: Diagnostic): string {
 }
 
 /** What is not shown of the findings. */
-export function countedLines({ more, elsewhere }: PlanFindings, what: 'plan' | 'drift'): readonly string[] {
+export function countedLines(findings: FoldedFindings, what: 'plan' | 'drift'): readonly string[] {
   const all = markdownCode(listsAll[what]);
   return [
-    ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${markdownCode(name)}: ${all}`),
-    ...(elsewhere === 0 ? [] : [`- ${elsewhereWords(elsewhere, what)}: ${all}`]),
+    ...findings.more.map(
+      ({ severity, code: name, count }) => `- **${severity}** ${count} more ${markdownCode(name)}: ${all}`,
+    ),
+    ...countedFindings(findings, what).map(({ words, command }) => `- ${words}: ${markdownCode(command)}`),
   ];
 }
 

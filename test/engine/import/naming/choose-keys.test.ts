@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseKeys, type KeyOptions } from '../../../../src/engine/import/naming/choose-keys.ts';
 import type { NamedBySchedule } from '../../../../src/engine/import/naming/features.ts';
-import { kebabOf } from '../../../../src/engine/import/naming/kebab.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
 import type { JsonObject } from '../../../../src/model/values/json.ts';
+import { kebabOf } from '../../../../src/model/values/kebab.ts';
 
 const standard = { destinationType: 'email', format: 'pdf', schedule: '0 9 ? * MON *', timezone: 'UTC' };
 

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kebabOf, keyOf, takeName, withSuffix } from '../../../../src/engine/import/naming/kebab.ts';
+import { keyOf, takeName, withSuffix } from '../../../../src/engine/import/naming/kebab.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
+import { kebabOf } from '../../../../src/model/values/kebab.ts';
 
 describe('a key', () => {
   test.each([

@@ -1,10 +1,11 @@
 // Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
 
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
-import type { SchemaError } from '../parse/schema-error.ts';
-import { fieldName } from './findings/field-name.ts';
-import type { RuleFinding } from './findings/rule.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import type { SchemaError } from '../../parse/schema-error.ts';
+import { fieldName } from './field-name.ts';
+import { meantReference } from './meant-reference.ts';
+import type { RuleFinding } from './rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -23,15 +24,20 @@ export function wrongType(error: SchemaError, pointer: Pointer, value: Json | un
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
     return { code: 'wrong-type', message, pointer, quote: true };
   }
-  return { code: 'wrong-type', message, hint: typeHint(wanted[0], pointer, value), pointer };
+  const hint = typeHint(wanted[0], pointer, value);
+  return { code: 'wrong-type', message, hint, pointer, ...(value === null ? { quote: true } : {}) };
 }
 
 function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {
+  const reference = typeof value === 'string' ? meantReference(value) : undefined;
+  if (reference !== undefined) return reference;
   const name = pointerSegments(pointer).at(-1) ?? '';
   const named = /^\d*$/.test(name) ? '' : `${name}: `;
   switch (wanted) {
     case 'boolean':
     case 'integer': {
+      const grouped = typeof value === 'string' && /^\d{1,3}(?:[,._' ]\d{3})+$/.test(value);
+      if (wanted === 'integer' && grouped) return `Write \`${value.replace(/\D/g, '')}\`, with digits only.`;
       const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
       return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
     }
@@ -41,6 +47,8 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
       if (pointer === '')
         return 'Start with the name of a section and a colon, and write its entries below it, indented.';
       if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
+      if (/^\/audiences\/[^/]+$/.test(pointer) && value !== null && value !== undefined)
+        return `Write \`${named}{ ${audienceHalf(value)} }\`.`;
       return Array.isArray(value)
         ? 'Write `name: value` for each entry, without `- ` and brackets.'
         : 'Write its entries below it, indented, each as `name: value`.';
@@ -49,7 +57,13 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
   }
 }
 
-function typeOf(value: Json | undefined): string {
+/** Recipients where an audience was expected. */
+function audienceHalf(value: Json): string {
+  const emails = [value].flat().filter((each) => typeof each === 'string');
+  return emails.every((each) => each.includes('@')) ? `emails: [${emails.join(', ')}]` : `slack: ${emails.join(', ')}`;
+}
+
+export function typeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'an empty value';
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'a map';
@@ -76,6 +90,6 @@ export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): 
     case 'uniqueItems':
       return { message: `${name} lists the same value twice.`, hint: 'Remove one of the two.' };
     default:
-      return { message: `${name} is not valid.`, hint: 'Look it up in the field reference.' };
+      return { message: `${name} is not valid.`, hint: 'Look it up in docs/fields.md of the package.' };
   }
 }

@@ -1,0 +1,60 @@
+// The value of a filter is a map with at least one key of a filter. The documents do not say what the service makes of
+// anything else: if it ignored the value, a delivery would hold the rows of everybody.
+
+import { dashboardFilter, deliveryFilter } from '../../model/fields/filter-fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { printString } from '../../parse/format/plain-scalar.ts';
+import { fieldName } from '../findings/field-name.ts';
+import type { Rule } from '../findings/rule.ts';
+import { didYouMean } from '../findings/suggest.ts';
+import { typeOf } from '../findings/wrong-value.ts';
+import { quote } from '../formats/quote.ts';
+
+const filtersOf = {
+  schedule: { field: 'filterConfig', keys: Object.keys(deliveryFilter.fields) },
+  dashboard: { field: 'filters', keys: Object.keys(dashboardFilter.fields) },
+  aiJob: undefined,
+} as const;
+
+export const filtersHaveShape: Rule = ({ kind, value, fromEnvironment }) => {
+  const { field = '', keys = [] } = filtersOf[kind] ?? {};
+  const filters = value[field];
+  if (!isJsonObject(filters)) return [];
+  return Object.entries(filters).flatMap(([id, filter]) => {
+    if (isFilter(filter, kind)) return [];
+    const given = isJsonObject(filter) ? Object.keys(filter) : undefined;
+    const pointer = pointerTo(field, id);
+    const isSecret = [...fromEnvironment].some((place) => isWithin(place, pointer));
+    const meant = given?.map((key) => didYouMean(key, keys)).find((hint) => hint !== undefined);
+    const isRefused = kind === 'dashboard' && given === undefined;
+    return {
+      code: 'filter-shape',
+      message: [
+        `\`${fieldName(pointer)}\` ${given === undefined ? `must be a map, not ${typeOf(filter)}` : 'has no key of a filter'}.`,
+        isRefused ? 'Omni refuses it.' : 'What Omni makes of it is not documented: it may let all rows through.',
+      ].join(' '),
+      hint: meant ?? `Write ${quote(`${written(id)}: { values: [${isSecret ? '…' : valuesOf(filter, kind)}] }`)}.`,
+      pointer,
+      ...(isRefused ? { severity: 'error' } : {}),
+    } as const;
+  });
+};
+
+export function isFilter(value: Json, kind: Kind): boolean {
+  const keys: readonly string[] = filtersOf[kind]?.keys ?? [];
+  return isJsonObject(value) && Object.keys(value).some((key) => keys.includes(key));
+}
+
+/** Those that were certainly meant. The values of a dashboard's filter are strings. */
+function valuesOf(filter: Json, kind: Kind): string {
+  const values = [filter].flat();
+  const isClear = values.length > 0 && values.every((each) => each !== null && typeof each !== 'object');
+  if (!isClear) return '…';
+  return values
+    .map((each) => (typeof each === 'string' || kind === 'dashboard' ? written(String(each)) : String(each)))
+    .join(', ');
+}
+
+const written = (text: string): string => printString(text, { inFlow: true, isKey: false });
