@@ -23,7 +23,9 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 60_000,
       sequence: { sequencer: SlowFirst },
       projects: [
-        ...(isAll ? [{ extends: true as const, test: { name: 'slow', include: [slow], setupFiles: [fixedSeed] } }] : []),
+        ...(isAll
+          ? [{ extends: true as const, test: { name: 'slow', include: [slow], setupFiles: [fixedSeed] } }]
+          : []),
         { extends: true, test: { name: 'mocking', include: mocking, setupFiles } },
         { extends: true, test: { ...quick, exclude: [...configDefaults.exclude, slow, ...mocking] } },
       ],

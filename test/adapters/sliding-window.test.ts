@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Lease, makeSlidingWindow, type SlidingWindowOptions } from '../../src/adapters/http/sliding-window.ts';
 import { secondsFor } from '../../src/model/values/rate.ts';
 import { makeFakeClock, settle } from '../support/fake-clock.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const window = 60_000;
 /** What the limiter adds, because clocks differ. */
@@ -214,7 +215,7 @@ test('no window of sixty seconds ever holds more than the limit, by the count of
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -238,7 +239,7 @@ test('no request waits longer than it must', async () => {
         expect(sent.map(({ at }) => at)).toEqual(expected);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -4,6 +4,7 @@ import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import type { Cron } from '../../src/cron/cron.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
+import { runs } from '../support/runs/runs.ts';
 
 describe('canonicalCron', () => {
   it.each([
@@ -49,7 +50,7 @@ describe('canonicalCron', () => {
         expect(sets(read(canonical))).toEqual(sets(read(text)));
         expect(canonicalCron(canonical)).toBe(canonical);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('canonicalCron', () => {
         fc.pre(plain.length <= 256);
         expect(canonicalCron(plain)).toBe(canonicalCron(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

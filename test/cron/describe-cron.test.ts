@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { expressions } from '../support/cron/expressions.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const words = await loadCronWords();
 
@@ -70,7 +71,7 @@ describe('for any valid expression', () => {
         expect(said).not.toMatch(/undefined|NaN|null| {2}|, ,|9999/);
         expect(words(canonicalCron(text))).toBe(said);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('for any valid expression', () => {
           expect(said.size).toBe(canonical.size);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matchingDays } from '../../src/cron/matching-days.ts';
 import { dayMatches, expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const days = (dayOfMonth: string, dayOfWeek: string, year: number, month: number) =>
   matchingDays(read(`0 9 ${dayOfMonth} * ${dayOfWeek} *`), year, month);
@@ -51,7 +52,7 @@ describe('matchingDays', () => {
         }
         expect(matchingDays(read(text), year, month)).toEqual(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

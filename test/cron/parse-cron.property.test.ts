@@ -4,6 +4,7 @@ import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
 import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
+import { runs } from '../support/runs/runs.ts';
 
 describe('any valid expression', () => {
   it('any valid expression is accepted by our parser and by cron-validator', () => {
@@ -12,7 +13,7 @@ describe('any valid expression', () => {
         expect(parseCron(text).problems.filter(({ code }) => code === 'invalid-cron')).toEqual([]);
         expect(secondOpinionAccepts(text.split(' '))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -34,7 +35,7 @@ describe('any valid expression', () => {
           expect(values).toEqual(expected);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -84,7 +85,7 @@ describe('any text', () => {
           expect(`${message} ${hint}`).not.toMatch(/undefined|NaN|\[object/);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('any text', () => {
           for (const hinted of whole) expect(parseCron(hinted).cron, `${hint} for ${text}`).toBeDefined();
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

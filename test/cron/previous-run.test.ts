@@ -7,6 +7,7 @@ import { previousRun } from '../../src/cron/previous-run.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
 import { read } from '../support/cron/read.ts';
+import { runs } from '../support/runs/runs.ts';
 
 /** Each with an instant at which its clock changes: back by an hour, by half an hour, at midnight; forward by a day. */
 const changes = [
@@ -47,7 +48,7 @@ describe('previousRun', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

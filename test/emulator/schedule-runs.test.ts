@@ -9,6 +9,7 @@ import { expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { startFull } from '../support/emulator/start-full.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const daily = { schedule: '0 9 * * ? *', timezone: 'UTC' };
 
@@ -40,7 +41,7 @@ test('a schedule was due when our own engine says so, in every zone and through 
       const ours = previousRun(read(text), name, until)?.at ?? 0;
       expect(lastDue(text, name, from, until)).toBe(ours > from ? ours : undefined);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { parseJournal } from '../../src/parse/state/parse-journal.ts';
 import { parseState } from '../../src/parse/state/parse-state.ts';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const before = '2026-01-01T00:00:00.000Z';
 const begun = '2026-03-01T00:00:00.000Z';
@@ -302,7 +303,7 @@ it('whatever a journal says, the state that comes of it can be read by the next 
       const folded = fold(state, linesOf(...pairs)) as State;
       expect(parseState(renderState(folded), 'state')).toEqual(folded);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -446,7 +447,7 @@ describe('a journal that breaks off anywhere', () => {
         // What was folded once is not folded again.
         if (folded?.serial !== state.serial) expect(foldJournal(folded, journal, 'the state')).toBe(folded);
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: runs(500), seed: 1 },
     );
   });
 });

@@ -10,6 +10,7 @@ import type { ParseFile } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -333,7 +334,7 @@ describe('random edits', () => {
           if (!isLost) after = kept.after;
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
 import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
 import { loadFiles } from '../support/engine/loading.ts';
+import { runs } from '../support/runs/runs.ts';
 
 describe('any text at all', () => {
   // Pieces with a meaning, so that the texts get past the first checks.
@@ -82,7 +83,7 @@ describe('any text at all', () => {
           expect(column).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
+import { runs } from '../support/runs/runs.ts';
 
 describe('the order of files', () => {
   const parts: readonly string[] = [
@@ -34,7 +35,7 @@ describe('the order of files', () => {
       fc.asyncProperty(orders, async (order) => {
         expect(await inOrder(order)).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

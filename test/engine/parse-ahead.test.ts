@@ -12,6 +12,7 @@ import { entryMaker } from '../../src/validate/entry-maker.ts';
 import { schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -134,7 +135,7 @@ describe('files that other threads parse', () => {
           expect(open).toBe(0);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const { interpolationOr, ...sources } = patterns;
 
@@ -481,7 +482,7 @@ describe('interpolation', () => {
       fc.property(text, (value) => {
         expect(matches(sources.interpolation, value)).toBe(holdsInterpolation(value));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });
@@ -519,7 +520,7 @@ describe('cronShape', () => {
         const yearsRunBackwards = /([0-9]{4})-([0-9]{4})(?:\/[0-9]+)?(?:,[^ ]*)?$/.test(text);
         if (accepted || !yearsRunBackwards) expect([text, matches(sources.cronShape, text)]).toEqual([text, accepted]);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 });

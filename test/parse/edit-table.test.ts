@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editTable } from '../../src/parse/expand/edit-table.ts';
 import { parseTable } from '../../src/parse/expand/parse-table.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const table = 'code,at,"note"\r\n\r\n"emea",08:00,"a, ""b"""\namer, 09:00 ,\r\n';
 
@@ -28,7 +29,7 @@ test('whatever a cell becomes, it is read back, and all other cells are as befor
       expect(parseTable(edited).rows.map(({ cells }) => cells.map((cell) => cell.text))).toEqual(rows);
       expect(edited.split('\n')[0]).toBe(table.split('\n')[0]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Json } from '../../src/model/values/json.ts';
 import type { Secret } from '../../src/model/values/secret.ts';
 import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
 import { interpolate } from '../../src/parse/interpolate.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const scope: Scope = {
   variables: {
@@ -208,7 +209,7 @@ describe('interpolation', () => {
         if (!pattern.test(source)) expect([value, problems]).toEqual([source.replaceAll('$${', '${'), []]);
         else expect(problems.length > 0 || value !== source).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

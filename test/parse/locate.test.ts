@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/model/workspace/diagnostic.ts';
 import { makeLocator } from '../../src/parse/locate.ts';
+import { runs } from '../support/runs/runs.ts';
 
 it('a finding and its related places are found without reading their files again and again', () => {
   const reads: string[] = [];
@@ -172,7 +173,7 @@ describe('a locator', () => {
         expect(position.line).toBeLessThanOrEqual(source.split('\n').length);
         expect(position.span.start).toBeLessThanOrEqual(source.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Json } from '../../src/model/values/json.ts';
 import { findJsonProblem } from '../../src/parse/find-json-problem.ts';
 import { repeatsNoKey } from '../../src/parse/repeats-no-key.ts';
+import { runs } from '../support/runs/runs.ts';
 
 /** A JSON text whose objects may repeat keys, with spaces anywhere, and with strings that look like keys. */
 const word = fc.constantFrom('a', 'b', ':', '":', '" :', '\\', '\\":', '\n', 'é', '__proto__');
@@ -35,7 +36,7 @@ it('a text that passes repeats no key', () => {
       if (passed) found.passed += 1;
       if (repeated) found.repeated += 1;
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   expect([found.passed > 100, found.repeated > 100]).toEqual([true, true]);
 });

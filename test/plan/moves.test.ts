@@ -16,6 +16,7 @@ import {
   stateOf,
   type Tracked,
 } from '../support/plan/planning.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const of = (name: string) => schedule({ name });
 const at = (key: string) => `schedules.${key}`;
@@ -295,7 +296,7 @@ describe('whatever moves', () => {
             .sort(),
         );
       }),
-      { numRuns: 1000, seed: 1 },
+      { numRuns: runs(1000), seed: 1 },
     );
   });
 
@@ -309,7 +310,7 @@ describe('whatever moves', () => {
           if (previousAddress !== undefined && Object.hasOwn(all(tracked), address)) expect(left).toContain(address);
         }
       }),
-      { numRuns: 1000, seed: 4 },
+      { numRuns: runs(1000), seed: 4 },
     );
   });
 
@@ -322,7 +323,7 @@ describe('whatever moves', () => {
         const applied = stateOf(all(declared));
         expect(plan(desired, applied)).toMatchObject({ changes: [] });
       }),
-      { numRuns: 1000, seed: 2 },
+      { numRuns: runs(1000), seed: 2 },
     );
   });
 
@@ -338,7 +339,7 @@ describe('whatever moves', () => {
         };
         expect(planned([...entries].reverse())).toEqual(planned(entries));
       }),
-      { numRuns: 1000, seed: 3 },
+      { numRuns: runs(1000), seed: 3 },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
 import { aiJob, at, dashboard, declare, inBrief, plan, schedule, stateOf } from '../support/plan/planning.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';
@@ -77,7 +78,7 @@ it('the same declarations and state in any order give the same plan, byte for by
         expect(diffs(turned)).toEqual(diffs(resources));
       },
     ),
-    { numRuns: 100, seed: 1 },
+    { numRuns: runs(100), seed: 1 },
   );
 });
 

@@ -10,6 +10,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import { warningCodes } from '../../src/model/workspace/codes.ts';
 import { declare, type Entries, plan, stateOf } from '../support/plan/planning.ts';
 import { arbitraryPausedDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
+import { runs } from '../support/runs/runs.ts';
 
 type Resources = Readonly<Record<string, JsonObject>>;
 
@@ -84,6 +85,6 @@ it('an acceptance changes neither the requests nor the digests of the other chan
         for (const { requests, digest } of others) if (requests > 0) expect(digest).toMatch(/^[0-9a-f]{64}$/);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -16,8 +16,9 @@ import { codes } from '../../src/model/workspace/codes.ts';
 import { checkEmail } from '../../src/validate/formats/check-email.ts';
 import { checkKeyPrefix } from '../../src/validate/formats/check-key-prefix.ts';
 import { checkUrl } from '../../src/validate/formats/check-url.ts';
+import { runs } from '../support/runs/runs.ts';
 
-const numRuns = 20_000;
+const numRuns = runs(20_000);
 
 /** Texts made of pieces, so that something that nearly holds comes up often. */
 const madeOf = (pieces: readonly string[], separator = '', maxLength = 7) =>

@@ -25,6 +25,7 @@ import {
 } from '../support/property/arbitrary-declarations.ts';
 import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
 import { contractRules, forbiddenIn, type Request } from '../support/property/contract-oracle.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;
@@ -132,7 +133,7 @@ test('a valid declaration has no error, breaks no rule of the contract, and is a
       expect(forbiddenIn(declaration.kind, request)).toEqual([]);
       expect(await send(declaration.kind, request)).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -148,7 +149,7 @@ test('the emulator refuses nothing that the validator accepts', async () => {
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
       if (!isAboutIds(answer)) expect(answer).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 
@@ -164,13 +165,13 @@ test('the validator and the emulator refuse what the contract forbids', async ()
       expect(answer.status, broken.join()).toBeGreaterThanOrEqual(400);
       expect(answer.status).toBeLessThan(500);
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 
 test('each rule of the contract is broken often enough', () => {
   const broken = fc
-    .sample(arbitraryOdd, { numRuns: 12_000, seed: 1 })
+    .sample(arbitraryOdd, { numRuns: runs(12_000), seed: 1 })
     .flatMap(({ kind, fields }) => forbiddenIn(kind, requestOf(kind, fields)));
   expect([...contractRules].filter((name) => !broken.includes(name))).toEqual([]);
 });
@@ -195,7 +196,7 @@ test('the validator refuses nothing that the emulator accepts, except on purpose
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
       expect(answer.status, errors.join()).toBeGreaterThanOrEqual(400);
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });
 
@@ -211,6 +212,6 @@ test('the validator refuses what an editor marks', async () => {
         JSON.stringify(validatePublished.errors),
       ).not.toEqual([]);
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   );
 });

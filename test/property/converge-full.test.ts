@@ -13,6 +13,7 @@ import {
   type Declarations,
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
@@ -102,7 +103,7 @@ describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
           await stage.end();
         }
       }),
-      { numRuns: 10, seed: 5 },
+      { numRuns: runs(10), seed: 5 },
     );
   });
 
@@ -120,7 +121,7 @@ describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
           await stage.end();
         }
       }),
-      { numRuns: 8, seed: 6 },
+      { numRuns: runs(8), seed: 6 },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   type Declarations,
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 /** One value for all: its fingerprint is what takes time. */
@@ -139,7 +140,7 @@ describe('any declarations', () => {
         const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
         expect(diagnostics.filter(({ code }) => code !== 'one-off-schedule')).toEqual([]);
       }),
-      { numRuns: 60, seed: 1 },
+      { numRuns: runs(60), seed: 1 },
     );
     expect(stage.emulator.requests()).toEqual([]);
     await stage.end();
@@ -165,7 +166,7 @@ describe('any declarations', () => {
           }
         },
       ),
-      { numRuns: 15, seed: 2 },
+      { numRuns: runs(15), seed: 2 },
     );
   });
 
@@ -189,7 +190,7 @@ describe('any declarations', () => {
           await stage.end();
         }
       }),
-      { numRuns: 10, seed: 4 },
+      { numRuns: runs(10), seed: 4 },
     );
   });
 
@@ -208,7 +209,7 @@ describe('any declarations', () => {
         }
         expect(digests.size).toBe(1);
       }),
-      { numRuns: 10, seed: 3 },
+      { numRuns: runs(10), seed: 3 },
     );
     await stage.end();
   });

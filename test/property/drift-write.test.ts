@@ -8,6 +8,7 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
 import { pointerSegments } from '../../src/model/values/pointer.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const crons = ['0 9 ? * MON *', '0 6 ? * WED *', '30 18 1 * ? *'];
@@ -281,7 +282,7 @@ it('what is written is in no plan, what is not is named, and nothing else change
         await emulator.close();
       }
     }),
-    { numRuns: 25, seed: 15 },
+    { numRuns: runs(25), seed: 15 },
   );
 });
 

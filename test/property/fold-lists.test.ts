@@ -9,6 +9,7 @@ import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 import { comparable } from '../../src/plan/comparable.ts';
 import { loadFiles } from '../support/engine/loading.ts';
 import { runStage } from '../support/engine/one-stage.ts';
+import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -117,7 +118,7 @@ test('what is moved to defaults and audiences changes no resource, and no commen
       expect(await declaredIn(after)).toEqual(before);
       expect(commentsIn(after)).toEqual(commentsIn(files));
     }),
-    { numRuns: 20, seed: 16 },
+    { numRuns: runs(20), seed: 16 },
   );
   // Otherwise the files hold nothing to fold any more.
   expect(folded.default).toBeGreaterThan(15);

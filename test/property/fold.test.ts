@@ -5,6 +5,7 @@ import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const oneOf = (...values: readonly string[]) => fc.constantFrom(...values);
@@ -104,7 +105,7 @@ it('a fold plans moves only, and unfolded again it plans nothing else', { timeou
         await emulator.close();
       }
     }),
-    { numRuns: 8, seed: 16 },
+    { numRuns: runs(8), seed: 16 },
   );
   // Otherwise nothing was tried.
   expect(loops).toBeGreaterThan(4);

@@ -15,6 +15,7 @@ import {
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
 import { mustSucceed } from '../support/resolve-by-hand.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
 
 const values = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
@@ -94,7 +95,7 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
         await emulator.close();
       }
     }),
-    { numRuns: 40, seed: 11 },
+    { numRuns: runs(40), seed: 11 },
   );
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { runs } from '../support/runs/runs.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const mail = (name: string, more = '') => `
@@ -230,6 +231,6 @@ it('whatever is done to the files, a plan and a validation print the same with w
         await compare(kind);
       }
     }),
-    { numRuns: 3 },
+    { numRuns: runs(3) },
   );
 });

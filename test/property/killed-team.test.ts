@@ -17,6 +17,7 @@ import { type MemoryPlace, makeMemoryPlace } from '../support/adapters/memory-lo
 import { openMachine } from '../support/adapters/team-machine.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { type MemoryService, makeMemoryService } from '../support/memory-service.ts';
+import { runs } from '../support/runs/runs.ts';
 
 /** One apply. The version of each schedule that is declared; 0 for one that is not. */
 interface Episode {
@@ -188,7 +189,7 @@ it('of a team that shares a state, 500 histories of killed runs all converge', {
         if (last !== undefined) await expectConverged(team, last);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   expect(deaths).toBeGreaterThan(300);
 });

@@ -23,6 +23,7 @@ import { type FakeStore, makeStore } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const salt = 'c2FsdA==';
 const start = Date.UTC(2026, 2, 1);
@@ -328,9 +329,9 @@ function memberNamed(owner: unknown): string | undefined {
 }
 
 it.each<[Operations, number, string, fc.Arbitrary<Episode>]>([
-  ['full', 4000, '', arbitraryEpisode],
-  ['core', 1000, '', arbitraryEpisode],
-  ['full', 300, ' with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true }))],
+  ['full', runs(4000), '', arbitraryEpisode],
+  ['core', runs(1000), '', arbitraryEpisode],
+  ['full', runs(300), ' with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true }))],
 ])(
   'with operations %s, %i histories of killed runs all converge%s',
   { timeout: 240_000 },

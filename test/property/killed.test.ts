@@ -17,6 +17,7 @@ import {
 } from '../support/property/arbitrary-declarations.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const apply = ['apply', '--auto-approve', '--allow-empty'];
@@ -33,8 +34,8 @@ function killer(at: number) {
 const stations = { core: arbitraryDeclarations, full: arbitraryPausedDeclarations };
 
 it.each([
-  ['core', 30],
-  ['full', 25],
+  ['core', runs(30)],
+  ['full', runs(25)],
 ] as const)(
   'with operations %s a killed run converges from wherever it was killed, %i times over',
   { timeout: 240_000 },

@@ -7,6 +7,7 @@ import { desiredDigest, planDigest } from '../../src/engine/propose/digest.ts';
 import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
 import { loadFiles } from '../support/engine/loading.ts';
 import { plan, stateOf } from '../support/plan/planning.ts';
+import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
 type Item = readonly [key: string, values: { readonly region: string; readonly to: readonly string[] }];
@@ -96,7 +97,7 @@ describe('the order of items', () => {
         expect(create(after)).toBe(create(before));
         expect(changesOf(after, before)).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('the order of items', () => {
         expect(changesOf(without, whole)).toEqual([`delete schedules.loop.${key}`]);
         expect(changesOf(whole, without)).toEqual([`create schedules.loop.${key}`]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

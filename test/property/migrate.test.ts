@@ -17,6 +17,7 @@ import type { StateStore } from '../../src/ports/state-store.ts';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 import { createdAndDied, madeId, makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const state = stateOf({ 'schedules.weekly': schedule() });
 const journal = createdAndDied(state);
@@ -197,7 +198,7 @@ describe.each(kinds)('from a %s place to a %s place', (fromKind, toKind) => {
     const breaks = fc.array(fc.integer({ min: 1, max: points }), { minLength: 2, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(breaks, async (several) => void (await runTo(several))),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
 import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 
 const ana = 'ana@acme.com';
@@ -135,6 +136,6 @@ it('after offboard --write an address is in no resolved declaration that is not 
         folder.remove();
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

@@ -5,6 +5,7 @@ import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const spellings = {
@@ -136,6 +137,6 @@ it('what show --resolved prints plans only the moves out of a loop in place of t
         await emulator.close();
       }
     }),
-    { numRuns: 25, seed: 16 },
+    { numRuns: runs(25), seed: 16 },
   );
 });

@@ -22,6 +22,7 @@ import { coverage, decodeChanges, encodeChanges } from '../support/action/review
 import { type FakeStore, makeStore } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
 const fields = ['name', 'path', 'paused'] as const;
@@ -461,7 +462,7 @@ it('nothing reaches the service that no merged pull request has shown, whatever 
         expect(made).toEqual([]);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   expect(effects).toBeGreaterThan(150);
   expect(refusals).toBeGreaterThan(100);
@@ -507,7 +508,7 @@ it('what was reviewed for different resources arrives without a person, after fa
       expect((await planOf(world, world.main, true)).changes).toEqual([]);
       expect(world.service.schedules.size).toBe(Object.keys(world.main).length);
     }),
-    { numRuns: 400, examples: [[planOfAnEarlierDay]] },
+    { numRuns: runs(400), examples: [[planOfAnEarlierDay]] },
   );
   expect(together).toBeGreaterThan(100);
 });
@@ -534,6 +535,6 @@ it('two reviews of one schedule that nobody saw together are refused with both p
       expect((await runApply(world)).applied?.document?.summary).toMatchObject({ applied: 2 });
       expect((await planOf(world, world.main, true)).changes).toEqual([]);
     }),
-    { numRuns: 16 },
+    { numRuns: runs(16) },
   );
 });

@@ -15,6 +15,7 @@ import { notTakenOver } from '../../src/plan/not-taken.ts';
 import { openIntents } from '../../src/plan/open-intents.ts';
 import { targeted, trackedAs } from '../../src/plan/targeted.ts';
 import { aiJob, at, dashboard, declare, schedule, secret, seen, slack, stateOf } from '../support/plan/planning.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
 
@@ -200,7 +201,7 @@ it('what is declared as it was applied is planned as if the decision table had d
         changed += expected.steps.length;
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
   expect([settled > 100, changed > 100]).toEqual([true, true]);
 });

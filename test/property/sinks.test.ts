@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { openRecordingProxy } from '../support/emulator/recording-proxy.ts';
+import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 
 /** Whoever must not receive anything has this in the name; nothing else has. */
@@ -185,5 +186,5 @@ async function play({ schedules, jobs, refresh }: Given): Promise<void> {
 }
 
 it('no request holds a recipient, a channel or a host outside of the sinks', { timeout: 300_000 }, async () => {
-  await fc.assert(fc.asyncProperty(workspace, play), { numRuns: Number(process.env['SINK_RUNS'] ?? 40) });
+  await fc.assert(fc.asyncProperty(workspace, play), { numRuns: runs(40) });
 });

@@ -9,6 +9,7 @@ import { renderCalendar } from '../../src/render/next/next-calendar.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { type CalendarEvent, expandCalendar } from '../support/render/expand-calendar.ts';
 import { nextOf } from '../support/render/next-of.ts';
+import { runs } from '../support/runs/runs.ts';
 
 /** The library takes its time for rules with many times a day. */
 const mostRuns = 300;
@@ -65,7 +66,7 @@ describe('the occurrences', () => {
     const from = fc.oneof(anyMinute, daysBeforeChanges(zone));
     fc.assert(
       fc.property(any, from, days, (...choice) => expectRuns(zone, choice)),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('the occurrences', () => {
       fc.property(atNight, daysBeforeChanges(zone), fc.integer({ min: 7, max: 30 }), (...choice) =>
         expectRuns(zone, choice),
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

@@ -7,6 +7,7 @@ import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
 
 function textOf(plan: PlanDocument, showsAll = false): string {
   return renderPlanText(plan, { theme: plainTheme, width: 80, cron: samples.cron, showsAll });
@@ -268,7 +269,7 @@ test('with -v the text of a plan names every resource, whatever changes', () => 
         if (line !== undefined) expect(body).toContain(`:${line}`);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -12,6 +12,7 @@ import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostic
 import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';
 import { renderSarif } from '../../src/render/diagnostics/diagnostics-sarif.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const unknownField: ReportedDiagnostic = {
   severity: 'error',
@@ -318,7 +319,7 @@ describe('JUnit', () => {
   });
 
   test('JUnit is well-formed whatever the diagnostics hold', () => {
-    fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: 300 });
+    fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: runs(300) });
   });
 });
 

@@ -7,6 +7,7 @@ import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const unknownField: Diagnostic = {
   severity: 'error',
@@ -186,7 +187,7 @@ describe('property', () => {
         for (const each of source) expect(displayWidth(each)).toBeLessThanOrEqual(width);
         expect(source.filter((each) => each.includes('^')).length).toBeGreaterThan(0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

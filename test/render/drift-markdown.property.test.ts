@@ -7,6 +7,7 @@ import { renderDriftMarkdown } from '../../src/render/drift/drift-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const { cron } = samples;
 const render = (document: DriftDocument, limit?: number) =>
@@ -119,7 +120,7 @@ describe('hostile text', () => {
   test.each(hostileMarkup)('hostile text %j has no effect in the Markdown of drift', expectHarmless);
 
   test('hostile text of any kind has no effect in the Markdown of drift', () => {
-    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 200 });
+    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: runs(200) });
   });
 
   test('hostile text never makes the Markdown of drift too long', () => {

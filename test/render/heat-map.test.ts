@@ -10,6 +10,7 @@ import { renderHeatMap } from '../../src/render/next/heat-map.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { read } from '../support/cron/read.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const page = { theme: plainTheme, width: 80 };
 const wide = { ...page, width: 200 };
@@ -86,7 +87,7 @@ test('no line of a heat map is wider than 80 columns, and all have the same widt
       for (const lines of [linesOf(schedules, { days: 2, maxPerMinute }), coloured.map(stripSgr)])
         expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -201,7 +202,7 @@ describe('days on which clocks change', () => {
           expect(new Map(counted)).toEqual(expected);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { Change } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/plan/html/plan-html.ts';
 import { hostileMarkupText } from '../support/render/hostile-markup.ts';
 import * as samples from '../support/render/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
 
@@ -53,7 +54,7 @@ test('the HTML of any plan names every resource, folded or not', () => {
       const html = renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options);
       for (const { address } of changes) expect(html).toContain(`>${address}<`);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

@@ -4,6 +4,7 @@ import { renderJson, renderJsonParts } from '../../src/render/text/render-json.t
 import { hostileText } from '../support/render/hostile-text.ts';
 import { bigPlan } from '../support/render/plan-samples.ts';
 import { obeyed } from '../support/render/strip-sgr.ts';
+import { runs } from '../support/runs/runs.ts';
 
 test('a JSON plan has two spaces of indentation, a final newline, and the same value when read', () => {
   const text = renderJson(bigPlan);
@@ -32,6 +33,6 @@ test('JSON that is written in parts is the same text as in one', () => {
     fc.property(fc.dictionary(hostileText, fc.oneof(fc.array(item, { maxLength: 3 }), item)), (document) => {
       expect([...renderJsonParts(document)].join('')).toBe(renderJson(document));
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });

@@ -10,6 +10,7 @@ import { commentLimit } from '../../src/render/text/comment-budget.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const { cron } = samples;
 const render = (plan: PlanDocument, limit?: number) =>
@@ -142,7 +143,7 @@ test('the Markdown of any plan names every resource, folded or not', () => {
       const markdown = render(samples.planOf(changes, { operations: 'full' }), 1_000_000);
       for (const { address } of changes) expect(markdown).toContain(`\`${address}\``);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -297,7 +298,7 @@ describe('hostile text', () => {
   test.each(hostileMarkup)('hostile text %j has no effect in Markdown', expectHarmless);
 
   test('hostile text of any kind has no effect in Markdown', () => {
-    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 300 });
+    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: runs(300) });
   });
 
   test('hostile text in a link leads to nothing but a dashboard of the service', () => {

@@ -11,6 +11,7 @@ import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { cron, oldId, planOf } from '../support/render/plan-samples.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const text = fc.oneof(
   hostileText,
@@ -79,7 +80,7 @@ test('no line of a plan exceeds the width, unless it holds a single thing to cop
           /^(?:(?:schedule |dashboard |AI job )?\S+|`almanac .*)$/,
         );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -90,7 +91,7 @@ test('the text of a plan cannot control the terminal and contains no rendering m
       expect(shown).not.toMatch(obeyed);
       expect(shown).not.toMatch(/\bundefined\b|\[object Object\]|\bNaN\b/);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

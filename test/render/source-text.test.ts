@@ -7,6 +7,7 @@ import { escapeInterpolation } from '../../src/parse/escape-interpolation.ts';
 import { interpolate } from '../../src/parse/interpolate.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { renderSource } from '../../src/render/documents/source-text.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const empty = { path: 'a.yaml', comments: [], dashboards: [], schedules: [], adoptions: [] };
 
@@ -100,7 +101,7 @@ test('every value of a written source file is read back unchanged, and no invisi
       expect(problems).toEqual([]);
       expect(meant).toEqual(value);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

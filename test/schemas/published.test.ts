@@ -23,6 +23,7 @@ import {
   arbitrarySchedule,
 } from '../support/property/arbitrary-declarations.ts';
 import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const schemas = publishedSchemas();
 
@@ -115,7 +116,7 @@ describe('compiled and fresh validators agree', () => {
         agree(kind, validators[kind], fields);
         agree('dashboard', compiled.validateDashboard, fields);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('compiled and fresh validators agree', () => {
         agree('source', compiled.validateSource, { ...declarations, moved: other as Json } as unknown as JsonObject);
         agree('config', compiled.validateConfig, { api: other as Json, sources: other as Json });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

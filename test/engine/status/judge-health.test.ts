@@ -8,6 +8,7 @@ import { needsAttention } from '../../../src/model/deliveries/status-document.ts
 import { expressions } from '../../support/cron/expressions.ts';
 import { firstOf } from '../../support/cron/first-of.ts';
 import { read } from '../../support/cron/read.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -64,7 +65,7 @@ describe('judgeHealth', () => {
         expect(needsAttention(health)).toBe(false);
         expect(health).toBe(facts.lastCompletedAt === undefined ? 'never-ran' : 'fine');
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('judgeHealth', () => {
         const { health } = judgeHealth({ ...bare, ...changes }, now + days * 24 * hour, tolerance);
         expect(needsAttention(health), `${JSON.stringify(changes)} ${health}`).toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('judgeHealth', () => {
         const judged = judgeHealth({ ...never, changedAt }, now, tolerance);
         expect(judged.health).toBe(isChanged ? 'never-ran' : 'missed');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

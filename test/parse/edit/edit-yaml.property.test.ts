@@ -7,6 +7,7 @@ import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../../src/model/values/pointer.ts';
 import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('ana@example.com', 'bo@example.com', 'Weekly sales', 'x', 'UTC') },
@@ -259,7 +260,7 @@ it('edits give the values asked for, and change no line but those of the edited 
       const windows = (lines: string) => lines.replaceAll('\n', '\r\n');
       expect(editYaml(windows(source), edits)).toBe(windows(after));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -293,7 +294,7 @@ it('an edit through an alias leaves the anchor, and one of the anchor everywhere
       edited += 1;
       expect(meaning(after)?.[0] ?? {}).toEqual(applied(value, edits));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   fc.assert(
     fc.property(aliased, scalar, ({ source, pointer }, given) => {
@@ -306,7 +307,7 @@ it('an edit through an alias leaves the anchor, and one of the anchor everywhere
       expect(meaning(after)?.[0]).toEqual(applied(value, both));
       expect(after).toContain('*anchor');
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   expect(edited).toBeGreaterThan(20);
   expect(shared).toBeGreaterThan(30);

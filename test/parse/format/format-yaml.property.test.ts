@@ -8,6 +8,7 @@ import { sourceOrder } from '../../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
 import { arbitraryDeclarations, type Declarations } from '../../support/property/arbitrary-declarations.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const style = fc.record({
   indent: fc.constantFrom(2, 3, 4),
@@ -108,6 +109,6 @@ it('formatting YAML changes no meaning, loses no comment, and is complete after 
       expect(marks(formatted)).toEqual(marks(text));
       expect(formatYaml(formatted, sourceOrder)).toBe(formatted);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });

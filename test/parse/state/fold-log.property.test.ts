@@ -8,6 +8,7 @@ import type { CommitEntry, StateLogEntry } from '../../../src/model/plan/log-ent
 import type { LockRecord } from '../../../src/model/workspace/lock-info.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../src/parse/state/fold-log.ts';
 import { renderLogEntry } from '../../../src/render/state/render-log-entry.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const options = { name: 'the place', sha256 };
@@ -134,7 +135,7 @@ describe('the fold of a log', () => {
         const damaged = texts.with(index, { n: index + 1, text: new TextDecoder().decode(bytes) });
         expect(() => foldLog(emptyLog, damaged, options)).toThrow(unreadable);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

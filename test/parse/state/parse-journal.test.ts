@@ -4,6 +4,7 @@ import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import { parseJournal } from '../../../src/parse/state/parse-journal.ts';
 import { renderJournalLine } from '../../../src/render/state/render-state.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const header: JournalHeader = {
   type: 'header',
@@ -59,7 +60,7 @@ describe('parseJournal', () => {
         if (whole === 0) expect(journal).toBeUndefined();
         else expect(JSON.stringify(journal?.lines)).toBe(JSON.stringify(lines.slice(0, whole - 1)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

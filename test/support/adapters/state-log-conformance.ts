@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogEntry, NewEntry, StateLog } from '../../../src/ports/state-log.ts';
-import { countWinners, tellFigures } from '../figures.ts';
+import { runs } from '../runs/runs.ts';
 import { storeConformance } from './state-store-conformance.ts';
 
 /** An empty place, as `setUp` makes a new one for each test. */
@@ -27,9 +27,6 @@ export interface LogFaults {
   /** The write is lost on its way. */
   loseRequest(): void;
 }
-
-/** More than it takes on a machine that is busy with other things. */
-const raceTimeout = 60_000 + Number(process.env['ALMANAC_RACES'] ?? 0) * 1000;
 
 /** The bytes are as those of the store: one line of JSON that holds the id. */
 export function newEntry(kind: NewEntry['kind'] = 'lines', content: Readonly<Record<string, unknown>> = {}): NewEntry {
@@ -115,12 +112,10 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
     });
 
     test(`of 8 writers that race in ${name}, one gets each number, and none is left out`, {
-      timeout: raceTimeout,
+      timeout: runs(120_000),
     }, async () => {
-      const total = place.races ?? 200;
-      let refused = 0;
+      const total = place.races ?? runs(200);
       await (await open()).prepare();
-      const startedAt = performance.now();
       const writers = await Promise.all(Array.from({ length: 8 }, again));
       const mine = await Promise.all(
         writers.map(async (log) => {
@@ -132,15 +127,13 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
             if ((await log.append(at + 1, entry)) === 'written') {
               at += 1;
               written.set(at, textOf(entry));
-            } else refused += 1;
+            }
           }
           return written;
         }),
       );
       const winners = mine.flatMap((written) => [...written]).sort(([a], [b]) => a - b);
-      const seconds = (performance.now() - startedAt) / 1000;
       const entries = new Map((await (await again()).read(0)).map((entry) => [entry.n, textOf(entry)]));
-      tellFigures({ kind: 'race', place: name, ...countWinners(total, winners, entries), refused, seconds });
       expect(winners.map(([n]) => n)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
       expect([...entries.values()]).toEqual(winners.map(([, text]) => text));
     });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emailShape } from '../../../src/model/fields/patterns.ts';
 import { checkEmail } from '../../../src/validate/formats/check-email.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const label63 = 'd'.repeat(63);
 const domain254 = `${label63}.${label63}.${label63}.${'d'.repeat(62)}`;
@@ -119,7 +120,7 @@ describe('checkEmail', () => {
     );
     fc.assert(
       fc.property(address, (value) => checkEmail(value).length > 0 || shape.test(value)),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkKeyPrefix } from '../../../src/validate/formats/check-key-prefix.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const valid = [
   '',
@@ -204,7 +205,7 @@ describe('checkKeyPrefix', () => {
         const [, space, dots, blank, end] = parts;
         expect(checkKeyPrefix(space + dots + blank + end)).toHaveLength(1);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

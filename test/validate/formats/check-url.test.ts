@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { urlShape } from '../../../src/model/fields/patterns.ts';
 import { checkUrl } from '../../../src/validate/formats/check-url.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 const label63 = 'h'.repeat(63);
 
@@ -226,7 +227,7 @@ describe('checkUrl', () => {
         if (read.port !== '') expect(read.port).toBe(authority?.[2]);
         expect(['http:', 'https:']).toContain(read.protocol);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFully } from '../../../src/validate/formats/decode-fully.ts';
+import { runs } from '../../support/runs/runs.ts';
 
 describe('decodeFully', () => {
   it.each([
@@ -76,7 +77,7 @@ describe('decodeFully', () => {
         // Bytes that fit no UTF-8 have come out as Latin-1, which would fold once more.
         if (!/[\u0080-\u00ff]/.test(decoded)) expect(decodeFully(decoded)).toBe(decoded);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('decodeFully', () => {
       fc.property(fc.string({ unit, maxLength: 40 }), (text) => {
         expect(decodeFully(text)).toBe(inPasses(text));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,5 +1,5 @@
 // README.md and docs/ show what really happens: their shell sessions are run, their links are followed, and the
-// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the
+// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run --mode all test/docs` writes real output into the
 // pages.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

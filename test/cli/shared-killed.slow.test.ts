@@ -6,12 +6,11 @@ import { type Outcome, survive } from '../support/cli/chaos.ts';
 import { chaosPlaces } from '../support/cli/chaos-places.ts';
 import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
 import { removeKillableProgram } from '../support/cli/killable-program.ts';
-import { tellFigures } from '../support/figures.ts';
+import { runs } from '../support/runs/runs.ts';
 
 afterAll(removeKillableProgram);
 
-/** `npm run test:races` tries more of them. */
-const seeds = Number(process.env['ALMANAC_SEEDS'] ?? 8);
+const seeds = runs(8);
 const firstSeed = Number(process.env['ALMANAC_FIRST_SEED'] ?? 0);
 /** Most of the time a trial waits. */
 const workers = Number(process.env['ALMANAC_WORKERS'] ?? 4);
@@ -21,7 +20,7 @@ test.each(Object.entries(chaosPlaces))(
   {
     timeout: 60_000 + seeds * 60_000,
   },
-  async (name, open) => {
+  async (_, open) => {
     const courseOf = async (operations: Operations) => {
       const quiet: Trial = {
         seed: -1,
@@ -38,7 +37,6 @@ test.each(Object.entries(chaosPlaces))(
     const courses = { full: await courseOf('full'), core: await courseOf('core') };
     expect(Math.min(courses.full.points, courses.core.points)).toBeGreaterThan(40);
 
-    const startedAt = performance.now();
     const all = Array.from({ length: seeds }, (_, index) => trialOf(firstSeed + index, courses));
     const [left, outcomes, failures] = [all.values(), [] as Outcome[], [] as string[]];
     const worker = async () => {
@@ -57,12 +55,6 @@ test.each(Object.entries(chaosPlaces))(
     await Promise.all(Array.from({ length: workers }, worker));
 
     const struck = outcomes.filter(({ struck }) => struck).length;
-    const sum = (list: keyof Pick<Outcome, 'late' | 'lost' | 'duplicates'>) =>
-      outcomes.reduce((total, outcome) => total + outcome[list].length, 0);
-    const [late, lost, duplicates] = [sum('late'), sum('lost'), sum('duplicates')];
-    const seconds = (performance.now() - startedAt) / 1000;
-    const counts = { trials: all.length, struck, duplicates, lost, late, failures: failures.length };
-    tellFigures({ kind: 'chaos', place: name, ...counts, seconds });
     expect(failures).toEqual([]);
     // A run may be over sooner than the one that was measured, and have fewer effects: writes that come together share
     // an entry.

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 import { processorTime } from '../support/processor-time.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 
@@ -76,7 +77,7 @@ test('the emulator survives random requests', async () => {
       expect(statuses).toContain(reply.status);
       if (reply.status >= 400) expect(reply.body).toEqual({ detail: expect.any(String), status: reply.status });
     }),
-    { numRuns: 800 },
+    { numRuns: runs(800) },
   );
   expect(emulator.requests().length).toBeGreaterThanOrEqual(800);
   expect((await send('GET', '/v1/documents')).status).toBe(200);

@@ -9,9 +9,9 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { type Ceph, startCeph } from '../support/adapters/start-ceph.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
-import { countWinners, tellFigures } from '../support/figures.ts';
+import { runs } from '../support/runs/runs.ts';
 
-const races = Number(process.env['ALMANAC_RACES'] ?? 400);
+const races = runs(400);
 const writers = 8;
 const bucket = 'almanac-state';
 
@@ -55,8 +55,6 @@ describe.runIf(process.env['ALMANAC_CEPH'])('a state in Ceph', () => {
     const seconds = (performance.now() - started) / 1000;
     const won = winners.map(([n, id]): [number, string] => [Number(n), id ?? '']);
     const refused = ended.reduce((sum, { taken }) => sum + taken, 0);
-    const counted = countWinners(races, won, new Map(there));
-    tellFigures({ kind: 'race', place: 'S3 on Ceph', ...counted, refused, seconds });
     expect(there).toEqual(won);
     console.log({
       entries: there.length,

@@ -7,8 +7,9 @@ import { startFaultyProxy } from '../support/adapters/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/adapters/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/adapters/postgres-server.ts';
 import { conformance, type TestPlace } from '../support/adapters/state-log-conformance.ts';
+import { runs } from '../support/runs/runs.ts';
 
-const races = Number(process.env['ALMANAC_RACES'] ?? 500);
+const races = runs(500);
 let tables = 0;
 
 async function placeBehind(port: number, url: (port: number) => string): Promise<TestPlace> {

@@ -1,5 +1,5 @@
 // Several clones push an entry with the same number at once, many times: one of them is told that it wrote it, and its
-// entry is the one that is there. ALMANAC_RACES sets how often.
+// entry is the one that is there. ALMANAC_RUNS multiplies how often.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
@@ -8,10 +8,9 @@ import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
 import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
-import { countWinners, tellFigures } from '../support/figures.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
-const given = process.env['ALMANAC_RACES'];
 const clones = 4;
 
 let stage: GitStage;
@@ -26,8 +25,7 @@ afterEach(async () => {
 });
 
 /** A round is fair: all have seen the entry before. */
-async function race(name: string, rounds: number): Promise<void> {
-  const startedAt = performance.now();
+async function race(rounds: number): Promise<void> {
   const won: [number, string][] = [];
   const there = new Map<number, string>();
   const seeEntry = async (n: number): Promise<void> => {
@@ -40,9 +38,6 @@ async function race(name: string, rounds: number): Promise<void> {
     for (const [index, entry] of entries.entries()) if (results[index] === 'written') won.push([n, textOf(entry)]);
     await seeEntry(n);
   }
-  const seconds = (performance.now() - startedAt) / 1000;
-  const refused = rounds * clones - won.length;
-  tellFigures({ kind: 'race', place: name, ...countWinners(rounds, won, there), refused, seconds });
   expect([...there]).toEqual(won);
   const other = logs[0] as StateLog;
   for (let n = rounds; n > 0; n -= Math.ceil(rounds / 50)) {
@@ -57,7 +52,7 @@ function textOf({ bytes }: Pick<NewEntry, 'bytes'>): string {
   return Buffer.from(bytes).toString();
 }
 
-const folderRounds = Number(given ?? 60);
+const folderRounds = runs(60);
 test(`of ${clones} clones that push to a folder at once, one writes the entry in each of ${folderRounds} rounds`, {
   timeout: 60_000 + folderRounds * 5000,
 }, async () => {
@@ -65,10 +60,10 @@ test(`of ${clones} clones that push to a folder at once, one writes the entry in
     const root = stage.clone(`clone-${index}`);
     logs.push(await openGitLog({ place, root, clock: systemClock, environment: stage.environment }));
   }
-  await race('git', folderRounds);
+  await race(folderRounds);
 });
 
-const serverRounds = Number(given ?? 10);
+const serverRounds = runs(10);
 test(`of ${clones} clones that push to a server at once, one writes the entry in each of ${serverRounds} rounds`, {
   timeout: 60_000 + serverRounds * 5000,
 }, async () => {
@@ -86,7 +81,7 @@ test(`of ${clones} clones that push to a server at once, one writes the entry in
       const clone = stage.clone(`clone-${index}`, server.url.replace('://', '://ana:pa55word@'));
       logs.push(await openGitLog({ place, root: clone, clock: systemClock, environment }));
     }
-    await race('git over HTTP', serverRounds);
+    await race(serverRounds);
   } finally {
     await server.close();
   }

@@ -1,4 +1,4 @@
-// The cases for every log, on a state branch in a folder and behind a server. ALMANAC_RACES sets how many entries race.
+// The cases for every log, on a state branch in a folder and behind a server.
 
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
@@ -6,8 +6,9 @@ import { makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { runs } from '../support/runs/runs.ts';
 
-const races = Number(process.env['ALMANAC_RACES'] ?? 12);
+const races = runs(12);
 const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
 
 conformance('a branch in a folder', () => {

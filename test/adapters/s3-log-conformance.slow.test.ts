@@ -4,6 +4,7 @@ import { openS3Log } from '../../src/adapters/state/s3/s3-log.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { startS3Double } from '../support/adapters/s3-double.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
+import { runs } from '../support/runs/runs.ts';
 
 conformance('S3', async () => {
   // Small pages, so that listings have several.
@@ -31,7 +32,7 @@ conformance('S3', async () => {
       loseAnswer: () => double.fail(['lose-answer'], isEntry),
       loseRequest: () => double.fail(['lose-request'], isEntry),
     },
-    races: Number(process.env['ALMANAC_RACES'] ?? 200),
+    races: runs(200),
     close: () => double.close(),
   };
 });
