@@ -59,18 +59,18 @@ test.each(['"#sales"', '"@ana"', 'sales', '["#sales"]'])('a Slack delivery to %s
 });
 
 test.each([
-  ['sftp://ftp.acme.example', '`sftp://`'],
-  ['ftp.acme.example:22', 'a port'],
-  ['ftp.acme.example/in', 'a path'],
-  ['ana@ftp.acme.example', 'a user'],
-])('the address %s of a server is an error, because it holds %s', async (address, what) => {
+  'sftp://ftp.acme.example',
+  'ftp.acme.example:22',
+  'ftp.acme.example/in',
+  'ana@ftp.acme.example',
+  '"[2001:db8::1]"',
+])('the address %s of a server is an error that names the fields for what is around a host', async (address) => {
   const findings = await found({ ...bySftp, address });
   expect(findings).toHaveLength(1);
-  expect(findings[0]).toMatch(/^error invalid-host .*\/address: /);
-  expect(findings[0]).toContain(what);
+  expect(findings[0]).toMatch(/^error invalid-host .*\/address: .*`port`, `username` and `path`/);
 });
 
-test.each(['sftp.example.com', '192.0.2.1', '"2001:db8::1"', '"[2001:db8::1]"', 'sftp'])(
+test.each(['sftp.example.com', '192.0.2.1', '"2001:db8::1"', 'sftp'])(
   'the address %s of a server is right',
   async (address) => expect(await found({ ...bySftp, address })).toEqual([]),
 );
