@@ -7,17 +7,18 @@ import { SlowFirst } from './test/support/runs/slow-first.ts';
 
 const slow = 'test/**/*.slow.test.ts';
 const fixedSeed = 'test/support/runs/fixed-seed.ts';
-const setupFiles = [fixedSeed, 'test/support/runs/no-programs.ts'];
+const setupFiles = [fixedSeed, 'test/support/runs/no-programs.ts', 'test/support/runs/cheap-fingerprints.ts'];
 /** They replace a module, which another file of the same worker may have loaded before. */
 const mocking = ['test/cron/coming-runs.test.ts', 'test/engine/worked-out-once.test.ts'];
 
 export default defineConfig(({ mode }) => {
-  const isAll = mode === 'all';
+  // Vitest reads this file again for each project, then without the mode; the workers have the environment.
+  process.env['ALMANAC_TESTS'] ??= mode === 'all' ? 'all' : 'quick';
+  const isAll = process.env['ALMANAC_TESTS'] === 'all';
   const quick = { name: 'quick', include: ['test/**/*.test.ts'], setupFiles, isolate: false };
   return {
     test: {
       globalSetup: ['test/support/runs/temporary-folder.ts'],
-      env: { ALMANAC_TESTS: isAll ? 'all' : 'quick' },
       maxWorkers: availableParallelism(),
       testTimeout: 60_000,
       hookTimeout: 60_000,

@@ -2,7 +2,7 @@
 // At the first and the last effect of each kind it is a process that SIGKILL ends; at the others it runs in the process of
 // the test, and everything it does from there on fails.
 
-import '../support/property/cheap-fingerprints.ts';
+import '../support/runs/cheap-fingerprints.ts';
 import { spawn } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,15 +79,15 @@ test('the emulator survives random requests', async () => {
     }),
     { numRuns: runs(800) },
   );
-  expect(emulator.requests().length).toBeGreaterThanOrEqual(800);
+  expect(emulator.requests().length).toBeGreaterThanOrEqual(runs(800));
   expect((await send('GET', '/v1/documents')).status).toBe(200);
 });
 
 test.each([
-  ['a long prefix that is encoded many times', { keyPrefix: `%${'25'.repeat(400_000)}2e` }],
-  ['many braces', { filename: '{'.repeat(800_000) }],
-  ['many open strings', { name: '"\\'.repeat(200_000) }],
-  ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(400_000)}` }],
+  ['a long prefix that is encoded many times', { keyPrefix: `%${'25'.repeat(runs(400_000))}2e` }],
+  ['many braces', { filename: '{'.repeat(runs(800_000)) }],
+  ['many open strings', { name: '"\\'.repeat(runs(200_000)) }],
+  ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(runs(400_000))}` }],
 ])('the emulator answers quickly to %s', async (_, changes) => {
   const { send } = await startEmulator();
   const began = processorTime();

@@ -1,7 +1,6 @@
 // With operations full: from any declarations to any others in place, however the service handles a PUT. Every schedule
 // keeps its id, and ends with the content that a new one would have.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';

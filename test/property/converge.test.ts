@@ -1,6 +1,5 @@
 // From any declarations to any others: the plan is applied request by request, and then nothing is left to do.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';

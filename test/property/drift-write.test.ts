@@ -1,7 +1,6 @@
 // Whatever others change in Omni, and wherever the values come from: what `drift --write` says is written is in no plan any
 // more, what it says is not written still is, nothing else changes, and every comment stays.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';

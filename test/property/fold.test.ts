@@ -1,7 +1,6 @@
 // Whatever is folded: the plan after it holds moves only, and what `show --resolved` prints of it, pasted in its place,
 // plans nothing but the moves out of the loops.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
@@ -108,5 +107,5 @@ it('a fold plans moves only, and unfolded again it plans nothing else', { timeou
     { numRuns: runs(8), seed: 16 },
   );
   // Otherwise nothing was tried.
-  expect(loops).toBeGreaterThan(4);
+  expect(loops).toBeGreaterThan(runs(4));
 });

@@ -1,7 +1,6 @@
 // Any schedules made through the API are imported as valid declarations. After the adoption, which sends nothing, the
 // next plan is empty, and sending the declarations again changes nothing.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';

@@ -1,7 +1,6 @@
 // A run killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists
 // twice or is lost.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';

@@ -12,6 +12,7 @@ import { pointerSegments, pointerTo } from '../../src/model/values/pointer.ts';
 import { type Diagnostic, type Finding, severityOf } from '../../src/model/workspace/diagnostic.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { diagnosticsOf, loadFiles } from '../support/engine/loading.ts';
+import { runs, someOf } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -195,7 +196,7 @@ describe('a mistake in a value of an item', () => {
     async (shape, least) => {
       const seen = new Set<string>();
       const elsewhere: string[] = [];
-      for (const { name, files, mistake } of await mistakes) {
+      for (const { name, files, mistake } of someOf(await mistakes)) {
         const placed = inItem(files, mistake, shape);
         // All in a map; in the other shapes one of each code, for the time that it takes.
         if (placed === undefined || (shape !== 'a value of a map' && seen.has(mistake.finding.code))) continue;
@@ -216,7 +217,7 @@ describe('a mistake in a value of an item', () => {
       }
       expect(elsewhere).toEqual([]);
       // Otherwise the cases are not read any more.
-      expect(seen.size).toBeGreaterThan(least);
+      expect(seen.size).toBeGreaterThan(runs(least) / 2);
     },
   );
 });

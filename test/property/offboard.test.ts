@@ -1,7 +1,6 @@
 // Wherever an address stands: after `offboard --write` it is in no resolved declaration but those that are named as blocked,
 // everybody else receives what they received, the files are valid, and who owns something is edited or named as well.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';

@@ -1,7 +1,6 @@
 // Whatever a workspace puts together: what `show --resolved` prints, in place of all declarations, plans nothing but
 // the moves out of a loop.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';

@@ -3,7 +3,6 @@
 // cancelled or killed, and requests fail or lose their answers. Nothing reaches the service that no merged pull request has shown,
 // and where pull requests touch different resources, all of it arrives without a person.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/engine/apply/apply.ts';
@@ -464,8 +463,8 @@ it('nothing reaches the service that no merged pull request has shown, whatever 
     }),
     { numRuns: runs(500) },
   );
-  expect(effects).toBeGreaterThan(150);
-  expect(refusals).toBeGreaterThan(100);
+  expect(effects).toBeGreaterThan(runs(150));
+  expect(refusals).toBeGreaterThan(runs(100));
 });
 
 /** The plan of a pull request shows what was open when it was made. It is merged after that was applied, and changed again. */
@@ -510,7 +509,7 @@ it('what was reviewed for different resources arrives without a person, after fa
     }),
     { numRuns: runs(400), examples: [[planOfAnEarlierDay]] },
   );
-  expect(together).toBeGreaterThan(100);
+  expect(together).toBeGreaterThan(runs(100));
 });
 
 it('two reviews of one schedule that nobody saw together are refused with both pull requests until a plan shows the sum', async () => {

@@ -1,7 +1,6 @@
 // In an environment with sinks nothing reaches those who are declared: whatever is declared, adopted, ignored or was
 // applied before, no recipient, channel or host outside of the sinks is in any request, and a second plan is empty.
 
-import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';

@@ -3,7 +3,7 @@
 // end which ones there were. Its clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over, and so do
 // the limits of its requests.
 
-import './property/cheap-fingerprints.ts';
+import './runs/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';

@@ -6,15 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
 
 const inMemory = '/dev/shm';
 const enough = 4 * 1024 ** 3;
 
 /** For `globalSetup` of Vitest: the workers start after it, with its environment. */
-export function setup({ config }: TestProject): void {
+export function setup(): void {
   if (process.env['TMPDIR'] !== undefined || !hasRoom()) return;
-  if (config.env['ALMANAC_TESTS'] !== 'all' || canRunPrograms()) process.env['TMPDIR'] = inMemory;
+  if (process.env['ALMANAC_TESTS'] !== 'all' || canRunPrograms()) process.env['TMPDIR'] = inMemory;
 }
 
 /** A container may have less memory than its machine. */

@@ -1,5 +1,5 @@
-// For tests that apply thousands of generated declarations: scrypt with its least cost. A fingerprint still differs for
-// each text and salt. Import it first, in every process that reads the state.
+// scrypt with its least cost, for all tests but the slow ones: they apply thousands of declarations. A fingerprint still
+// differs for each text and salt. Where several processes read a state, each of them imports this first.
 
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
