@@ -7,6 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 type Done = (error: Error | null, key: Buffer) => void;
 
 const scrypt = crypto.scrypt;
-crypto.scrypt = ((password: string, salt: Buffer, length: number, done: Done) =>
-  scrypt(password, salt, length, { N: 2, r: 1, p: 1 }, done)) as typeof crypto.scrypt;
+// Of a worker, several files load this one after another.
+crypto.scrypt = ((password: string, salt: Buffer, length: number, ...more: readonly unknown[]) =>
+  scrypt(password, salt, length, { N: 2, r: 1, p: 1 }, more.at(-1) as Done)) as typeof crypto.scrypt;
 syncBuiltinESMExports();
