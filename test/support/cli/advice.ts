@@ -166,10 +166,15 @@ export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {
   return desk;
 }
 
+export interface SharedDesk extends Desk {
+  /** `root`: the folder in which this machine notes what it has seen there. */
+  readonly place: MemoryPlace & { readonly root: string };
+}
+
 /** A workspace whose state is in a place that many share; its log is at hand. */
-export async function sharedDesk(options: DeskOptions = {}): Promise<Desk & { readonly place: MemoryPlace }> {
-  const { path } = makeFolder();
-  const place = makeMemoryPlace('git branch almanac-state of origin', path);
+export async function sharedDesk(options: DeskOptions = {}): Promise<SharedDesk> {
+  const { path: root } = makeFolder();
+  const place = { ...makeMemoryPlace('git branch almanac-state of origin', root), root };
   const openSharedState = async () => place.open();
   const outside = { openSharedState, ...options.outside };
   const desk = await newDesk({ ...options, almanac: { state: { backend: 'git' }, ...options.almanac }, outside });

@@ -1,0 +1,344 @@
+// The commands that are advised about where the state is: a place that many share, a move, a copy, a saved plan.
+
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
+import type { Outside } from '../../../src/commands/base/world.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import { renderState } from '../../../src/render/state/render-state.ts';
+import {
+  type Advice,
+  after,
+  appliedDesk,
+  type Desk,
+  daily,
+  declare,
+  newDesk,
+  run,
+  type SharedDesk,
+  sharedDesk,
+  textOf,
+} from '../../support/cli/advice.ts';
+import { weekly } from '../../support/cli/open-stage.ts';
+import { makeInstantClock } from '../../support/fake-clock.ts';
+import { start } from '../../support/workspace.ts';
+
+const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
+const settled: Advice['then'] = async (_, desk) =>
+  expect(textOf(await desk.run('plan --refresh'))).toContain('No changes.');
+const succeedsThen: Advice['then'] = async (_ran, _desk, again) => expect(await again()).toMatchObject({ code: 0 });
+const git = ({ path }: Desk, ...argv: readonly string[]) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main', ...argv],
+    { cwd: path, stdio: 'pipe' },
+  );
+const local = (desk: Desk) => desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('"git"', '"local"') });
+const shared = (desk: Desk) => desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('"local"', '"git"') });
+/** The state is in the file, and almanac.yaml names a place that many share. */
+const leftInFile = after(sharedDesk, async (desk) => {
+  local(desk);
+  await desk.run('apply --auto-approve');
+  shared(desk);
+});
+const sharedState = after(sharedDesk, ({ run: almanac }) => almanac('apply --auto-approve'));
+
+/** Where the place of the state cannot be reached until `open` is called. */
+async function withoutAccess(): Promise<Desk & { readonly access: { isOpen: boolean } }> {
+  const access = { isOpen: true };
+  const desk: SharedDesk = await sharedDesk({
+    outside: {
+      openSharedState: async () => {
+        if (!access.isOpen) throw new Failure('state-unreadable', 'The place cannot be reached.');
+        return desk.place.open();
+      },
+    },
+  });
+  await desk.run('apply --auto-approve');
+  access.isOpen = false;
+  return { ...desk, access };
+}
+const inReach = (isOpen: boolean) => (desk: Desk) => {
+  (desk as Awaited<ReturnType<typeof withoutAccess>>).access.isOpen = isOpen;
+};
+
+const inConflict = after(appliedDesk, (desk) => {
+  git(desk, 'init');
+  git(desk, 'add', '.');
+  git(desk, 'commit', '-m', 'a');
+  const commit = (serial: number) => {
+    desk.write({ 'almanac.state.json': renderState({ ...desk.state(), serial }) });
+    git(desk, 'commit', '-am', 'b');
+  };
+  git(desk, 'checkout', '-b', 'other');
+  commit(7);
+  git(desk, 'checkout', 'main');
+  commit(8);
+  expect(() => git(desk, 'merge', 'other')).toThrow();
+});
+const keepOurs = (desk: Desk) => {
+  git(desk, 'checkout', '--ours', 'almanac.state.json');
+  git(desk, 'add', 'almanac.state.json');
+};
+
+run([
+  [
+    'a plan without access to the state advises a copy of it, made where there is access',
+    {
+      from: 'commands/plan/request-proposal.ts: state pull',
+      situation: withoutAccess,
+      prints: 'plan',
+      after: 'A machine without access can plan a copy: ',
+      fill: () => ({ FILE: 'copy.json' }),
+      first: inReach(true),
+      then: async (_, desk) => expect(textOf(await desk.run('plan --state copy.json'))).toContain('No changes.'),
+    },
+  ],
+  [
+    'a plan without access to the state advises a plan of a copy',
+    {
+      from: 'commands/plan/request-proposal.ts: plan --state',
+      situation: withoutAccess,
+      prints: 'plan',
+      after: 'where the state can be read, then ',
+      fill: () => ({ FILE: 'copy.json' }),
+      first: async (desk) => {
+        inReach(true)(desk);
+        await desk.run('state pull > copy.json');
+        inReach(false)(desk);
+      },
+      then: shows('No changes.'),
+    },
+  ],
+  [
+    'an apply that lost its lock advises another apply, which goes on',
+    {
+      from: 'adapters/state/shared/lock-failures.ts: apply',
+      situation: async () => {
+        let isFirst = true;
+        const connect: Outside['connect'] = async (settings) => {
+          if (isFirst) await desk.place.open().unlock();
+          isFirst = false;
+          return connectHttpApi({
+            ...settings,
+            clock: makeInstantClock(start),
+            version: '0.1.0-test',
+            environment: {},
+          });
+        };
+        const desk: SharedDesk = await sharedDesk({ outside: { connect } });
+        return desk;
+      },
+      prints: 'apply --auto-approve',
+      after: 'It sends nothing any more. Run ',
+      then: settled,
+    },
+  ],
+  [
+    'a place that was rolled back advises a plan that compares, once that was on purpose',
+    {
+      from: 'adapters/state/shared/log-reader.ts: plan --refresh',
+      situation: after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
+      prints: 'plan',
+      after: 'then compare the service with ',
+      first: (desk) => rmSync((desk as SharedDesk).place.root, { recursive: true }),
+      then: shows('Plan:'),
+    },
+  ],
+  [
+    'a state in an unfinished merge advises a plan of what differs',
+    {
+      from: 'adapters/state/state-files.ts: plan --refresh',
+      situation: inConflict,
+      prints: 'plan',
+      after: 'What the other side made is not tracked then: ',
+      first: keepOurs,
+      then: shows('No changes.'),
+    },
+  ],
+  [
+    'a state in an unfinished merge advises an apply, which prints entries to adopt',
+    {
+      from: 'adapters/state/state-files.ts: apply',
+      situation: inConflict,
+      prints: 'plan',
+      after: 'and with operations full ',
+      first: async (desk) => {
+        keepOurs(desk);
+        await desk.run('state rm schedules.weekly');
+      },
+      code: 1,
+      then: shows('{ to: schedules.weekly, id: '),
+    },
+  ],
+  [
+    'doctor advises moving a state file that git tracks to the place of the state',
+    {
+      from: 'engine/doctor/check-git.ts: state migrate',
+      situation: after(leftInFile, (desk) => {
+        git(desk, 'init');
+        git(desk, 'add', '.');
+      }),
+      prints: 'doctor',
+      after: 'Move it there with ',
+      then: settled,
+    },
+  ],
+  [
+    'a move of no state advises the first apply',
+    {
+      from: 'engine/state/migrate-state.ts: apply',
+      situation: sharedDesk,
+      prints: 'state migrate --auto-approve',
+      after: 'The first ',
+      then: settled,
+    },
+  ],
+  [
+    'a move to a place that has a state advises to compare the two',
+    {
+      from: 'engine/state/migrate-state.ts: state pull',
+      situation: after(leftInFile, async (desk) => {
+        await desk.place.write({ ...desk.state(), serial: 9 });
+      }),
+      prints: 'state migrate --auto-approve',
+      after: 'Compare them: ',
+      then: shows('"serial": 9'),
+    },
+  ],
+  [
+    'a kept state beside an empty place advises pushing it',
+    {
+      from: 'engine/state/unmoved-state.ts: state push',
+      situation: after(leftInFile, (desk) => {
+        desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
+        rmSync(join(desk.path, 'almanac.state.json'));
+      }),
+      prints: 'plan',
+      after: 'Put it there with ',
+      then: settled,
+    },
+  ],
+  [
+    'a state that was moved elsewhere advises to move it on',
+    {
+      from: 'engine/state/unmoved-state.ts: state migrate --from',
+      situation: after(leftInFile, (desk) => {
+        const { lineage, serial } = desk.state();
+        desk.write({ 'old.json': desk.read('almanac.state.json') });
+        desk.write({ 'almanac.state.json': { version: 2, movedTo: 'old.json', lineage, serial } });
+      }),
+      prints: 'plan',
+      after: 'To move the state on, use ',
+      more: 'local:old.json',
+      then: settled,
+    },
+  ],
+  [
+    'a push that lacks what a journal holds advises to pull all of it',
+    {
+      from: 'engine/state/repair-state.ts: state pull',
+      situation: after(sharedState, async (desk) => {
+        await desk.run('state pull > pushed.json');
+        const state = JSON.parse(desk.read('pushed.json'));
+        const { createdAndDied } = await import('../../support/engine/memory-place.ts');
+        await desk.place.write({ ...state, serial: 2 }, createdAndDied({ ...state, serial: 2 }));
+        desk.write({ 'pushed.json': { ...state, serial: 20 } });
+      }),
+      prints: 'state push pushed.json',
+      after: 'Add it to the state to push (',
+      then: shows('schedules.made'),
+    },
+  ],
+  [
+    'a plan beside a run of this machine advises to remove its lock once it has ended',
+    {
+      from: 'engine/state/current-state.ts: state unlock',
+      situation: after(appliedDesk, (desk) => {
+        const { lineage, serial, baseUrl, salt, toolVersion } = desk.state();
+        const held = {
+          id: 'a',
+          who: 'ana',
+          host: 'runner-7',
+          pid: 42,
+          command: 'apply',
+          since: '2026-03-01T00:00:00.000Z',
+        };
+        desk.write({
+          'almanac.state.json.lock': JSON.stringify(held),
+          'almanac.state.json.journal': `${JSON.stringify({ type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion })}\n${JSON.stringify({ type: 'intent', seq: 1, address: 'schedules.weekly', action: 'update', attributes: weekly, at: '2026-03-01T00:00:00.000Z' })}\n`,
+        });
+      }),
+      prints: 'plan',
+      after: 'If it has certainly ended, run ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'a saved plan that is out of date advises to save it again',
+    {
+      from: 'engine/propose/saved-plan.ts: plan --out',
+      situation: after(newDesk, async (desk) => {
+        await desk.run('plan --out a.plan');
+        declare({ daily })(desk);
+      }),
+      prints: 'apply a.plan --auto-approve',
+      after: 'Run ',
+      more: 'b.plan',
+      then: async (_, desk) => expect((await desk.run('apply b.plan --auto-approve')).code).toBe(0),
+    },
+  ],
+  [
+    'another digest than the expected one advises the plan that prints it',
+    {
+      from: 'engine/propose/saved-plan.ts: plan',
+      situation: newDesk,
+      prints: `apply --expect ${'a'.repeat(64)} --auto-approve`,
+      after: '',
+      then: async (ran, desk) => {
+        const [, digest = ''] = /Digest ([0-9a-f]{64})/.exec(textOf(ran)) ?? [];
+        expect((await desk.run(`apply --expect ${digest} --auto-approve`)).code).toBe(0);
+      },
+    },
+  ],
+  [
+    'a saved plan that git tracks advises to save it again',
+    {
+      from: 'engine/propose/open-saved-plan.ts: plan --out',
+      situation: after(newDesk, async (desk) => {
+        await desk.run('plan --out a.plan');
+        git(desk, 'init');
+        git(desk, 'add', '.');
+      }),
+      prints: 'apply a.plan --auto-approve',
+      after: 'and save the plan again with ',
+      more: 'a.plan',
+      first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
+      then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
+    },
+  ],
+  [
+    'a saved plan without a rotated secret advises to save it where that is set',
+    {
+      from: 'engine/apply/check-rotated.ts: plan --out',
+      situation: async () => {
+        const url = 'https://hooks.example.com/${env.HOOK}';
+        const secret = { ...weekly, destinationType: 'webhook', recipients: undefined, subject: undefined, url };
+        const desk = await appliedDesk({
+          files: { 'schedules/all.yaml': { schedules: { secret } } },
+          environment: { HOOK: 'first' },
+        });
+        delete desk.environment['HOOK'];
+        await desk.run('plan --out a.plan');
+        desk.environment['HOOK'] = 'second';
+        return desk;
+      },
+      prints: 'apply a.plan --auto-approve',
+      after: 'Run ',
+      more: 'b.plan',
+      then: async (_, desk) => expect((await desk.run('apply b.plan --auto-approve')).code).toBe(0),
+    },
+  ],
+]);
