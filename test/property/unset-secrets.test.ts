@@ -169,8 +169,7 @@ it('an apply without a secret sends and forgets nothing of it, whatever else is 
       );
       for (let more = 0; more < 3; more += 1) await made.apply({ force: true, allowEmpty: true });
       expect((await made.plan()).changes).toEqual([]);
-      const { resources } = made.store.stored.state ?? { resources: {} };
-      for (const { id = '', attributes } of Object.values(resources)) {
+      for (const { id = '', attributes } of Object.values(made.store.stored.state?.resources ?? {})) {
         const url = attributes['url'];
         const there = made.service.schedules.get(id)?.attributes['url'];
         if (!isSealedSecret(url)) throw new Error('The state holds no secret.');

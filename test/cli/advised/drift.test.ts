@@ -11,6 +11,7 @@ import {
   declare,
   newDesk,
   run,
+  shows,
   textOf,
 } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
@@ -42,7 +43,6 @@ const oneUntracked = after(appliedDesk, (desk) => {
   declare({ daily })(desk);
   return desk.run('state rm schedules.weekly');
 });
-const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
 const isUndone: Advice['then'] = async (_, desk) => {
   expect(desk.emulator.data().schedules[1]?.fields).toMatchObject({
     recipients: ['ana@example.com'],
@@ -56,11 +56,57 @@ const settled: Advice['then'] = async (_, desk) => {
 };
 const changesSince = ({ emulator }: Desk) => emulator.requests().filter(({ method }) => method !== 'GET').length;
 
+const staging = { state: { path: 'staging.json' } };
+/** Applied in one of the environments, and changed there. */
+const editedInStaging = after(
+  () => newDesk({ almanac: { environments: { staging } } }),
+  async ({ run: almanac, emulator }) => {
+    await almanac('apply --env staging --auto-approve');
+    emulator.edit(({ schedules: [, found] }) =>
+      Object.assign(found?.fields ?? {}, { [swaps.list.field]: swaps.list.value }),
+    );
+  },
+);
+
 const looks = (['deep', 'list'] as const).flatMap((look) =>
   (['text', 'markdown'] as const).map((format) => ({ ...swaps[look], look, format })),
 );
 
 run([
+  ...(['text', 'markdown'] as const).map((format): [string, Advice] => [
+    `drift of an environment in ${format} advises what undoes a change in that environment`,
+    {
+      from: 'render/drift/written-text.ts: apply --refresh',
+      situation: editedInStaging,
+      prints: `drift --env staging --format ${format}`,
+      after: '',
+      then: async (_, desk) => {
+        expect(desk.emulator.data().schedules[1]?.fields).toMatchObject({ schedule: weekly.schedule });
+        expect((await desk.run('drift --deep --env staging')).code).toBe(0);
+      },
+    },
+  ]),
+  [
+    'drift of an environment advises a deep look at that environment',
+    {
+      from: 'render/drift/drift-report.ts: drift --deep',
+      situation: editedInStaging,
+      prints: 'drift --env staging',
+      after: 'not compared; ',
+      code: 2,
+      then: shows('schedules.weekly'),
+    },
+  ],
+  [
+    'a refusal in an environment advises the list of that environment',
+    {
+      from: 'engine/state/repair-state.ts: state list',
+      situation: editedInStaging,
+      prints: 'state rm schedules.other --env staging',
+      after: '',
+      then: shows('schedules.weekly'),
+    },
+  ],
   ...looks.map(({ look, format, argv, field, value }): [string, Advice] => [
     `drift after a look at ${look} in ${format} advises what undoes a change`,
     {

@@ -1,11 +1,10 @@
 // The commands that validating, choosing and reading advise.
 
 import { expect } from 'vitest';
-import { type Advice, after, appliedDesk, daily, declare, newDesk, run, textOf } from '../../support/cli/advice.ts';
+import { after, appliedDesk, daily, declare, newDesk, run, shows } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 
 const empty = () => newDesk({ files: {} });
-const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
 const many = {
   'schedules/all.yaml': {
     schedules: Object.fromEntries(

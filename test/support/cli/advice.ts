@@ -45,13 +45,16 @@ export const textOf = ({ stdout, stderr }: Ran) => flat(`${stdout}\n${stderr}`);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Options, words in capital letters, and what is no word: addresses, ids, numbers, paths. */
-const argument = /^(?:--[a-z-]+(?:=\S+)?|[A-Z]{2,}|json|full|-v|\S*[./\d]\S*|'[^']*')$/;
+const argument = /^(?:--[a-z-]+(?:=\S+)?|[A-Z]{2,}|json|-v|\S*[./]\S*|[\da-f-]{8,36}|'[^']*')$/;
+
+/** An environment may be named between the command and its options. */
+const nameIn = (name: string) => escaped(name).replace(/(?= --|$)/, '(?: --env [a-z]+)?');
 
 /** The first `almanac NAME …` after these words: up to the closing backtick, or as far as the words are arguments. */
 export function advised(printed: string, words: string, name: string): string {
   const at = printed.indexOf(words);
   const rest = printed.slice(at + words.length);
-  const found = new RegExp(`(\`|<code>)?almanac (${escaped(name)}(?![a-z-]))`).exec(rest);
+  const found = new RegExp(`(\`|<code>)?almanac (${nameIn(name)}(?![a-z-]))`).exec(rest);
   if (at < 0 || found === null) throw new Error(`no almanac ${name} after "${words}" in: ${printed}`);
   const [whole, quote, command = ''] = found;
   const from = rest.slice(found.index + whole.length);
@@ -194,3 +197,10 @@ export const declare =
   (schedules: unknown, rest: object = {}) =>
   (desk: WorkspaceFolder) =>
     desk.write({ 'schedules/all.yaml': { schedules, ...rest } });
+
+export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
+export const settled: Advice['then'] = async (_, desk) =>
+  expect(textOf(await desk.run('plan --refresh'))).toContain('No changes.');
+/** What printed the advice goes through. */
+export const succeedsThen: Advice['then'] = async (_ran, _desk, again) =>
+  expect(await again()).toMatchObject({ code: 0 });
