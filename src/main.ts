@@ -24,11 +24,12 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
-    const { color, format, verbose } = program.called().optsWithGlobals();
+    const { color, format, verbose, env } = program.called().optsWithGlobals();
     const asked: Asked = {
       isJson: format === 'json',
       color: color !== false,
       ...(verbose === true ? { verbose } : {}),
+      ...(typeof env === 'string' ? { env } : {}),
     };
     return error instanceof CommanderError
       ? await reportUsage(error.message, asked, world)

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Decision } from './decide.ts';
 import type { Facts } from './facts.ts';
+import type { Match } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
@@ -87,10 +88,10 @@ export function blockedByOpenUpdate(
 export function blockedBySink(
   { reason, sends }: Decision,
   { adopted, operations }: Facts,
-  address: Address,
+  { address, desired }: Match,
 ): string | undefined {
   if (reason !== 'sink' || sends || operations !== 'core') return undefined;
   if (!adopted)
-    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`almanac apply --replace ${address}\` and delete the old one in Omni.`;
+    return `Nobody knows whether it delivers to the sink of this environment: its recipients are recorded as those, and were never sent. Operations core cannot update a schedule. Set \`api: { operations: full }\` for this environment, or create it again with \`almanac apply --env ${desired?.sink?.environment} --replace ${address}\` and delete the old one in Omni.`;
   return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
 }

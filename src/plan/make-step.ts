@@ -76,7 +76,7 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ? blockedByUnresolved(twin, policy.operations)
     : blockedBy(
         blockedByOpenUpdate(decision, facts, open) ??
-          blockedBySink(decision, facts, entry.address) ??
+          blockedBySink(decision, facts, entry) ??
           blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);

@@ -100,7 +100,7 @@ describe('a schedule of which the state records the sink and nothing was sent', 
     stage.write({ 'almanac.yaml': stage.settings(sinks) });
     const [change] = (await stage.plan(...staging)).changes;
     expect(change).toMatchObject({ action: 'update', reason: 'sink', requests: 0 });
-    expect(change?.blocked).toContain(`almanac apply --replace ${address}`);
+    expect(change?.blocked).toContain(`almanac apply --env staging --replace ${address}`);
     expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
     expect(stage.proxy.sent).toEqual([]);
     await stage.apply('--replace', address, '--allow-orphans', ...staging);

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/engine/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
-import { madeId, makeMemoryService } from '../support/memory-service.ts';
+import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/engine/stage.ts';
+import { answerLost, madeId, makeMemoryService } from '../support/memory-service.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const hook = (name: string, variable = 'HOOK', more = {}) =>
@@ -80,16 +80,19 @@ describe('without the secrets', () => {
     await expectSettled(made);
   });
 
-  it.each<[what: string, declared: object, missing: string]>([
+  it.each<[what: string, declared: object, missing: string, options?: ApplyOptions]>([
     ['updates a schedule', { ...before, s: hook('S', 'HOOK', { subject: undefined, format: 'png' }) }, 'HOOK'],
     ['creates a schedule', { ...before, w: hook('W') }, 'HOOK'],
     ['names another variable', { ...before, s: hook('S', 'NEW') }, 'NEW'],
+    ['replaces a schedule', before, 'OTHER', { replace: ['schedules.t'] }],
+    ['updates what it moves', { s2: hook('S', 'HOOK', { format: 'png' }), t: before.t, u: before.u }, 'HOOK'],
+    ['transfers and updates', { ...before, s: hook('S2', 'HOOK', { owner: 'ana@example.com' }) }, 'HOOK'],
   ])('an apply that %s is refused before any request, and names only the secret that is sent', async (...row) => {
-    const [, declared, missing] = row;
+    const [, declared, missing, options] = row;
     const made = await applied();
     declare(made, declared);
     made.connections.length = 0;
-    const failure = (await made.apply().catch((error: unknown) => error)) as Failure;
+    const failure = (await made.apply(options).catch((error: unknown) => error)) as Failure;
     expect(failure).toMatchObject({
       code: 'missing-secret',
       message: `An environment variable is not set, or empty: ${missing}.`,
@@ -120,5 +123,69 @@ describe('without the secrets', () => {
     const made = await applied();
     await made.apply({ targets: ['schedules.t'] });
     expect(notes(made)).toEqual(['The secrets of 1 resource were not compared, because 1 secret is not set: OTHER.']);
+  });
+
+  it('an update whose answer was lost is not sent again until its secret is there', async () => {
+    const made = await applied();
+    Object.assign(made.environment, { ...secrets, HOOK: 'second' });
+    made.service.reach = (point) => {
+      if (point.startsWith('after PUT')) throw answerLost();
+    };
+    await made.apply();
+    made.service.reach = () => undefined;
+    made.service.sent.length = 0;
+    delete made.environment['HOOK'];
+    await expect(made.apply()).rejects.toMatchObject({
+      code: 'missing-secret',
+      message: expect.stringMatching(/: HOOK\.$/),
+    });
+    expect(made.service.sent).toEqual([]);
+    made.environment['HOOK'] = 'second';
+    await made.apply();
+    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('an apply that rotates one secret keeps what is known of the others', async () => {
+    const made = await applied();
+    made.environment['HOOK'] = 'second';
+    await made.apply();
+    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
+    made.environment['OTHER'] = 'other';
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('an apply with another ALMANAC_STATE_KEY sends what is set, and the rest once it is set, each once', async () => {
+    const made = await applied();
+    Object.assign(made.environment, { HOOK: 'first', ALMANAC_STATE_KEY: 'another-key' });
+    await made.apply();
+    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
+    made.environment['OTHER'] = 'other';
+    await made.apply();
+    await made.apply();
+    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`, `PUT ${madeId(2)}`]);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('a job whose secret is not set is neither run again nor forgotten, and what would run it is refused', async () => {
+    const job = (prompt: string, more = {}) => ({
+      modelId: '770e8400-e29b-41d4-a716-446655440002',
+      prompt,
+      webhookUrl: 'https://hooks.example.com/job',
+      webhookSigningSecret: '${env.SIGNING}',
+      ...more,
+    });
+    const made = stage({ aiJobs: { j: job('Count.') } }, { almanac, service: makeMemoryService });
+    made.environment['SIGNING'] = 'a-signing-secret';
+    await made.apply();
+    delete made.environment['SIGNING'];
+    made.files['schedules/all.yaml'] = { aiJobs: { j: job('Count.', { meta: { tags: ['board'] } }) } };
+    await made.apply();
+    made.environment['SIGNING'] = 'a-signing-secret';
+    expect((await made.plan()).changes).toEqual([]);
+    delete made.environment['SIGNING'];
+    made.files['schedules/all.yaml'] = { aiJobs: { j: job('Count again.') } };
+    await expect(made.apply()).rejects.toMatchObject({ code: 'missing-secret' });
+    expect(made.service.sent).toEqual(['RUN Count.']);
   });
 });

@@ -2,6 +2,7 @@
 
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { inEnvironment } from '../../render/text/hint-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import { pageOf } from './page.ts';
@@ -14,12 +15,16 @@ export interface Asked {
   readonly isJson: boolean;
   readonly color: boolean;
   readonly verbose?: true;
+  /** That of --env. */
+  readonly env?: string;
 }
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export async function reportFailure(error: unknown, asked: Asked, world: World): Promise<number> {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
-  const { code, message, hint, addresses, findings, source } = error;
+  const { code, addresses, findings, source } = error;
+  const message = inEnvironment(error.message, asked.env);
+  const hint = error.hint === undefined ? undefined : inEnvironment(error.hint, asked.env);
   const diagnostics = await placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
   if (asked.isJson) {
     const failure = {

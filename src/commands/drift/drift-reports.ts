@@ -17,6 +17,8 @@ export interface ReportedDrift {
   /** Other environments that read what --write wrote. */
   readonly alsoReadBy: readonly string[];
   readonly isDeep: boolean;
+  /** That of --env. */
+  readonly environment: string | undefined;
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -26,7 +28,7 @@ const filePage: Page = { theme: plainTheme, width: 80 };
 
 /** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
 export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
-  const { document, source, now, untrackedCount, alsoReadBy, isDeep } = reported;
+  const { document, source, now, untrackedCount, alsoReadBy, isDeep, environment } = reported;
   switch (format) {
     case 'json':
       return renderJson(document);
@@ -36,6 +38,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
         untrackedCount,
         alsoReadBy,
         isDeep,
+        environment,
       });
     case 'text': {
       const said = planDiagnosticsText(document, 'drift', source, filePage);

@@ -46,6 +46,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
     isDeep: deep === true,
+    environment: options.env,
     source: loaded,
     now: world.clock.now(),
   };

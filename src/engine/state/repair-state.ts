@@ -163,9 +163,10 @@ function moveSingle(from: Address, to: Address): (state: State) => State {
   };
 }
 
-function notKnown({ address }: Unresolved): Failure {
+function notKnown(open: OpenChange): Failure {
+  const { address } = open;
   return new Failure('refused', `The outcome of an earlier change of ${address} is not known yet.`, {
-    hint: `Resolve it first: almanac state resolve ${address}`,
+    hint: `Resolve it first: almanac state resolve ${address} ${mayBeFound(open) ? '--id ID' : '--done'}, or --retry if it was not done.`,
   });
 }
 

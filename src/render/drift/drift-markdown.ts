@@ -12,6 +12,7 @@ import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-bud
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { markdownCode as code, markdownFence, markdownProse } from '../text/escape-markdown.ts';
+import { inEnvironment } from '../text/hint-text.ts';
 import {
   asDeclaredWords,
   type BesideDrift,
@@ -33,13 +34,14 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { cron, limit = commentLimit, ...beside }: DriftMarkdownOptions,
 ): string {
-  const { untrackedCount = 0 } = beside;
+  const { untrackedCount = 0, environment } = beside;
+  const say = (words: string) => inEnvironment(words, environment);
   const { drift, changes, untracked = [] } = document;
   const budget = makeBudget(limit - reserve);
   const head = budget.spend([
     `## Almanac drift: ${headlineWords(document)}`,
     `${placeWords(document, code)}.`,
-    ...(drift.length === 0 ? [] : [waysOutOfDrift(document, beside).map(markdownProse).join(' ')]),
+    ...(drift.length === 0 ? [] : [waysOutOfDrift(document, beside).map(say).map(markdownProse).join(' ')]),
   ]);
   const share = Math.floor(limit / 4);
   const notWritten = budget.fit(notWrittenRows(document), Math.floor(limit / 8));
@@ -47,7 +49,7 @@ export function renderDriftMarkdown(
   const folded = foldDrift(drift);
   const drifted = budget.fit(folded.map(driftLine), share);
   const rows = budget.fit(untracked.map(rowOf), share);
-  const commands = budget.fit(commandsFor(document), Math.floor(limit / 8));
+  const commands = budget.fit(commandsFor(document).map(say), Math.floor(limit / 8));
   const findings = planFindings(document);
   const counted = budget.fit(countedLines(findings, 'drift'), Math.floor(limit / 12));
   const said = budget.fit(findings.shown.map(diagnosticLine), Math.floor(limit / 12));
@@ -76,10 +78,12 @@ export function renderDriftMarkdown(
       notComparedWords(document),
       secretsNotComparedWords(document),
       untrackedCountWords(untrackedCount),
-    ].map(markdownProse),
+    ]
+      .map(say)
+      .map(markdownProse),
     cut === ''
       ? ''
-      : `> **This is not everything.** Left out because of its length: ${cut}. \`almanac drift --untracked\` prints all of it.`,
+      : `> **This is not everything.** Left out because of its length: ${cut}. ${say('`almanac drift --untracked`')} prints all of it.`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

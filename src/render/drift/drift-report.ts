@@ -5,6 +5,7 @@ import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { type DriftPage, driftSections, untrackedCountWords } from '../plan/drift-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
+import { inEnvironment } from '../text/hint-text.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { untrackedLines } from './untracked-text.ts';
 import { applyAsDeep, notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
@@ -16,6 +17,8 @@ export interface BesideDrift {
   readonly alsoReadBy?: readonly string[];
   /** Whether the details of every schedule were looked at. */
   readonly isDeep?: boolean;
+  /** The environment that was looked at. */
+  readonly environment?: string | undefined;
 }
 
 /** Ends with a newline. */
@@ -24,7 +27,7 @@ export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: B
     ...driftSections(drift, { ...page, showsPlaces: true }),
     writtenLines(page, drift.written ?? []),
     notWrittenLines(page, drift.notWritten ?? []),
-    untrackedLines(page, drift),
+    untrackedLines(page, drift, beside.environment),
     endLines(drift, page, beside),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -88,13 +91,14 @@ function endLines(
   beside: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
-  const { untrackedCount = 0 } = beside;
+  const { untrackedCount = 0, environment } = beside;
+  const say = (words: string) => inEnvironment(words, environment);
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
       : [
           theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
-          ...wrap(waysOutOfDrift(document, beside).join(' '), width),
+          ...wrap(say(waysOutOfDrift(document, beside).join(' ')), width),
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
@@ -104,5 +108,5 @@ function endLines(
     untrackedCountWords(untrackedCount),
     isAsked ? ignoredWords(document) : '',
   ].filter((words) => words !== '');
-  return [...found, ...left.flatMap((words) => wrap(words, width))];
+  return [...found, ...left.flatMap((words) => wrap(say(words), width))];
 }

@@ -4,6 +4,7 @@ import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-do
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
+import { inEnvironment } from '../text/hint-text.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { quoteText } from '../text/visible-text.ts';
 
@@ -22,7 +23,11 @@ export function importCommand(identifier: string | undefined): string | undefine
   return identifier !== undefined && plain.test(identifier) ? `almanac import --identifier ${identifier}` : undefined;
 }
 
-export function untrackedLines(page: Page, document: Pick<DriftDocument, 'untracked'>): readonly string[] {
+export function untrackedLines(
+  page: Page,
+  document: Pick<DriftDocument, 'untracked'>,
+  environment: string | undefined,
+): readonly string[] {
   const { theme, width } = page;
   const { length: count } = document.untracked ?? [];
   if (count === 0) return [];
@@ -35,7 +40,7 @@ export function untrackedLines(page: Page, document: Pick<DriftDocument, 'untrac
       '',
       ...wrap(dashboardWords(identifier, schedules[0]?.dashboardName), width, '  '),
       ...schedules.flatMap((schedule) => scheduleLines(page, schedule)),
-      ...(command === undefined ? [] : [`    ${command}`]),
+      ...(command === undefined ? [] : [`    ${inEnvironment(command, environment)}`]),
     ];
   });
   return [...head, ...groups];

@@ -1,0 +1,92 @@
+// Every command that a message of ours names is run by a row of this folder, in the situation that prints it, or it has an
+// entry here that says why not.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const folder = 'test/cli/advised';
+
+/** Messages of ours that name a command: not comments, and not the examples of the help. */
+function messages(): readonly string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.ts$/.test(path) && !/\.d\.ts$|compiled|code-help|scaffold|completion|emulator/.test(path))
+    .filter((path) => !/command\.ts$|commands\.ts$|program\.ts$/.test(path));
+  const found = files.flatMap((path) => {
+    const lines = readFileSync(join('src', path), 'utf8').split('\n');
+    const code = lines.filter((line) => !/^\s*(?:\/\/|\*|\/\*)/.test(line)).join('\n');
+    const named = code.matchAll(/almanac ((?:state |ai )?[a-z]+(?: --[a-z-]+(?:=[a-z]+)?)*)/g);
+    return [...named].map(([, command]) => `${path}: ${command}`);
+  });
+  return [...new Set(found)].sort();
+}
+
+/** Words after the name of the program. */
+const notCommands = /: (?:reads|does|from|with|for|in)$/;
+
+/** Text that names a command and advises nothing. */
+const mentions = {
+  'engine/import/document-stubs.ts: documents': 'a comment says what wrote the file',
+  'engine/import/draft-sources.ts: import': 'a comment says what wrote the file',
+  'model/fields/config-fields.ts: drift --untracked': 'an editor shows it: where a name comes from',
+  'model/fields/schedule-fields.ts: apply': 'an editor shows it: where a variable is needed',
+  'render/diagnostics/diagnostics-github.ts: validate': 'the title of a notice',
+  'render/diagnostics/diagnostics-junit.ts: validate': 'the name of a suite',
+  'render/next/next-calendar.ts: next': 'what wrote a calendar',
+  'render/status/status-junit.ts: status': 'the name of a suite',
+} as const;
+
+/** What no row runs: the test that builds the situation, or what it would take. */
+const elsewhere = {
+  'adapters/http/api-failure.ts: plan':
+    'test/adapters/guarded-requests.test.ts: a lock that runs out as a request goes out',
+  'adapters/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
+  'adapters/state/locked-file-state.ts: state resolve':
+    'test/commands/shared-place.test.ts: a journal that another clone left',
+  'adapters/state/postgres/postgres-error.ts: state init':
+    'test/adapters/postgres-log-permissions.test.ts: needs PostgreSQL',
+  'adapters/state/postgres/postgres-error.ts: state init --print-sql':
+    'test/adapters/postgres-log-permissions.test.ts: needs PostgreSQL',
+  'adapters/state/postgres/postgres-log.ts: state init --print-sql':
+    'test/adapters/postgres-log-permissions.test.ts: needs PostgreSQL',
+  'adapters/state/s3/s3-failure.ts: state check': 'test/adapters/s3-log.test.ts: needs S3',
+  'adapters/state/shared/lock-failures.ts: plan --refresh':
+    'test/adapters/log-store.test.ts: a disk that is full everywhere',
+  'adapters/state/shared/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
+  'adapters/state/shared/log-store.ts: state check':
+    'test/adapters/log-store.test.ts: a place that hides what was written',
+  'adapters/state/shared/succession.ts: state push':
+    'test/adapters/log-store.test.ts: a push that another run overtook',
+  'engine/apply/find-sent.ts: state resolve':
+    'takes a lost create whose name was a secret, which no declaration may hold any more',
+  'engine/apply/only-known-here.ts: state resolve': 'takes a log that loses the last lines of a run that lost its lock',
+  'engine/import/secrets/hide-secrets.ts: apply':
+    'test/cli/import-secrets.test.ts: a comment in the file that is written',
+  'engine/state/migrate-state.ts: state migrate': 'test/cli/migrate-killed.test.ts: a move that was killed',
+  'parse/state/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
+  'render/apply/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
+  'render/drift/drift-markdown.ts: drift --untracked':
+    'test/render/drift-markdown.property.test.ts: drift that is too long for an issue',
+} as const;
+
+/** What the rows of this folder run, as they name it. */
+const run = readdirSync(folder)
+  .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/'([a-z0-9/-]+\.ts: [a-z][^']*)'(?!:)/g)])
+  .flatMap(([, message = '']) => (message.startsWith('test/') ? [] : message));
+const named = messages().filter((message) => !notCommands.test(message));
+
+it('every command that a message names is run by a row, or has an entry that says why not', () => {
+  const listed = new Set<string>([...run, ...Object.keys(mentions), ...Object.keys(elsewhere)]);
+  expect(named.filter((message) => !listed.has(message))).toEqual([]);
+});
+
+it('every row and every entry is about a command that a message names, and none is listed twice', () => {
+  const entries = [...Object.keys(mentions), ...Object.keys(elsewhere)];
+  expect([...run, ...entries].filter((message) => !named.includes(message))).toEqual([]);
+  expect(entries.filter((message) => run.includes(message))).toEqual([]);
+});
+
+it('the tests that the entries name exist', () => {
+  const tests = Object.values(elsewhere).flatMap((where) => /^test\S+(?=:)/.exec(where) ?? []);
+  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+});

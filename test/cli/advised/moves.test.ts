@@ -1,0 +1,157 @@
+// The commands that a broken move of the state advises, a run that lost its lock, and what else only some services do.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
+import type { Outside } from '../../../src/commands/base/world.ts';
+import {
+  after,
+  appliedDesk,
+  type Desk,
+  newDesk,
+  run,
+  type SharedDesk,
+  settled,
+  sharedDesk,
+  shows,
+  textOf,
+} from '../../support/cli/advice.ts';
+import { weekly } from '../../support/cli/open-stage.ts';
+import { makeInstantClock } from '../../support/fake-clock.ts';
+import { start } from '../../support/workspace.ts';
+
+const alone = { 'schedules/all.yaml': { schedules: { weekly } } };
+const sunk = { state: { path: 'almanac.state.json' }, deliver: { email: ['ana@example.com'] } };
+const backend = (from: 'git' | 'local', to: 'git' | 'local') => (desk: Desk) =>
+  desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace(`"${from}"`, `"${to}"`) });
+/** The state was moved from the file to the place, and the file says so. */
+const moved = async () => {
+  const desk = await sharedDesk();
+  backend('git', 'local')(desk);
+  await desk.run('apply --auto-approve');
+  desk.write({ 'before.json': desk.read('almanac.state.json') });
+  backend('local', 'git')(desk);
+  await desk.run('state migrate --auto-approve');
+  return desk;
+};
+const journal = 'almanac.state.json.journal';
+const besideNote = after(moved, ({ write }) => write({ [journal]: 'left here' }));
+/** The first step of a move from the file was done, and no more. */
+const arriving = async () => {
+  const desk = await sharedDesk();
+  await desk.run('apply --auto-approve');
+  backend('git', 'local')(desk);
+  const { stdout } = { stdout: desk.place.text() ?? '' };
+  const state = JSON.parse(stdout) as { lineage: string; serial: number };
+  desk.write({
+    'almanac.state.json': {
+      version: 2,
+      movedTo: desk.place.name,
+      lineage: state.lineage,
+      serial: state.serial,
+      arriving: state,
+    },
+  });
+  return desk;
+};
+/** Another run removes the lock as soon as something was sent. */
+const interfered = async () => {
+  let isFirst = true;
+  const connect: Outside['connect'] = async (settings) => {
+    const api = await connectHttpApi({
+      ...settings,
+      clock: makeInstantClock(start),
+      version: '0.1.0-test',
+      environment: {},
+    });
+    return {
+      ...api,
+      createSchedule: async (...given) => {
+        const made = await api.createSchedule(...given);
+        if (isFirst) await desk.place.open().unlock();
+        isFirst = false;
+        return made;
+      },
+    };
+  };
+  const desk: SharedDesk = await sharedDesk({ outside: { connect } });
+  return desk;
+};
+
+run([
+  [
+    'a journal beside a moved state advises the list of what the state holds',
+    {
+      from: 'engine/state/unmoved-state.ts: state list',
+      situation: besideNote,
+      prints: 'plan',
+      after: 'Compare the ids in ',
+      then: shows('schedules.weekly'),
+    },
+  ],
+  [
+    'a run that lost its lock advises to compare its state with the one of the place',
+    {
+      from: 'adapters/state/shared/lock-failures.ts: state pull',
+      situation: interfered,
+      prints: 'apply --auto-approve',
+      after: 'compare the two with ',
+      then: shows('"lineage"'),
+    },
+  ],
+  [
+    'a move that was not finished advises to go on with it',
+    {
+      from: 'parse/state/parse-state.ts: state migrate',
+      situation: arriving,
+      prints: 'plan',
+      after: 'Run the same ',
+      more: '--from git:almanac-state',
+      then: settled,
+    },
+  ],
+  [
+    'a state that left and is not there advises the state as it left',
+    {
+      from: 'engine/state/migrate-state.ts: state pull --serial',
+      situation: async () => {
+        const desk = await sharedDesk();
+        await desk.run('apply --auto-approve');
+        backend('git', 'local')(desk);
+        await desk.run('state migrate --from git:almanac-state --auto-approve');
+        rmSync(join(desk.path, 'almanac.state.json'));
+        return desk;
+      },
+      prints: 'state migrate --from git:almanac-state --auto-approve',
+      after: 'With an almanac.yaml that names ',
+      first: backend('local', 'git'),
+      then: shows('schedules.weekly'),
+    },
+  ],
+  [
+    'a base URL without TLS advises the option that allows it',
+    {
+      from: 'adapters/http/base-url.ts: apply --allow-http',
+      situation: after(newDesk, (desk) =>
+        desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') }),
+      ),
+      prints: 'apply --auto-approve',
+      after: 'If you trust the network, ',
+      // The emulator answers for no host but its own: the request went out.
+      code: 1,
+      then: shows('does not answer for the host'),
+    },
+  ],
+  [
+    'a sink that was never sent advises with operations core to create the schedule again',
+    {
+      from: 'plan/block.ts: apply --env',
+      situation: () => appliedDesk({ files: alone, operations: 'core', almanac: { environments: { staging: sunk } } }),
+      prints: 'plan --env staging',
+      after: 'or create it again with ',
+      more: '--allow-orphans',
+      then: async (_, desk) => expect(textOf(await desk.run('plan --env staging'))).toContain('No changes.'),
+    },
+  ],
+]);

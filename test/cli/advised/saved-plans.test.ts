@@ -1,0 +1,134 @@
+// The commands that are advised about a state that others hold, and about saved plans.
+
+import { execFileSync } from 'node:child_process';
+import { expect } from 'vitest';
+import {
+  after,
+  appliedDesk,
+  type Desk,
+  daily,
+  declare,
+  newDesk,
+  run,
+  sharedDesk,
+  shows,
+  succeedsThen,
+  textOf,
+} from '../../support/cli/advice.ts';
+import { weekly } from '../../support/cli/open-stage.ts';
+
+const git = ({ path }: Desk, ...argv: readonly string[]) =>
+  execFileSync(
+    'git',
+    ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main', ...argv],
+    { cwd: path, stdio: 'pipe' },
+  );
+const sharedState = after(sharedDesk, ({ run: almanac }) => almanac('apply --auto-approve'));
+
+run([
+  [
+    'a push that lacks what a journal holds advises to pull all of it',
+    {
+      from: 'engine/state/repair-state.ts: state pull',
+      situation: after(sharedState, async (desk) => {
+        await desk.run('state pull > pushed.json');
+        const state = JSON.parse(desk.read('pushed.json'));
+        const { createdAndDied } = await import('../../support/engine/memory-place.ts');
+        await desk.place.write({ ...state, serial: 2 }, createdAndDied({ ...state, serial: 2 }));
+        desk.write({ 'pushed.json': { ...state, serial: 20 } });
+      }),
+      prints: 'state push pushed.json',
+      after: 'Add it to the state to push (',
+      then: shows('schedules.made'),
+    },
+  ],
+  [
+    'a plan beside a run of this machine advises to remove its lock once it has ended',
+    {
+      from: 'engine/state/current-state.ts: state unlock',
+      situation: after(appliedDesk, (desk) => {
+        const { lineage, serial, baseUrl, salt, toolVersion } = desk.state();
+        const held = {
+          id: 'a',
+          who: 'ana',
+          host: 'runner-7',
+          pid: 42,
+          command: 'apply',
+          since: '2026-03-01T00:00:00.000Z',
+        };
+        desk.write({
+          'almanac.state.json.lock': JSON.stringify(held),
+          'almanac.state.json.journal': `${JSON.stringify({ type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion })}\n${JSON.stringify({ type: 'intent', seq: 1, address: 'schedules.weekly', action: 'update', attributes: weekly, at: '2026-03-01T00:00:00.000Z' })}\n`,
+        });
+      }),
+      prints: 'plan',
+      after: 'If it has certainly ended, run ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'a saved plan that is out of date advises to save it again',
+    {
+      from: 'engine/propose/saved-plan.ts: plan --out',
+      situation: after(newDesk, async (desk) => {
+        await desk.run('plan --out a.plan');
+        declare({ daily })(desk);
+      }),
+      prints: 'apply a.plan --auto-approve',
+      after: 'Run ',
+      more: 'b.plan',
+      then: async (_, desk) => expect((await desk.run('apply b.plan --auto-approve')).code).toBe(0),
+    },
+  ],
+  [
+    'another digest than the expected one advises the plan that prints it',
+    {
+      from: 'engine/propose/saved-plan.ts: plan',
+      situation: newDesk,
+      prints: `apply --expect ${'a'.repeat(64)} --auto-approve`,
+      after: '',
+      then: async (ran, desk) => {
+        const [, digest = ''] = /Digest ([0-9a-f]{64})/.exec(textOf(ran)) ?? [];
+        expect((await desk.run(`apply --expect ${digest} --auto-approve`)).code).toBe(0);
+      },
+    },
+  ],
+  [
+    'a saved plan that git tracks advises to save it again',
+    {
+      from: 'engine/propose/open-saved-plan.ts: plan --out',
+      situation: after(newDesk, async (desk) => {
+        await desk.run('plan --out a.plan');
+        git(desk, 'init');
+        git(desk, 'add', '.');
+      }),
+      prints: 'apply a.plan --auto-approve',
+      after: 'and save the plan again with ',
+      more: 'a.plan',
+      first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
+      then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
+    },
+  ],
+  [
+    'a saved plan without a rotated secret advises to save it where that is set',
+    {
+      from: 'engine/apply/check-rotated.ts: plan --out',
+      situation: async () => {
+        const url = 'https://hooks.example.com/${env.HOOK}';
+        const secret = { ...weekly, destinationType: 'webhook', recipients: undefined, subject: undefined, url };
+        const desk = await appliedDesk({
+          files: { 'schedules/all.yaml': { schedules: { secret } } },
+          environment: { HOOK: 'first' },
+        });
+        delete desk.environment['HOOK'];
+        await desk.run('plan --out a.plan');
+        desk.environment['HOOK'] = 'second';
+        return desk;
+      },
+      prints: 'apply a.plan --auto-approve',
+      after: 'Run ',
+      more: 'b.plan',
+      then: async (_, desk) => expect((await desk.run('apply b.plan --auto-approve')).code).toBe(0),
+    },
+  ],
+]);

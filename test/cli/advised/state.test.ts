@@ -1,0 +1,194 @@
+// The commands that are advised about the lock of the state and its place.
+
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openFileState } from '../../../src/adapters/state/file-state.ts';
+import type { Outside } from '../../../src/commands/base/world.ts';
+import {
+  type Advice,
+  after,
+  type Desk,
+  newDesk,
+  run,
+  sharedDesk,
+  shows,
+  succeedsThen,
+  textOf,
+} from '../../support/cli/advice.ts';
+
+const lock = 'almanac.state.json.lock';
+const held = JSON.stringify({
+  id: 'a',
+  who: 'ana',
+  host: 'runner-7',
+  pid: 42,
+  command: 'apply',
+  since: '2026-03-01T00:00:00.000Z',
+});
+const locked = after(newDesk, ({ write }) => write({ [lock]: held }));
+const unlock = ({ path }: Desk) => rmSync(join(path, lock));
+const sharedLocked = after(sharedDesk, async ({ place, run: almanac }) => {
+  await almanac('apply --auto-approve');
+  await place.open().lock('apply');
+});
+
+const changesNothing: Advice['then'] = async (_, desk) =>
+  expect(textOf(await desk.run('plan'))).toContain('No changes.');
+
+/** Something else writes the state while an apply holds its lock. */
+const changedWhileLocked: Outside['openState'] = async (options) => {
+  const store = openFileState(options);
+  const lock: typeof store.lock = async (command) => {
+    const locked = await store.lock(command);
+    const commit = locked.commit.bind(locked);
+    if (command !== 'apply') return locked;
+    return Object.assign(locked, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        writeFileSync(options.path, ' ');
+        return commit(...given);
+      },
+    });
+  };
+  return { ...store, lock };
+};
+
+run([
+  [
+    'a locked state advises waiting for its lock',
+    {
+      from: 'adapters/state/file-lock.ts: apply --lock-timeout',
+      situation: locked,
+      prints: 'apply --auto-approve',
+      after: 'Wait for that run to end, or let ',
+      fill: () => ({ SECONDS: '60' }),
+      first: unlock,
+      then: changesNothing,
+    },
+  ],
+  [
+    'a state whose run has ended advises removing its lock',
+    {
+      from: 'adapters/state/file-lock.ts: state unlock',
+      situation: locked,
+      prints: 'apply --auto-approve',
+      after: 'If it has certainly ended, ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'doctor advises removing the lock of a run that has ended',
+    {
+      from: 'engine/doctor/check-lock.ts: state unlock',
+      situation: locked,
+      prints: 'doctor',
+      after: 'If it has certainly ended, ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'doctor advises waiting for the lock of a shared state',
+    {
+      from: 'engine/doctor/check-lock.ts: apply --lock-timeout',
+      situation: sharedLocked,
+      prints: 'doctor',
+      after: 'the next apply may take the lock over',
+      first: (desk) => (desk as Awaited<ReturnType<typeof sharedDesk>>).place.endProcesses(),
+      then: changesNothing,
+    },
+  ],
+  [
+    'a locked shared state advises waiting for its lock',
+    {
+      from: 'adapters/state/shared/lock-failures.ts: apply --lock-timeout',
+      situation: sharedLocked,
+      prints: 'apply --auto-approve',
+      after: 'Wait for that run to end, or let ',
+      fill: () => ({ SECONDS: '60' }),
+      first: (desk) => (desk as Awaited<ReturnType<typeof sharedDesk>>).place.endProcesses(),
+      then: changesNothing,
+    },
+  ],
+  [
+    'a locked shared state advises removing a lock whose run has ended',
+    {
+      from: 'adapters/state/shared/lock-failures.ts: state unlock',
+      situation: sharedLocked,
+      prints: 'apply --auto-approve',
+      after: 'If it has certainly ended, ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'a state that changed during an apply advises pushing the one of the apply',
+    {
+      from: 'adapters/state/keep-aside.ts: state push',
+      situation: () => newDesk({ outside: { openState: changedWhileLocked } }),
+      prints: 'apply --auto-approve',
+      after: 'put it in place with ',
+      first: ({ path }) => rmSync(join(path, 'almanac.state.json')),
+      then: changesNothing,
+    },
+  ],
+  [
+    'a command that would change a copy of a shared state advises a plan of it',
+    {
+      from: 'commands/base/session.ts: plan --state',
+      situation: after(sharedDesk, async ({ run: almanac }) => {
+        await almanac('apply --auto-approve');
+        await almanac('state pull > copy.json');
+      }),
+      prints: 'apply --state copy.json --auto-approve',
+      after: 'take a copy of the state, such as ',
+      fill: () => ({ FILE: 'copy.json' }),
+      then: shows('No changes.'),
+    },
+  ],
+  [
+    'state init advises moving a state that is elsewhere',
+    {
+      from: 'commands/state/init.ts: state migrate',
+      situation: async () => {
+        const desk = await sharedDesk();
+        const { 'almanac.yaml': config } = { 'almanac.yaml': desk.read('almanac.yaml') };
+        desk.write({ 'almanac.yaml': config.replace('"git"', '"local"') });
+        await desk.run('apply --auto-approve');
+        desk.write({ 'almanac.yaml': config });
+        return desk;
+      },
+      prints: 'state init',
+      after: 'If there is one elsewhere, ',
+      then: changesNothing,
+    },
+  ],
+  [
+    'state init advises the first apply where there is no state',
+    {
+      from: 'commands/state/init.ts: apply',
+      situation: sharedDesk,
+      prints: 'state init',
+      after: 'otherwise the first ',
+      then: changesNothing,
+    },
+  ],
+  [
+    'state init --print-sql for another place advises state init',
+    {
+      from: 'commands/state/init.ts: state init',
+      situation: sharedDesk,
+      prints: 'state init --print-sql',
+      after: 'Run ',
+      then: shows('is ready'),
+    },
+  ],
+  [
+    'state list without a state advises the first apply',
+    {
+      from: 'engine/state/current-state.ts: apply',
+      situation: newDesk,
+      prints: 'state show',
+      after: 'The first ',
+      then: succeedsThen,
+    },
+  ],
+]);

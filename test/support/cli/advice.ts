@@ -1,0 +1,206 @@
+// A row for each command that a message advises: the situation that prints it, and what holds once it ran. The command is
+// taken from what was printed.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Outside } from '../../../src/commands/base/world.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { type MemoryPlace, makeMemoryPlace } from '../engine/memory-place.ts';
+import { makeFolder, type Ran, start, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
+import { weekly } from './open-stage.ts';
+
+export const daily = { ...weekly, name: 'Daily sales', schedule: '0 9 * * ? *' };
+export const both = { 'schedules/all.yaml': { schedules: { weekly, daily } } };
+
+export interface Desk extends WorkspaceFolder {
+  readonly emulator: Emulator;
+  readonly environment: Record<string, string>;
+  /** A line as it is typed: in quotes one word, and `> FILE`. */
+  run(line: string): Promise<Ran>;
+}
+
+export interface Advice {
+  /** Of the messages, the file below src and the command: `plan/guard.ts: state orphans --clear`. */
+  readonly from: string | readonly string[];
+  readonly situation: () => Promise<Desk>;
+  /** What prints it. */
+  readonly prints: string;
+  /** The words of the message before the command. */
+  readonly after: string;
+  /** What a reader puts in: words of the message in capital letters, or what the end of the line lacks. */
+  readonly fill?: (printed: string, desk: Desk) => Readonly<Record<string, string>>;
+  readonly more?: string;
+  /** What was advised to do first. */
+  readonly first?: (desk: Desk) => unknown;
+  /** The exit code of the command; 0 where nothing is said. */
+  readonly code?: number;
+  /** What the message promises. `again`: what printed it, run once more. */
+  readonly then: (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
+}
+
+/** One line, however wide the terminal. */
+export const flat = (text: string) => text.replace(/\s+/g, ' ');
+export const textOf = ({ stdout, stderr }: Ran) => flat(`${stdout}\n${stderr}`);
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Options, words in capital letters, and what is no word: addresses, ids, numbers, paths. */
+const argument = /^(?:--[a-z-]+(?:=\S+)?|[A-Z]{2,}|json|-v|\S*[./]\S*|[\da-f-]{8,36}|'[^']*')$/;
+
+/** An environment may be named between the command and its options. */
+const nameIn = (name: string) => escaped(name).replace(/(?= --|$)/, '(?: --env [a-z]+)?');
+
+/** The first `almanac NAME …` after these words: up to the closing backtick, or as far as the words are arguments. */
+export function advised(printed: string, words: string, name: string): string {
+  const at = printed.indexOf(words);
+  const rest = printed.slice(at + words.length);
+  const found = new RegExp(`(\`|<code>)?almanac (${nameIn(name)}(?![a-z-]))`).exec(rest);
+  if (at < 0 || found === null) throw new Error(`no almanac ${name} after "${words}" in: ${printed}`);
+  const [whole, quote, command = ''] = found;
+  const from = rest.slice(found.index + whole.length);
+  if (quote !== undefined) return command + from.slice(0, from.search(/`|<\/code>/));
+  const taken: string[] = [];
+  for (const word of from.match(/^ |(?:'[^']*'|[^\s'])+/g)?.filter((each) => each !== ' ') ?? []) {
+    const plain = word.replace(/[.,:;)]+$/, '');
+    if (!from.startsWith(' ') || !argument.test(plain)) break;
+    taken.push(plain);
+    if (plain !== word) break;
+  }
+  return [command, ...taken].join(' ');
+}
+
+const asks = /^(?:apply|test|trigger|state migrate|state unlock)\b/;
+
+const blank = /\b(?:ADDRESS|DIGEST|FILE|ID|NAME|SECONDS)\b/g;
+
+/** As a reader types it who has no terminal. */
+function typed(command: string, given: Readonly<Record<string, string>>): string {
+  const filled = command.replace(blank, (word) => given[word] ?? word);
+  expect(filled).not.toMatch(blank);
+  return asks.test(filled) && !filled.includes('--auto-approve') ? `${filled} --auto-approve` : filled;
+}
+
+export function run(rows: readonly (readonly [title: string, advice: Advice])[]): void {
+  it.each(rows)('%s', async (_, advice) => {
+    const { from, after, first, then, prints } = advice;
+    const messages = [from].flat();
+    const [name = ''] = messages.map((message) => message.replace(/^.*: /, ''));
+    for (const message of messages) expect(sourceOf(message)).toContain(after);
+    const desk = await advice.situation();
+    const printed = textOf(await desk.run(prints));
+    const command = advised(printed, after, name) + (advice.more === undefined ? '' : ` ${advice.more}`);
+    const line = typed(command, advice.fill?.(printed, desk) ?? {});
+    await first?.(desk);
+    const ran = await desk.run(line);
+    expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
+    await then(ran, desk, () => desk.run(prints));
+  });
+}
+
+/** The text of the file that a message comes from, on one line. */
+function sourceOf(message: string): string {
+  return flat(
+    readFileSync(join('src', message.replace(/: .*$/, '')), 'utf8')
+      .replaceAll('\\`', '`')
+      .replaceAll("\\'", "'"),
+  );
+}
+
+interface DeskOptions extends EmulatorOptions {
+  readonly files?: Readonly<Record<string, unknown>>;
+  /** More of almanac.yaml; undefined for no such file. */
+  readonly almanac?: Readonly<Record<string, unknown>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly outside?: Partial<Outside>;
+  /** Results go to a terminal. */
+  readonly onTerminal?: true;
+}
+
+/** A workspace with two schedules, or with `files`, and nothing applied. */
+export async function newDesk({
+  files = both,
+  almanac = {},
+  environment,
+  outside,
+  onTerminal,
+  ...options
+}: DeskOptions = {}): Promise<Desk> {
+  const operations = options.operations ?? 'full';
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, ...options, operations });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const { api = {}, ...rest } = almanac;
+  const folder = makeFolder({
+    'almanac.yaml': {
+      api: { baseUrl, operations, rateLimit: 0, ...(api as object) },
+      safety: { maxDeletePercent: 100 },
+      ...rest,
+    },
+    ...files,
+  });
+  let shown = '';
+  const terminal = {
+    write: (text: string) => {
+      shown += text;
+    },
+    isTerminal: true,
+    width: 80,
+  };
+  const workspace = workspaceIn(
+    folder,
+    { OMNI_API_TOKEN: organizationKey, NO_COLOR: '1', ...environment },
+    { ...outside, ...(onTerminal ? { stdout: terminal, stderr: terminal } : {}) },
+  );
+  const run = async (line: string): Promise<Ran> => {
+    const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
+    const into = words.indexOf('>');
+    shown = '';
+    const ran = await workspace.run(...(into < 0 ? words : words.slice(0, into)));
+    const result = onTerminal ? { ...ran, stdout: shown } : ran;
+    if (into >= 0) writeFileSync(join(folder.path, words[into + 1] ?? ''), result.stdout);
+    return result;
+  };
+  return { ...folder, emulator, environment: workspace.environment, run };
+}
+
+export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {
+  const desk = await newDesk(options);
+  await desk.run('apply --auto-approve --allow-empty');
+  return desk;
+}
+
+export interface SharedDesk extends Desk {
+  /** `root`: the folder in which this machine notes what it has seen there. */
+  readonly place: MemoryPlace & { readonly root: string };
+}
+
+/** A workspace whose state is in a place that many share; its log is at hand. */
+export async function sharedDesk(options: DeskOptions = {}): Promise<SharedDesk> {
+  const { path: root } = makeFolder();
+  const place = { ...makeMemoryPlace('git branch almanac-state of origin', root), root };
+  const openSharedState = async () => place.open();
+  const outside = { openSharedState, ...options.outside };
+  const desk = await newDesk({ ...options, almanac: { state: { backend: 'git' }, ...options.almanac }, outside });
+  return { ...desk, place };
+}
+
+/** A desk on which something was done before the message. */
+export const after =
+  <D extends Desk>(desk: () => Promise<D>, happens: (desk: D) => unknown) =>
+  async () => {
+    const opened = await desk();
+    await happens(opened);
+    return opened;
+  };
+
+export const declare =
+  (schedules: unknown, rest: object = {}) =>
+  (desk: WorkspaceFolder) =>
+    desk.write({ 'schedules/all.yaml': { schedules, ...rest } });
+
+export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
+export const settled: Advice['then'] = async (_, desk) =>
+  expect(textOf(await desk.run('plan --refresh'))).toContain('No changes.');
+/** What printed the advice goes through. */
+export const succeedsThen: Advice['then'] = async (_ran, _desk, again) =>
+  expect(await again()).toMatchObject({ code: 0 });
