@@ -11,6 +11,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/engine/declared.ts';
 import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { answerLost, makeMemoryService } from '../support/memory-service.ts';
+import { runs } from '../support/runs/runs.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const names = ['a', 'b', 'c'] as const;
@@ -177,7 +178,7 @@ it('an apply without a secret sends and forgets nothing of it, whatever else is 
         expect(there instanceof Secret ? there.shown : there).toBe(url.text);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
   expect([refused > 10, applied > 10]).toEqual([true, true]);
 }, 120_000);
