@@ -45,6 +45,16 @@ const swaps = {
 } as const;
 
 describe('what drift advises', () => {
+  it.each([
+    ['drift schedules.weekly', 'only this resource, write'],
+    ['drift --write --deep schedules.weekly', 'follow `--write` directly:'],
+  ])('the command that answers an address in the wrong place works: %s', async (argv, words) => {
+    const { run } = await stage();
+    const refused = await run(argv);
+    expect(refused.code).toBe(1);
+    expect(await run(advised(textOf(refused), words))).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it.each(
     (['a deep look', 'a look at the list'] as const).flatMap((look) =>
       (['text', 'markdown'] as const).map((format) => [look, format] as const),
