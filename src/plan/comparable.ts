@@ -6,8 +6,8 @@ import { checkTimeZone } from '../cron/zones/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
-import { asciiUrl } from '../model/values/ascii-host.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { asciiUrl } from '../model/values/parse-url.ts';
 
 /** `withOptions` keeps the options of the request, which matter only in a create. */
 export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {

@@ -35,13 +35,11 @@ export function checksAt(now: number, operations: Operations): Checks {
   };
 }
 
-/** A section without entries is allowed, and mostly left over. */
+/** A section without entries is allowed, and mostly left over. `{}` says that it is empty on purpose. */
 function emptySections(value: Json): readonly RuleFinding[] {
   if (!isJsonObject(value)) return [];
   return [...sections, audienceSection].flatMap((name): readonly RuleFinding[] => {
-    const entries = value[name];
-    const isEmpty = entries === null || (isJsonObject(entries) && Object.keys(entries).length === 0);
-    if (!isEmpty) return [];
+    if (value[name] !== null) return [];
     return [
       {
         code: 'empty-section',

@@ -12,7 +12,7 @@ import { scheduleFires } from './rules/schedule-fires.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
 import { slackIds } from './rules/slack-ids.ts';
 import { timeZoneExists } from './rules/time-zone.ts';
-import { sftpAddress, webAddresses } from './rules/web-addresses.ts';
+import { webAddresses } from './rules/web-addresses.ts';
 
 export const rules: readonly Rule[] = [
   identifierIsShort,
@@ -22,7 +22,6 @@ export const rules: readonly Rule[] = [
   emailRecipients,
   slackIds,
   webAddresses,
-  sftpAddress,
   s3Destination,
   filtersHaveShape,
   draftIsKept,

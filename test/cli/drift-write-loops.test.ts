@@ -47,7 +47,7 @@ describe('the items of a map', () => {
     const { code, stdout } = await staged.workspace.run('drift', '--deep', '--write');
     expect([code, staged.workspace.read(all)]).toEqual([2, text]);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      `One text gives \`${field}\` to all instances of \`schedules.regional\`, and they did not change alike. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved schedules.regional.emea\`.`,
+      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved schedules.regional.emea\`.`,
     );
     const shown = await staged.workspace.run('show', '--resolved', 'schedules.regional.emea');
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('from: schedules.regional.emea')]);

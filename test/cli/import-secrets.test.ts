@@ -72,13 +72,16 @@ describe('the URL of a webhook', () => {
     expect(ran.stdout + ran.stderr + stage.workspace.read(file)).not.toContain('hush');
   });
 
-  it('a missing variable is a warning of a plan and an error of an apply', async () => {
+  it('a missing variable is a warning of a plan, and an error of an apply that sends it', async () => {
     const stage = await openStage();
     await stage.hook('Hook', 'https://a.example/in?token=hush');
     await stage.import();
     expect(await stage.workspace.run('validate')).toMatchObject({ code: 0 });
     const planned = await stage.workspace.run('plan');
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('1 to adopt') });
+    await stage.workspace.apply();
+    const source = stage.workspace.read(file);
+    stage.workspace.write({ [file]: source.replace('name: Hook', 'name: Other hook') });
     expect(await stage.workspace.run('apply', '--auto-approve')).toMatchObject({ code: 1 });
     stage.workspace.environment['A_EXAMPLE_TOKEN'] = 'hush';
     await stage.workspace.apply();

@@ -333,6 +333,21 @@ describe('a run of who --online that did not finish', () => {
     expect(recipientsOf(stage.asked())).toHaveLength(6 - answered.length);
   });
 
+  it('gives the runner of a pipeline no commands, in whatever format a name is printed', async () => {
+    const hostile = { ...common, name: 'Chat', destinationType: 'slack', slackRecipientType: 'users' };
+    const stage = await open([{ ...hostile, recipients: '::error::x, ##[error]y' }]);
+    const workspace = workspaceIn(stage, { ...stage.environment, GITHUB_ACTIONS: 'true' });
+    for (const format of ['table', 'csv', 'json']) {
+      const { stdout } = await workspace.run('who', '--online', '--format', format);
+      expect(stdout).not.toMatch(/^\s*::|##\[/m);
+      if (format !== 'json') continue;
+      const { recipients } = JSON.parse(stdout) as WhoDocument;
+      expect(recipients.map(({ recipient }) => recipient)).toEqual(
+        expect.arrayContaining(['##[error]y', '::error::x']),
+      );
+    }
+  });
+
   it('keeps what the schedules said where the people cannot be read', async () => {
     // Four addresses, each asked for up to five times.
     const faults = Array.from({ length: 20 }, (_, at) => ({ fault: '500', on: '/scim/v2/Users', at: at + 1 }) as const);

@@ -97,26 +97,6 @@ describe('who', () => {
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(2);
   });
 
-  it('gives the runner of a pipeline no commands, in whatever format a name is printed', async () => {
-    const hostile = schedule(
-      'a',
-      'destinationType: slack',
-      'slackRecipientType: users',
-      'recipients: "::error::x,##[error]y"',
-    );
-    const workspace = workspaceIn(
-      makeFolder({ 'almanac.yaml': config, 'schedules/a.yaml': `schedules:\n${hostile}` }),
-      {
-        GITHUB_ACTIONS: 'true',
-      },
-    );
-    for (const format of ['table', 'csv', 'json']) {
-      const { stdout } = await workspace.run('who', '--format', format);
-      expect(stdout).not.toMatch(/^\s*::|##\[/m);
-      if (format === 'json') expect(names(JSON.parse(stdout) as WhoDocument)).toEqual(['##[error]y', '::error::x']);
-    }
-  });
-
   it('takes patterns in letters of either case, and leaves out internal domains', async () => {
     expect(names(await asked('*@PARTNER.com'))).toEqual(['kim@partner.com', 'mo@partner.com']);
     expect(names(await asked('ANA@acme.com', 'U0000000002'))).toEqual(['U0000000002', 'ana@acme.com']);

@@ -6,11 +6,8 @@ import { placeFindings } from '../../engine/load/place-findings.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { unreadSources } from '../../engine/load/unread-sources.ts';
 import { withService } from '../../engine/service/service.ts';
-import { equalJson } from '../../model/values/json.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
-import { makeConfig } from '../../parse/parse-config.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { withOnlineFindings } from '../base/online.ts';
 import { pageOf } from '../base/page.ts';
@@ -21,8 +18,7 @@ import { openSession, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
-
-type Workspace = NonNullable<ValidateDocument['workspace']>;
+import { settingsOf } from './workspace-settings.ts';
 
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
@@ -78,20 +74,6 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   const { api, state } = config;
   const backend = state.backend === 'local' ? {} : { backend: state.backend };
   return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend, ...settingsOf(config) } };
-}
-
-const usual = makeConfig({}, undefined, undefined);
-
-/** What a change of almanac.yaml could weaken before another change: the action compares it with the base branch. */
-function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety' | 'ignore' | 'checks'> {
-  const limits = Object.entries(safety).filter(
-    ([name, value]) => !equalJson(value, usual.safety[name as keyof Config['safety']]),
-  );
-  return {
-    ...(limits.length === 0 ? {} : { safety: Object.fromEntries(limits) }),
-    ...(ignore.length === 0 ? {} : { ignore }),
-    ...(Object.keys(checks).length === 0 ? {} : { checks }),
-  };
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, session: Session): Promise<Loaded> {

@@ -41,7 +41,7 @@ export function loopWords(reason: keyof typeof words, { origin, item }: SealedRe
 /** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
 export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
   const { file = '' } = item?.origin ?? {};
-  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, and they did not change alike.`;
+  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, so it cannot hold what Omni has for one of them.`;
   const add = file.endsWith('.csv')
     ? `Add a column \`${field}\` to ${file}`
     : value === null || isJsonObject(value ?? null)

@@ -139,7 +139,7 @@ function oneCharacter({ line, column }: { readonly line: number; readonly column
 function quoteHint(source: string | undefined, empty: string | undefined): string {
   if (source?.startsWith('#'))
     return `\`#\` begins a comment. To make it the value, quote it: ${JSON.stringify(source)}.`;
-  if (empty !== undefined) return empty;
+  if (empty !== undefined && /^(?:~|null)?$/i.test(source ?? '')) return empty;
   if (source?.includes('${')) return 'Quote it where the variable is set.';
   return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
 }

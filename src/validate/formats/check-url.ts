@@ -2,8 +2,7 @@
 // repaired URL differs from the written one. The syntax is that of RFC 3986. Underscores in host names and square brackets
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
-import { asciiHost } from '../../model/values/ascii-host.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
+import { asciiHost, parseUrl } from '../../model/values/parse-url.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';

@@ -155,9 +155,9 @@ describe('lists that are written three times', () => {
     expect(await namesIn(others)).toEqual(['finance-1']);
   });
 
-  test('addresses in a Slack message or in a list with a mistake are no audience', async () => {
+  test('the users of a Slack message and addresses in a list with a mistake are no audience', async () => {
     const slack = (key: string) =>
-      mail(key, two)
+      mail(key, '[U0123456789, U0AAAAAAAAA]')
         .filter((line) => !line.includes('subject'))
         .map((line) => line.replace('destinationType: email', 'destinationType: slack\n    slackRecipientType: users'));
     expect(await namesIn({ [file]: sourceOf(slack('a'), slack('b'), slack('c')) })).toEqual([]);
