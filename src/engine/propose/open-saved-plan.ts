@@ -6,7 +6,7 @@ import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
-/** Throws Failure plan-unreadable, and usage if the file cannot be read or is a source file. */
+/** Throws Failure plan-unreadable, and usage if the file cannot be read. */
 export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
   const text = await workspace.readOutside(file);
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
@@ -17,7 +17,7 @@ export async function openSavedPlan(workspace: Workspace, file: string): Promise
 }
 
 function notSaved(file: string): Failure {
-  return new Failure('usage', `${file} is not a saved plan. It looks like a source file.`, {
+  return new Failure('plan-unreadable', `${file} is not a saved plan. It looks like a source file.`, {
     hint: 'Name no source file: `almanac apply` reads all of them, and `--target ADDRESS` chooses from what they declare. A saved plan is what `almanac plan --out FILE` writes.',
   });
 }
