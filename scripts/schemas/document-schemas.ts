@@ -219,6 +219,7 @@ export const planSchema = documentSchema(
         'The last commit whose declarations were all applied; omitted if the state names none.',
       ),
       'place?': described(text, 'Where the state is kept, if several machines share it; omitted for a state file.'),
+      'writtenBy?': described(text, 'Who wrote the state there last; omitted for a run of CI, and for a state file.'),
     }),
     summary: record<PlanDocument['summary']>({
       create: count,

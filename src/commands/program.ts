@@ -96,6 +96,13 @@ class Root extends Command {
   optionMissingArgument({ flags }: Option): void {
     this.refusals.push({ message: `error: option '${flags}' argument missing` });
   }
+
+  unknownCommand(): void {
+    const [word = ''] = this.args;
+    const suggestible = Object.entries(commandTable).filter(([, { hidden, delivers }]) => !hidden && !delivers);
+    const names = suggestible.map(([name]) => name);
+    this.error(`error: unknown command '${word}'${nearestWord(word, names)}`, { code: 'commander.unknownCommand' });
+  }
 }
 
 /** Set after the commands are created, so that they do not inherit it. */

@@ -8,6 +8,8 @@ export interface Row {
   readonly takes: string;
   readonly words: string;
   readonly hidden?: boolean;
+  /** It mails people, so no message suggests it to somebody who wrote another word. */
+  readonly delivers?: boolean;
   readonly load: () => Promise<Equip>;
 }
 
@@ -45,6 +47,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
   test: {
     takes: '[options] <address>',
     words: 'deliver a schedule once, now, as it is declared',
+    delivers: true,
     load: async () => (await import('./test/command.ts')).equipTest,
   },
   next: {
@@ -70,6 +73,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
   trigger: {
     takes: '[options] [addresses...]',
     words: 'ask Omni to deliver schedules once, now, as they were applied',
+    delivers: true,
     load: async () => (await import('./trigger/command.ts')).equipTrigger,
   },
   documents: {

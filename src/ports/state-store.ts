@@ -57,6 +57,8 @@ export interface SharedStore {
   prepare(signal?: AbortSignal): Promise<void>;
   /** Whether nothing was ever written. */
   isEmpty(): Promise<boolean>;
+  /** Who wrote the state that was read last; undefined where there is none. */
+  lastWriter(): LockInfo | undefined;
   /** The states that were written, newest first. */
   history(): AsyncIterable<StateVersion>;
   /** Throws Failure refused where no state of that serial was kept. */

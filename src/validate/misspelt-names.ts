@@ -23,13 +23,20 @@ export interface UnknownName {
   readonly missing: readonly string[];
 }
 
-/** Which of the unknown names stand for a name that is absent. A name that is missing is the likeliest. */
-export function misspeltNames(value: Json, unknown: readonly UnknownName[]): readonly Misspelt[] {
+export type Inherited = Pick<ReadonlyMap<string, unknown>, 'has'>;
+
+/** Which of the unknown names stand for a name that is not written. A name that is missing is the likeliest. */
+export function misspeltNames(
+  value: Json,
+  unknown: readonly UnknownName[],
+  inherited?: Inherited,
+): readonly Misspelt[] {
   const taken = new Set<string>();
   return unknown.flatMap(({ pointer, name, names, missing }) => {
     const holder = valueAt(value, pointer);
-    const isFree = (other: string) =>
-      !(isJsonObject(holder) && Object.hasOwn(holder, other)) && !taken.has(pointer + pointerTo(other));
+    const isWritten = (other: string) =>
+      isJsonObject(holder) && Object.hasOwn(holder, other) && !(pointer === '' && inherited?.has(other));
+    const isFree = (other: string) => !isWritten(other) && !taken.has(pointer + pointerTo(other));
     const candidates = [missing.filter(isFree), names.filter(isFree)];
     const meant = first(candidates, (free) => calledSo(name, free)) ?? first(candidates, (free) => nearest(name, free));
     if (meant === undefined) return [];

@@ -13,7 +13,14 @@ import type { RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { boundWords, wrongType } from './findings/wrong-value.ts';
 import { quote } from './formats/quote.ts';
-import { isAboutMisspelt, type Misspelt, misspeltNames, type UnknownName, withMeantNames } from './misspelt-names.ts';
+import {
+  type Inherited,
+  isAboutMisspelt,
+  type Misspelt,
+  misspeltNames,
+  type UnknownName,
+  withMeantNames,
+} from './misspelt-names.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
@@ -24,10 +31,10 @@ export interface SchemaCheck {
   readonly misspelt: readonly Misspelt[];
 }
 
-/** The findings for a value by a schema; none if it is valid. */
-export function schemaFindings(value: Json, validator: Validator, notes: Notes): SchemaCheck {
+/** The findings for a value by a schema; none if it is valid. `inherited`: the names that the value has from defaults. */
+export function schemaFindings(value: Json, validator: Validator, notes: Notes, inherited?: Inherited): SchemaCheck {
   const errors = errorsOf(value, validator);
-  const misspelt = misspeltNames(value, unknownNames(errors, notes));
+  const misspelt = misspeltNames(value, unknownNames(errors, notes), inherited);
   if (misspelt.length === 0) return { findings: findingsOf(errors, value, notes, []), meant: value, misspelt };
   const meant = withMeantNames(value, misspelt);
   const names = findingsOf(errors.filter(isAboutName), value, notes, misspelt);

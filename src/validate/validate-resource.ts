@@ -45,7 +45,7 @@ export function resourceFindings(
 
 function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
-  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind]);
+  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], raw.inherited);
   const destination = findings.some(({ code }) => code === 'field-not-for-destination')
     ? meantDestination(meant as JsonObject, raw.inherited?.has('destinationType') === true)
     : undefined;

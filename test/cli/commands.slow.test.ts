@@ -486,6 +486,26 @@ describe('emulator', () => {
     expect(finished.stderr.replace(/\s+/g, ' ')).toContain(message);
   });
 
+  it('the emulator writes the data file before it says that it listens, and leaves one that is there', async () => {
+    const { path, read, write } = await openStage();
+    const seen: string[] = [];
+    const once = () =>
+      runProgram(['emulator', '--port', '0', '--data', 'kept.json'], {
+        cwd: path,
+        during: (child) => {
+          child.stdout?.once('data', () => {
+            seen.push(existsSync(join(path, 'kept.json')) ? read('kept.json') : '{}');
+            child.kill('SIGINT');
+          });
+        },
+      });
+    expect(await once()).toMatchObject({ code: 130, stderr: '' });
+    const edited = JSON.stringify(JSON.parse(seen[0] ?? ''));
+    write({ 'kept.json': edited });
+    await once();
+    expect(seen[1]).toBe(edited);
+  });
+
   it('the emulator reports that it cannot use its port', async () => {
     const { path, baseUrl } = await openStage();
     const { port } = new URL(baseUrl);

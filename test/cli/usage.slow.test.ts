@@ -26,6 +26,11 @@ describe('wrong usage', () => {
     ['a value that is not a number', 'apply --max-attempts many', /must be a whole number/],
     ['an unknown fault', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
+    ['a file to plan', 'plan schedules/all.yaml', /`schedules\/all\.yaml`[\s\S]*--target ADDRESS[\s\S]*-C/],
+    ['an address after --deep', 'drift --write --deep schedules.weekly', /--deep --write schedules\.weekly/],
+    ['an address to check', 'drift schedules.weekly', /--target schedules\.weekly/],
+    ['a source file to apply', 'apply --auto-approve schedules/all.yaml', /source\s+file[\s\S]*plan\s+--out/],
+    ['a source file to show', 'show schedules/all.yaml', /source\s+file[\s\S]*plan\s+--out/],
     ['a missing value', 'apply --expect', /argument missing/],
     ['a digest that is not one', 'apply --auto-approve --expect abc', /must be the digest at the end of a plan/],
     ['a digest whose variable is not set', 'apply --auto-approve --expect=', /must be the digest at the end of a plan/],
@@ -45,6 +50,17 @@ describe('wrong usage', () => {
     expect(finished.stderr).not.toMatch(/^ +at /m);
     expect(emulator.requests()).toEqual([]);
   });
+
+  it.each(['list', 'tset', 'rest', 'triger', 'state lst'])(
+    'an unknown command is not answered with one that delivers: %s',
+    async (argv) => {
+      const { run } = await openInnerStage();
+      const { code, stderr } = await run(argv);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^error: unknown command/);
+      expect(stderr).not.toMatch(/Did you mean (?:one of )?.*(?:test|trigger)/);
+    },
+  );
 
   it('next says that a paused schedule does not run', async () => {
     const { run } = await openInnerStage({

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -13,6 +14,7 @@ import { weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/engine/declared.ts';
 import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
 import { makeFakePlace } from '../support/engine/shared-place.ts';
+import { expectDocument } from '../support/schemas.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 
 const branch = 'git branch almanac-state of origin';
@@ -45,6 +47,22 @@ describe('a shared place', () => {
     expect(Object.keys(place.store.stored.state?.resources ?? {})).toEqual(['schedules.weekly']);
     expect(workspace.exists('almanac.state.json')).toBe(false);
     expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  it('a plan with changes says who wrote the state last, where that was outside of CI', async () => {
+    const { place, ...workspace } = await open();
+    const by = { who: 'ana', host: 'laptop', pid: 42, command: 'apply', since: '2026-11-21T09:00:00.000Z' };
+    const said = async (format: string) => (await workspace.run('plan', '--format', format)).stdout;
+    const words = /last\s+written\s+by\s+`?ana`?\s+outside\s+of\s+CI/;
+    place.writer = by;
+    for (const format of ['text', 'markdown']) expect(await said(format)).toMatch(words);
+    const { state } = expectDocument('plan', await said('json')) as PlanDocument;
+    expect(state).toMatchObject({ place: branch, writtenBy: 'ana' });
+    place.writer = { ...by, runUrl: 'https://ci.example/1' };
+    for (const format of ['text', 'markdown']) expect(await said(format)).not.toMatch(words);
+    place.writer = by;
+    await workspace.apply();
+    for (const format of ['text', 'markdown']) expect(await said(format)).not.toMatch(words);
   });
 
   it('every store that a command opened is closed, also when the command fails', async () => {

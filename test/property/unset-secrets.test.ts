@@ -180,5 +180,5 @@ it('an apply without a secret sends and forgets nothing of it, whatever else is 
     }),
     { numRuns: runs(20) },
   );
-  expect([refused > 0, applied > runs(10)]).toEqual([true, true]);
+  expect([refused >= runs(10), applied > runs(10)]).toEqual([true, true]);
 }, 120_000);

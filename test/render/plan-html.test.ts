@@ -134,12 +134,49 @@ describe('the week', () => {
     expect(html).not.toContain('<table');
   });
 
+  test('the HTML of a week says how many schedules change, but deliver on other days', () => {
+    const monthly = (from: number, to: number, name: string): Change => ({
+      ...samples.updateChange,
+      address: `schedules.${name}`,
+      before: { ...samples.weeklySales, schedule: `0 7 ${from} * ? *` },
+      after: { ...samples.weeklySales, schedule: `0 7 ${to} * ? *` },
+    });
+    const [first, second, recipients] = [monthly(1, 2, 'a'), monthly(1, 2, 'b'), monthly(1, 1, 'c')];
+    const gone: Change = { ...first, action: 'delete', after: null };
+    const outside = (words: string) => `<p>${words} outside of this week.</p>`;
+    const two = outside('2 schedules start, stop or move');
+    expect(weekOf([first, gone])).toContain(`<p>No deliveries from 2026-11-21 to 2026-11-27.</p>${two}`);
+    expect(weekOf([first, second, recipients, ...moved([[6, 8]])])).toContain(two);
+    expect(weekOf([first, ...moved([[9, 9]])])).toContain(outside('1 schedule starts, stops or moves'));
+    expect(weekOf([recipients])).toBe('');
+    expect(weekOf(moved([[6, 8]]))).not.toContain('outside of this week');
+  });
+
   test('the HTML of a week without deliveries does not mention it', () => {
     expect(weekOf([samples.runChange])).toBe('');
   });
 });
 
-test('only deletes and new places outside are red in the HTML of a plan', () => {
+test('the row of many schedules that get another time says it in words in the HTML of a plan', () => {
+  const changes = Array.from({ length: 12 }, (_, index): Change => {
+    const [before, after] = ['0 9 ? * MON *', '0 8 ? * MON *'];
+    return {
+      ...samples.updateChange,
+      address: `schedules.report-${index}`,
+      before: { ...samples.weeklySales, schedule: before },
+      after: { ...samples.weeklySales, schedule: after },
+      diff: [{ path: '/schedule', op: 'change', before, after, sensitive: false }],
+    };
+  });
+  const html = renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options);
+  const [row = ''] = /<summary>.*?>12 schedules<.*?<\/summary>/.exec(html) ?? [];
+  expect(row).toContain(
+    `<code>schedule</code> changes from <code>${samples.cron.words('0 9 ? * MON *')}</code> to <code>${samples.cron.words('0 8 ? * MON *')}</code>`,
+  );
+  expect(row).not.toContain('? *');
+});
+
+test('only deletes, new places outside and secrets that go elsewhere are red in the HTML of a plan', () => {
   const colleague = ['ana@example.com', 'bo@example.com', 'cy@example.com', 'new@example.com'];
   const update: Change = {
     ...samples.updateChange,
@@ -152,10 +189,24 @@ test('only deletes and new places outside are red in the HTML of a plan', () => 
     address: 'schedules.out',
     after: { ...samples.weeklySales, recipients: ['x@agency.example'] },
   };
-  const html = renderPlanHtml(samples.planOf([update, outside, samples.deleteChange], { operations: 'full' }), options);
+  const secret = (host: string) => ({ ...samples.weeklySales, url: `https://${host}/\${env.HOOK}`, recipients: [] });
+  const elsewhere: Change = {
+    ...samples.updateChange,
+    address: 'schedules.hook',
+    before: secret('hooks.example.com'),
+    after: secret('hooks.agency.example'),
+  };
+  const html = renderPlanHtml(
+    samples.planOf([update, outside, elsewhere, samples.deleteChange], { operations: 'full' }),
+    options,
+  );
   const titles = (gravity: string) =>
     [...html.matchAll(new RegExp(`class="card danger ${gravity}"><h3>(.*?)</h3>`, 'g'))].map(([, title]) => title);
-  expect(titles('grave')).toEqual(['1 resource is deleted', '1 outside domain receives something for the first time']);
+  expect(titles('grave')).toEqual([
+    '1 resource is deleted',
+    '1 outside domain receives something for the first time',
+    '1 secret goes to another place',
+  ]);
   expect(titles('caution')).toEqual([
     '1 outside recipient gets new schedules',
     '1 recipient is added',

@@ -77,6 +77,15 @@ describe('wrap', () => {
     expect(wrap(`see ${word} now`, 20)).toEqual(['see', word, 'now']);
   });
 
+  test('wrap breaks beside a short text in quotes, not inside it, and inside a long one', () => {
+    expect(wrap('changes from "0 7 2 * ? *" to "0 7 1 * ? *"', 20)).toEqual([
+      'changes from',
+      '"0 7 2 * ? *" to',
+      '"0 7 1 * ? *"',
+    ]);
+    expect(wrap(`says "${'Weekly sales '.repeat(4)}"`, 20)[0]).toBe('says "Weekly sales');
+  });
+
   test('wrap keeps the spaces inside a line', () => {
     expect(wrap('after:  at 09:00', 40)).toEqual(['after:  at 09:00']);
   });

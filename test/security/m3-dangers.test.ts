@@ -176,6 +176,7 @@ describe('a secret that goes to another place is a danger', () => {
     const { plan: empty } = plan(declare({}), undefined);
     const dangers = findDangers({ ...empty, changes: [change as never] }, { desired, state, internalDomains });
     const moved = dangers.find(({ code }) => code === 'secret-elsewhere');
+    expect(moved?.gravity).toBe('grave');
     expect(moved?.items).toEqual([
       { subject: 'SFTP_PASSWORD', detail: 'to `evil.example`, so far to `sftp.partner.example`, in `schedules.b`' },
     ]);

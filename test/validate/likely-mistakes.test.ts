@@ -163,6 +163,19 @@ test.each([
   expect(findings[0]).toContain(`Did you mean \`${meant}\`?`);
 });
 
+test.each([
+  ['cron', 'schedule'],
+  ['shedule', 'schedule'],
+  ['to', 'recipients'],
+])('the field %s is one error, which names %s, also where defaults give that field', async (written, meant) => {
+  const fields: Fields = { ...common, ...byEmail };
+  const defaults = `defaults:\n  schedules:\n    ${meant}: ${fields[meant]}\n`;
+  const source = sourceOf({ ...fields, [meant]: undefined, [written]: fields[meant] });
+  expect(await foundIn(defaults + source)).toEqual([
+    `error unknown-field /schedules/weekly/${written}: There is no field \`${written}\` here, so it would have no effect. Did you mean \`${meant}\`?`,
+  ]);
+});
+
 test('a field that is there is not what another one was meant to be', async () => {
   const [finding, ...others] = await found({ ...byEmail, to: '[bo@example.com]' });
   expect(others).toEqual([]);

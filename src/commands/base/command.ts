@@ -2,6 +2,7 @@
 // command that declares them.
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
+import { Failure } from '../../model/workspace/failure.ts';
 import { textOrJsonFormats } from './formats.ts';
 import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
@@ -41,6 +42,15 @@ export function withGlobalOptions(program: Command) {
     .option('--no-color', 'print without colours (as NO_COLOR does; FORCE_COLOR does the opposite)')
     .option('-q, --quiet', 'print only results and errors')
     .option('-v, --verbose', 'print more about what happens');
+}
+
+/** Of a command that takes no arguments. Throws Failure usage for one, with what to write instead. */
+export function refuseArguments(command: AnyCommand, hintFor: (word: string) => string): void {
+  const [word] = command.args;
+  if (word === undefined) return;
+  throw new Failure('usage', `\`almanac ${command.name()}\` takes no arguments, and \`${word}\` is one.`, {
+    hint: hintFor(word),
+  });
 }
 
 export function programOf(command: AnyCommand): AnyCommand {

@@ -1,6 +1,6 @@
 // The options of `almanac drift`.
 
-import { type Bare, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, refuseArguments, reportOption } from '../base/command.ts';
 import { driftFormats } from '../base/formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
@@ -23,7 +23,13 @@ almanac drift --deep --write keeps them: it writes them into the source files.`,
 }
 
 export function equipDrift(command: Bare, { world, finish }: Run): void {
-  driftCommand(command).action(async (_, self) => {
+  driftCommand(command.allowExcessArguments()).action(async (_, self) => {
+    const { write } = self.optsWithGlobals();
+    refuseArguments(self, (word) =>
+      write === undefined
+        ? `To check only this resource, write \`almanac drift --target ${word}\`.`
+        : `Addresses follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
+    );
     const { drift } = await import('./drift.ts');
     finish(await drift(world, self.optsWithGlobals()));
   });

@@ -15,6 +15,9 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
   const file = options.data === undefined ? undefined : world.openDataFile(options.data);
   const data = file === undefined ? undefined : await readData(file, options.data ?? '');
   let writing = Promise.resolve();
+  const save = (changed: EmulatorData) => {
+    writing = writing.then(() => file?.write(`${JSON.stringify(changed, null, 2)}\n`));
+  };
   const server = createEmulator({
     rateLimit: options.rateLimit,
     operations: options.operations,
@@ -24,18 +27,15 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
     jobDurationMs: options.jobDuration * 1000,
     postAnywhere: options.postAnywhere === true,
     ...(data === undefined ? {} : { data }),
-    ...(file === undefined
-      ? {}
-      : {
-          onChange: (changed) => {
-            writing = writing.then(() => file.write(`${JSON.stringify(changed, null, 2)}\n`));
-          },
-        }),
+    ...(file === undefined ? {} : { onChange: save }),
   });
   try {
     const listening = await server.listen(options.port).catch((cause: unknown) => {
       throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
     });
+    // To be edited, the file must be there before anything changes.
+    if (file !== undefined && data === undefined) save(server.data());
+    await writing;
     world.stdout.data(`${JSON.stringify(listening)}\n`);
     if (world.stdout.isTerminal) world.stdout.write(exportLines(listening.baseUrl, listening.organizationKey));
     await aborted(world.signal);

@@ -6,6 +6,7 @@ import {
   formatOption,
   type OptionsOf,
   type Run,
+  refuseArguments,
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
@@ -29,7 +30,12 @@ almanac apply --expect DIGEST does so only if the plan is still the same.`,
 }
 
 export function equipPlan(command: Bare, { world, finish }: Run): void {
-  planCommand(command).action(async (_, self) => {
+  planCommand(command.allowExcessArguments()).action(async (_, self) => {
+    refuseArguments(
+      self,
+      () =>
+        'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
+    );
     const { plan } = await import('./plan.ts');
     finish(await plan(world, self.optsWithGlobals()));
   });

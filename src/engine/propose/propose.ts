@@ -108,8 +108,11 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
   return { basis, document, steps, guardContext, targets, untracked, agreed, ...notCompared, observation };
 }
 
-function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {
-  return shared === undefined ? {} : { place: name };
+/** An apply in CI is of what was reviewed. After any other, a plan may undo what its author declared elsewhere. */
+function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['state'], 'place' | 'writtenBy'> {
+  if (shared === undefined) return {};
+  const writer = shared.lastWriter();
+  return { place: name, ...(writer === undefined || writer.runUrl !== undefined ? {} : { writtenBy: writer.who }) };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {

@@ -107,8 +107,11 @@ export interface Plan {
 
 /** The document that `plan --format json` prints. */
 export interface PlanDocument extends Plan {
-  /** `place`: the name of the place that many share; left out for a file. */
-  readonly state: Plan['state'] & { readonly place?: string };
+  /**
+   * `place`: the name of the place that many share; left out for a file. `writtenBy`: who wrote the state there last,
+   * where that was outside of CI.
+   */
+  readonly state: Plan['state'] & { readonly place?: string; readonly writtenBy?: string };
   readonly formatVersion: typeof planFormatVersion;
   readonly toolVersion: string;
   readonly digest: string;

@@ -24,6 +24,7 @@ export interface LastCommit {
   readonly state: string;
   readonly serial: number;
   readonly lineage: string;
+  readonly by: LockRecord;
 }
 
 export interface FoldedLog {
@@ -79,8 +80,8 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText, { name, sha256 }: 
     case 'commit': {
       checkCommit(entry, log.commit, isNext, refuse);
       if (sha256(entry.state) !== entry.sha256) refuse('holds another state than the one whose SHA-256 it names');
-      const { state, serial, lineage, release, lease } = entry;
-      const commit = { n, state, serial, lineage };
+      const { state, serial, lineage, release, lease, info: by } = entry;
+      const commit = { n, state, serial, lineage, by };
       if (release) return { ...read, commit, journal: [] };
       if (lease === undefined) return refuse('keeps the lock but names no lease');
       return { ...read, commit, journal: [], holder: holderOf(entry, lease) };

@@ -24,9 +24,19 @@ export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 
  * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
  * well.
  */
-export function placeWords({ baseUrl, operations, state }: PlanDocument, code: (text: string) => string): string {
+export function placeWords(plan: PlanDocument, code: (text: string) => string): string {
+  const { baseUrl, operations } = plan;
   const service = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
-  return `${service}, operations ${operations}${state.place === undefined ? '' : `, state in ${code(state.place)}`}`;
+  return `${service}, operations ${operations}${stateWords(plan, code)}`;
+}
+
+/** `, state in git branch almanac-state of origin`; with changes, which may undo others, also who wrote it outside of CI. */
+export function stateWords({ state, changes }: PlanDocument, code: (text: string) => string): string {
+  const { place, writtenBy } = state;
+  if (place === undefined) return '';
+  const writer =
+    writtenBy === undefined || changes.length === 0 ? '' : `, last written by ${code(writtenBy)} outside of CI`;
+  return `, state in ${code(place)}${writer}`;
 }
 
 /** `14 recipients replaced by the sink of staging`; empty where deliveries go to those who are declared. */

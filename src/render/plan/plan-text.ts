@@ -16,7 +16,7 @@ import { driftSections, untrackedCountWords } from './drift-text.ts';
 import { changeBlocks } from './folds/change-blocks.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { costWords, placeWords, planCounts, requestCount, sinkWords } from './plan-headline.ts';
+import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -61,9 +61,10 @@ function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonl
   ];
 }
 
-function introLines({ baseUrl, operations, state }: PlanDocument, { width }: Page): readonly string[] {
+function introLines(plan: PlanDocument, { width }: Page): readonly string[] {
+  const { baseUrl, operations } = plan;
   const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
-  const kept = state.place === undefined ? '' : `, state in ${safeText(state.place)}`;
+  const kept = stateWords(plan, safeText);
   return wrap(`Almanac will do the following${where} (operations ${operations}${kept}):`, width);
 }
 

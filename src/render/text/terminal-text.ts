@@ -87,10 +87,9 @@ function wrapLine(text: string, room: number): readonly string[] {
   return lines;
 }
 
-/** The words between spaces; a command in backticks is one word. */
+/** The words between spaces; a command in backticks, or a short text in quotes, is one word. */
 function splitWords(text: string): readonly string[] {
-  if (!text.includes('`almanac ')) return text.split(' ');
-  const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?)/);
+  const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?|(?<=^| )"[^"]{1,40}"(?= |$))/);
   const words: string[] = [''];
   parts.forEach((part, index) => {
     const [first = '', ...others] = index % 2 === 1 ? [part] : part.split(' ');

@@ -1,8 +1,9 @@
 // The commands that a look at Omni advises: what others changed, what nobody declared, and what an import leaves to do.
 
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type Advice,
+  advised,
   after,
   appliedDesk,
   both,
@@ -287,3 +288,13 @@ run([
     },
   ],
 ]);
+
+it.each([
+  ['drift schedules.weekly', 'only this resource, write'],
+  ['drift --write --deep schedules.weekly', 'follow `--write` directly:'],
+])('the command that answers an address in the wrong place works: %s', async (argv, words) => {
+  const { run: almanac } = await appliedDesk();
+  const refused = await almanac(argv);
+  expect(refused.code).toBe(1);
+  expect(await almanac(advised(textOf(refused), words, 'drift'))).toMatchObject({ code: 0, stderr: '' });
+});

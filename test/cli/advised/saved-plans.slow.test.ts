@@ -94,6 +94,16 @@ run([
     },
   ],
   [
+    'a source file in place of a saved plan advises to name none',
+    {
+      from: 'engine/propose/open-saved-plan.ts: apply',
+      situation: newDesk,
+      prints: 'apply schedules/all.yaml --auto-approve',
+      after: 'Name no source file: ',
+      then: async (_, { run: almanac }) => expect((await almanac('plan')).stdout).toContain('No changes.'),
+    },
+  ],
+  [
     'a saved plan that git tracks advises to save it again',
     {
       from: 'engine/propose/open-saved-plan.ts: plan --out',

@@ -265,6 +265,7 @@ export function storeConformance(name: string, place: StorePlace): void {
         { serial: 1, lineage, at: expect.any(String), by: expect.objectContaining({ command: 'apply' }), changes: 0 },
       ]);
       expect(await other.store.shared?.version(2)).toEqual(stateOf(2));
+      expect(other.store.shared?.lastWriter()).toMatchObject({ who: 'ana', runUrl: 'https://ci.example/1' });
       await expect(other.store.shared?.version(7)).rejects.toMatchObject({ code: 'refused' });
     });
 

@@ -4,7 +4,7 @@ import type { Outside } from '../../../src/commands/base/world.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { Failure } from '../../../src/model/workspace/failure.ts';
 import { placeName } from '../../../src/model/workspace/state-place.ts';
-import type { HeldLock, StateStore } from '../../../src/ports/state-store.ts';
+import type { HeldLock, LockInfo, StateStore } from '../../../src/ports/state-store.ts';
 import { type FakeStore, makeStore } from './stage.ts';
 
 export interface FakePlace {
@@ -15,6 +15,7 @@ export interface FakePlace {
   /** Thrown by every reading. */
   failure: Failure | undefined;
   held: HeldLock | undefined;
+  writer: LockInfo | undefined;
 }
 
 export function makeFakePlace(state?: State): FakePlace {
@@ -25,6 +26,7 @@ export function makeFakePlace(state?: State): FakePlace {
     counts,
     failure: undefined,
     held: undefined,
+    writer: undefined,
     outside: {
       openSharedState: async (options): Promise<StateStore> => {
         counts.opened += 1;
@@ -44,6 +46,7 @@ export function makeFakePlace(state?: State): FakePlace {
             check: async () => undefined,
             prepare: async () => undefined,
             isEmpty: async () => store.stored.state === undefined,
+            lastWriter: () => place.writer,
             history: async function* () {},
             version: async () => {
               throw new Error('not kept');

@@ -141,6 +141,10 @@ export function openLogStore(options: LogStoreOptions): StateStore {
       check: (signal) => log.probe(signal),
       prepare: (signal) => log.prepare(signal),
       isEmpty: async () => (await reader.refresh()).at === 0,
+      lastWriter: () => {
+        const { commit } = reader.folded;
+        return commit && infoOf(commit.by);
+      },
       history: () => readHistory(log, reader, name),
       version: (serial) => readVersion(log, reader, name, serial),
     },

@@ -3,7 +3,7 @@
 import { bodyOf } from '../../../model/plan/change-body.ts';
 import { nameOf, reportName } from '../../../model/plan/change-name.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
-import type { Change, PlanDocument } from '../../../model/plan/plan.ts';
+import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
 import { itemOf } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
@@ -30,7 +30,7 @@ export function changeCards(plan: PlanDocument, cron: CronWords): readonly strin
     const isOne = folded.changes.length === 1;
     const isList = !isOne && isStateOnly(folded.first);
     const isOpen = !isList && (changes.length <= mostOpen || isGrave(folded.first));
-    const head = isOne ? headOfOne(folded.first, plan) : headOfAll(folded);
+    const head = isOne ? headOfOne(folded.first, plan) : headOfAll(folded, cron);
     const body = isOne ? bodyOfOne(folded, cron) : bodyOfAll(folded, plan, cron);
     const inside = [...noticesOf(folded, plan), body].join('');
     return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${head}</summary><div class="inside">${inside}</div></details>`;
@@ -64,18 +64,28 @@ function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
   return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, ownerWords([change], (owner) => owner), fileAndLine(change)].map(escapeHtml))}`;
 }
 
-function headOfAll(folded: FoldedChanges): string {
+function headOfAll(folded: FoldedChanges, cron: CronWords): string {
   const { first, changes } = folded;
   const files = new Set(changes.flatMap(({ file }) => file ?? []));
   const what = isStateOnly(first)
     ? nameSome(changes.map((change) => escapeHtml(nameOf(change) ?? change.address)))
-    : htmlSpans(foldedWords(folded));
+    : htmlSpans(foldedWords({ ...folded, diff: timesInWords(folded, cron) }));
   const place =
     files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');
   return `<span class="about address">${countResources(
     first.kind,
     changes.map(({ address }) => address),
   )}</span>${quietLine([what, ownerWords(changes, escapeHtml), place])}`;
+}
+
+/** The row is read before it is unfolded, and below it the expressions are shown too. */
+function timesInWords({ first, diff }: FoldedChanges, cron: CronWords): readonly FieldDiff[] {
+  return diff.map((field) => {
+    const { path, sensitive, before, after } = field;
+    const isTime = first.kind === 'schedule' && path === '/schedule' && !sensitive;
+    if (!isTime || typeof before !== 'string' || typeof after !== 'string') return field;
+    return { ...field, before: cron.words(before), after: cron.words(after) };
+  });
 }
 
 function quietLine(parts: readonly string[]): string {

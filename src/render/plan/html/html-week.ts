@@ -10,23 +10,30 @@ import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
 
 const title = '<h2>A week of deliveries</h2>';
 
-/** Empty where nothing is delivered, before and after. */
+/** Empty where nothing is delivered, before and after, and nothing will be. */
 export function htmlWeek(week: WeekOfDeliveries): string {
   const { days, before, after } = week;
   const [was, becomes] = [total(before), total(after)];
-  if (was + becomes === 0) return '';
   const range = `from ${days[0]} to ${days.at(-1)}`;
+  const outside = outsideWords(week);
+  if (was + becomes === 0)
+    return outside === '' ? '' : `${title}\n<div class="card"><p>No deliveries ${range}.</p>${outside}</div>`;
   const hours = differingHours(week);
   if (hours.length === 0) {
     const same = `${countOf(was, 'delivery', 'deliveries')} ${range}, before and after, each in the same hour.`;
-    return `${title}\n<div class="card"><p>${same}</p><p class="quiet">${whatCounts}</p></div>`;
+    return `${title}\n<div class="card"><p>${same}</p>${outside}<p class="quiet">${whatCounts}</p></div>`;
   }
   return `${title}
 <div class="card">
-<p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, ${range}.</p>
+<p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, ${range}.</p>${outside}
 ${weekTable(week, hours)}
 <p class="quiet">+2 means two more deliveries in that hour, \u22121 one fewer. Where a field is empty, nothing changes. ${clockWords(week)} ${whatCounts}</p>
 </div>`;
+}
+
+function outsideWords({ outside }: WeekOfDeliveries): string {
+  const words = countOf(outside, 'schedule starts, stops or moves', 'schedules start, stop or move');
+  return outside === 0 ? '' : `<p>${words} outside of this week.</p>`;
 }
 
 const whatCounts = 'Only the schedules in this plan count, and the orphans that keep running.';

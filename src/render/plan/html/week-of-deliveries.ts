@@ -15,6 +15,8 @@ export interface WeekOfDeliveries {
   readonly after: HourCounts;
   /** Of the schedules that count. */
   readonly zones: readonly string[];
+  /** How many schedules start, stop or move, and deliver on none of these days. */
+  readonly outside: number;
 }
 
 /** By day and hour: `counts[day][hour]`, 7 by 24. */
@@ -31,9 +33,9 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
   );
   const [before, after] = [emptyCounts(), emptyCounts()];
   const known = new Map<string, HourCounts>();
-  const count = (counts: number[][], attributes: JsonObject | null) => {
+  const count = (counts: number[][], attributes: JsonObject | null): Counted => {
     const timing = timingOf(attributes);
-    if (timing === undefined) return;
+    if (timing === undefined) return nothing;
     const key = timing.join('\n');
     const hours = known.get(key) ?? hoursOf(timing, first, days);
     known.set(key, hours);
@@ -43,18 +45,30 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
         if (counted !== undefined) counted[hour] = (counted[hour] ?? 0) + runs;
       });
     });
+    return { key, isInside: hours.flat().some((runs) => runs > 0) };
   };
+  let outside = 0;
   for (const change of changes) {
     if (change.kind !== 'schedule' || change.action === 'run') continue;
     const was = change.action === 'adopt' ? change.after : change.reason === 'missing' ? null : change.before;
-    count(before, was);
+    const earlier = count(before, was);
     // A schedule that is no longer tracked still delivers.
-    if (leavesOrphan(change, operations) || keepsRunning(change)) count(after, was);
-    count(after, change.after);
+    const kept = leavesOrphan(change, operations) || keepsRunning(change) ? count(after, was) : nothing;
+    const later = count(after, change.after);
+    const isSame = later.key === earlier.key || (kept !== nothing && later === nothing);
+    if (!isSame && !earlier.isInside && !later.isInside) outside += 1;
   }
   const zones = new Set([...known.keys()].map((key) => key.slice(key.indexOf('\n') + 1)));
-  return { days, before, after, zones: [...zones].sort(byCodeUnit) };
+  return { days, before, after, zones: [...zones].sort(byCodeUnit), outside };
 }
+
+interface Counted {
+  readonly key: string;
+  /** Whether it delivers on one of the days. */
+  readonly isInside: boolean;
+}
+
+const nothing: Counted = { key: '', isInside: false };
 
 function keepsRunning({ action, reason }: Change): boolean {
   return action === 'forget' && reason === 'removed';
