@@ -118,7 +118,7 @@ test('the action keeps an issue about a schedule that nobody declared, until it 
   expect(await check()).toMatchObject({ changes: 'false', untracked: '1' });
   expect(github.issues).toMatchObject([{ state: 'open' }]);
   expect(github.issues?.[0]?.body).toContain('| `Made by @hand` | `3f9c2b71`');
-  expect(github.issues?.[0]?.body).toContain('almanac import --identifier 3f9c2b71');
+  expect(github.issues?.[0]?.body).toContain('almanac import --env full --identifier 3f9c2b71');
   await ask('DELETE', `/${id}`);
   await check();
   expect(github.issues).toMatchObject([{ state: 'closed', body: expect.stringContaining('## Almanac drift: none') }]);
