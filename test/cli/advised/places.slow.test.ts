@@ -1,4 +1,5 @@
-// The commands that are advised about where the state is: a place that many share, a move, a copy.
+// The commands that are advised about where the state is: a place that many share, a move, a copy; and about a saved plan
+// that is in git.
 
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -12,6 +13,7 @@ import {
   after,
   appliedDesk,
   type Desk,
+  newDesk,
   run,
   type SharedDesk,
   settled,
@@ -227,6 +229,22 @@ run([
       after: 'To move the state on, use ',
       more: 'local:old.json',
       then: settled,
+    },
+  ],
+  [
+    'a saved plan that git tracks advises to save it again',
+    {
+      from: 'engine/propose/open-saved-plan.ts: plan --out',
+      situation: after(newDesk, async (desk) => {
+        await desk.run('plan --out a.plan');
+        git(desk, 'init');
+        git(desk, 'add', '.');
+      }),
+      prints: 'apply a.plan --auto-approve',
+      after: 'and save the plan again with ',
+      more: 'a.plan',
+      first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
+      then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
     },
   ],
 ]);

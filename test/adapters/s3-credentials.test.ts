@@ -1,36 +1,10 @@
 // Where the credentials for a state in S3 come from, when they are renewed, and to whom they are given.
 
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { credentialChain } from '../../src/adapters/state/s3/credentials.ts';
 import { wordsOf } from '../../src/adapters/state/s3/profile-credentials.ts';
-import { type S3Address, s3Address } from '../../src/adapters/state/s3/s3-address.ts';
+import { aws, chainIn, type Environment, file } from '../support/adapters/s3-credentials.ts';
 import { failureOf, s3Stage } from '../support/adapters/s3-stage.ts';
 import { type Act, answer, hang, reset, startServer } from '../support/adapters/scripted-server.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { makeFolder } from '../support/workspace.ts';
-
-type Environment = Readonly<Record<string, string>>;
-
-const now = Date.parse('2026-11-22T12:00:00Z');
-const aws: S3Address = s3Address(
-  { backend: 's3', lease: 120, bucket: 'acme-state', prefix: 'almanac', region: 'eu-central-1', pathStyle: false },
-  {},
-);
-
-/** With an empty home, so that no file of this machine is read. */
-function chainIn(environment: Environment, address = aws) {
-  const clock = makeInstantClock(now);
-  const folder = makeFolder().path;
-  return { clock, folder, chain: credentialChain(address, { clock, environment: { HOME: folder, ...environment } }) };
-}
-
-function file(text: string, name = 'file'): string {
-  const path = join(makeFolder().path, name);
-  writeFileSync(path, text);
-  return path;
-}
 
 async function serve(...acts: readonly Act[]) {
   const server = await startServer(acts);
@@ -214,51 +188,8 @@ describe('credentials of a container', () => {
 });
 
 describe('credentials of a profile', () => {
-  const program = (output: string, code = 0) => {
-    const path = file(`#!/bin/sh\nprintf '%s' '${output}'\nprintf '%s|' "$@" >&2\nexit ${code}\n`, 'helper with space');
-    chmodSync(path, 0o755);
-    return path;
-  };
   const config = (text: string, more: Environment = {}) =>
     chainIn({ AWS_CONFIG_FILE: file(text), AWS_SHARED_CREDENTIALS_FILE: '/dev/null', ...more }).chain;
-
-  test('the program of a profile gives credentials, and is run without a shell', async () => {
-    const { Token, ...rest } = document;
-    const output = JSON.stringify({ Version: 1, ...rest, SessionToken: Token });
-    const marker = join(makeFolder().path, 'marker');
-    const command = `"${program(output)}" --for 'a b' ; touch ${marker} $(touch ${marker})`;
-    const chain = config(`[default]\nregion = x\n[profile ops]\ncredential_process = ${command}\n`, {
-      AWS_PROFILE: 'ops',
-    });
-    expect((await chain.get()).sessionToken).toBe('token2');
-    expect(existsSync(marker)).toBe(false);
-  });
-
-  test.each([
-    ['{"Version":2,"AccessKeyId":"a","SecretAccessKey":"hidden"}', 0, 'printed something else than credentials'],
-    ['hidden', 0, 'printed something else than credentials of version 1'],
-    ['hidden', 3, 'failed: it ended with exit code 3'],
-  ])('a program that prints %s and ends with %s is refused without what it printed', async (output, code, words) => {
-    const failure = await failureOf(config(`[default]\ncredential_process = "${program(output, code)}"`).get());
-    expect(failure).toContain(words);
-    expect(failure).not.toContain('hidden');
-  });
-
-  test('the program of a profile sees no token of the service and no secret of the state', async () => {
-    const path = file(
-      '#!/bin/sh\nprintf \'{"Version":1,"AccessKeyId":"%s","SecretAccessKey":"%s"}\' "$PLAIN" "[$OMNI_API_TOKEN$ALMANAC_STATE_KEY]"\n',
-      'seeing',
-    );
-    chmodSync(path, 0o755);
-    const secrets = { OMNI_API_TOKEN: 'hidden', ALMANAC_STATE_KEY: 'hidden', PLAIN: 'kept' };
-    const chain = config(`[default]\ncredential_process = "${path}"\n`, secrets);
-    expect(await chain.get()).toEqual({ accessKeyId: 'kept', secretAccessKey: '[]' });
-  });
-
-  test('a program that does not exist is named by its profile', async () => {
-    const failure = await failureOf(config('[default]\ncredential_process = /nowhere/helper').get());
-    expect(failure).toContain('The credential_process of the AWS profile "default" failed: it cannot be run (ENOENT).');
-  });
 
   test('keys of the credentials file come before those of the config file', async () => {
     const AWS_SHARED_CREDENTIALS_FILE = file(

@@ -1,11 +1,9 @@
 // The commands that are advised about a state that others hold, and about saved plans.
 
-import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import {
   after,
   appliedDesk,
-  type Desk,
   daily,
   declare,
   newDesk,
@@ -17,12 +15,6 @@ import {
 } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 
-const git = ({ path }: Desk, ...argv: readonly string[]) =>
-  execFileSync(
-    'git',
-    ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main', ...argv],
-    { cwd: path, stdio: 'pipe' },
-  );
 const sharedState = after(sharedDesk, ({ run: almanac }) => almanac('apply --auto-approve'));
 
 run([
@@ -101,22 +93,6 @@ run([
       prints: 'apply schedules/all.yaml --auto-approve',
       after: 'Name no source file: ',
       then: async (_, { run: almanac }) => expect((await almanac('plan')).stdout).toContain('No changes.'),
-    },
-  ],
-  [
-    'a saved plan that git tracks advises to save it again',
-    {
-      from: 'engine/propose/open-saved-plan.ts: plan --out',
-      situation: after(newDesk, async (desk) => {
-        await desk.run('plan --out a.plan');
-        git(desk, 'init');
-        git(desk, 'add', '.');
-      }),
-      prints: 'apply a.plan --auto-approve',
-      after: 'and save the plan again with ',
-      more: 'a.plan',
-      first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
-      then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
     },
   ],
   [
