@@ -93,5 +93,5 @@ test.each([
   const began = processorTime();
   const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));
   expect([200, 400]).toContain(status);
-  expect(processorTime() - began).toBeLessThan(5_000);
+  expect(processorTime() - began).toBeLessThan(20_000);
 });
