@@ -52,15 +52,9 @@ for (const [path, text] of files) {
 }
 chmodSync('dist/cli.cjs', 0o755);
 execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/answers.ts'], { stdio: 'inherit' });
-const worker = await build({
-  ...common,
-  entryPoints: ['src/parse-worker.ts'],
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-});
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
-const packages = bundledPackages([program.metafile, worker.metafile, library.metafile]);
+const packages = bundledPackages([program.metafile, library.metafile]);
 const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);

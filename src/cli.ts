@@ -39,5 +39,5 @@ async function run(argv: readonly string[]): Promise<number> {
     keepCompiled({ cache, environment, build, require: almanacRequire });
   }
   const { runProcess } = await import('./process.ts');
-  return runProcess(argv, { build, cache, stdout, stderr: standardOutput('stderr') });
+  return runProcess(argv, { stdout, stderr: standardOutput('stderr') });
 }

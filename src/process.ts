@@ -8,9 +8,6 @@ import { main } from './main.ts';
 import { version } from './version.ts';
 
 export interface Started {
-  readonly build: string | undefined;
-  /** The folder of the user's caches. */
-  readonly cache: string | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
 }
@@ -44,10 +41,8 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
-const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
+const outsideOf = ({ stdout, stderr }: Started): Outside => ({
   version,
-  // What is found out depends on Node as well, and on the time zones that it knows.
-  build: build && [build, process.versions.node, process.versions.tz].join('-'),
   node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -70,9 +65,6 @@ const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
     write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text, within),
   }),
   placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
-  openCache: async (root) => (await import('./adapters/files/file-cache.ts')).openFileCache({ folder: cache, root }),
-  openParsePool: async (most, settings) =>
-    (await import('./adapters/system/parse-threads.ts')).openParseThreads(most, settings),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });

@@ -13,7 +13,7 @@ const commandParser = '@commander-js/extra-typings';
 const layers = {
   model: { layers: [], packages: [] },
   cron: { layers: ['model'], packages: ['cronstrue', 'cron-validator'] },
-  parse: { layers: ['model', 'cron'], packages: ['yaml'] },
+  parse: { layers: ['model', 'cron'], packages: ['js-yaml', 'yaml'] },
   validate: { layers: ['model', 'cron', 'parse'], packages: [] },
   plan: { layers: ['model', 'cron'], packages: ['diff'] },
   // yaml writes what an import makes, as parse reads it.
@@ -55,7 +55,6 @@ const layers = {
   'cli.ts': { layers: ['adapters', 'process.ts'], packages: ['node:*'] },
   'process.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   // What a thread runs.
-  'parse-worker.ts': { layers: ['model', 'parse', 'validate'], packages: ['node:worker_threads'] },
   'index.ts': {
     layers: [
       'model',

@@ -5,7 +5,6 @@ import { planSchema } from './document-schemas.ts';
 import { emulatorSchema } from './emulator-schema.ts';
 import {
   answerSchemas,
-  cacheSchema,
   credentialSchema,
   lockSchema,
   logSchemas,
@@ -35,9 +34,6 @@ export const documentModules = {
   'src/engine/propose/saved-plan.compiled.js': {
     validatePlan: planSchema,
   } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,
-  'src/engine/service/service-cache.compiled.js': {
-    validateCache: cacheSchema,
-  } satisfies SchemasOf<typeof import('../../src/engine/service/service-cache.compiled.js')>,
   'src/engine/import/answers.compiled.js': {
     validateHeader: progressHeaderSchema,
     validateListed: answerSchemas.listed,

@@ -1,13 +1,11 @@
-// The schemas of what Almanac keeps for itself: locks, the log of a shared state, the cache of online checks, and the
-// progress of what asks for each schedule.
+// The schemas of what Almanac keeps for itself: locks, the log of a shared state, and the progress of what asks
+// for each schedule.
 
 import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { KnownDashboard } from '../../src/engine/import/known-dashboards.ts';
-import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';
-import type { RemoteQuery } from '../../src/model/service/documents.ts';
 import type {
   ListedSchedule,
   RemoteDestination,
@@ -16,7 +14,6 @@ import type {
   RemoteRecipients,
   RemoteSchedule,
 } from '../../src/model/service/remote.ts';
-import type { DashboardIds, KnownDocument } from '../../src/model/service/service-view.ts';
 import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
 import {
   constant,
@@ -92,23 +89,6 @@ export const credentialSchema = openRecord<CredentialDocument>({
   'Token?': text,
   'SessionToken?': text,
   'Expiration?': text,
-});
-
-const document = record<KnownDocument>({
-  identifier: text,
-  name: text,
-  deleted: flag,
-  hasDashboard: flag,
-  'scope?': text,
-});
-const ids = record<DashboardIds>({ filters: listOf(text), controls: listOf(text) });
-const query = record<RemoteQuery>({ key: text, 'name?': text });
-
-export const cacheSchema = record<CacheDocument>({
-  version: constant(1),
-  'documents?': record<Kept<readonly KnownDocument[]>>({ at: number, value: listOf(document) }),
-  ids: mapOf(record<Kept<DashboardIds>>({ at: number, value: ids })),
-  queries: mapOf(record<Kept<readonly RemoteQuery[]>>({ at: number, value: listOf(query) })),
 });
 
 const listedSchedule = openRecord<ListedSchedule>({

@@ -25,7 +25,7 @@ import { isLoop } from './expand/read-items.ts';
 import { type FieldSources, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
-import type { RawDocument } from './parse-source.ts';
+import type { RawDocument } from './raw-document.ts';
 
 /** A resource before validation. */
 export type RawResource = Resource;

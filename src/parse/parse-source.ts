@@ -1,28 +1,15 @@
-// Turns a source file into the values of its documents, with the line of each resource's key. The rest of the pipeline
-// works on these, without syntax trees.
+// Turns a source file into the values of its documents with the yaml package, which knows what is wrong with it.
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { sections } from '../model/values/address.ts';
-import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { audienceSection } from '../model/workspace/composed/audience.ts';
-import { type Finding, hasErrors, type WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
+import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { ParsedSource, RawDocument } from './raw-document.ts';
 import { isMerge, toValue } from './to-value.ts';
 import { parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
-
-export interface RawDocument {
-  readonly origin: Origin;
-  /** As written; null for an empty document. */
-  readonly value: Json;
-  /** The line of each key of a section, by pointer, from 1. */
-  readonly keyLines: ReadonlyMap<Pointer, number>;
-  /** It is known that no text of it holds a reference. */
-  readonly isLiteral?: true;
-}
-
-export type ParsedSource = WithFindings<readonly RawDocument[]>;
 
 /** Errors of a single value: the rest of the document is checked as if they did not exist. */
 const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);

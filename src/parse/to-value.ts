@@ -6,8 +6,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, t
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-
-const maxNodes = 1_000_000;
+import { mostValues } from './raw-document.ts';
 
 interface Anchored {
   readonly value: Json;
@@ -58,10 +57,10 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
     return null;
   }
   to.nodes += anchored.size;
-  if (to.nodes > maxNodes && !to.exhausted) {
+  if (to.nodes > mostValues && !to.exhausted) {
     to.exhausted = true;
     report(to, node, 'alias-expansion', {
-      message: `Expanded, the aliases of this file make more than ${maxNodes.toLocaleString('en')} values.`,
+      message: `Expanded, the aliases of this file make more than ${mostValues.toLocaleString('en')} values.`,
       hint: 'Nest fewer aliases.',
     });
   }

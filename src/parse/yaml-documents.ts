@@ -7,9 +7,8 @@
 import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
+import { maxDepth } from './raw-document.ts';
 import { complaintsOf } from './yaml-complaints.ts';
-
-const maxDepth = 64;
 
 export interface YamlDocument {
   readonly document: Document.Parsed;

@@ -21,7 +21,7 @@ export interface Workspace {
     globs: readonly string[],
   ): Promise<{ files: readonly string[]; findings: readonly Finding[] }>;
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
-  read(path: string): Pick<SourceFile, 'text' | 'bytes'> | { readonly finding: Finding };
+  read(path: string): Pick<SourceFile, 'text'> | { readonly finding: Finding };
   /**
    * As `read`, for a text that a declaration sends to Omni: what may hold credentials is refused. `states`: the states
    * that are in use, relative to the root or absolute.

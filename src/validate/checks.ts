@@ -1,5 +1,4 @@
-// What is wrong with documents, resources and audiences, each of them by itself. It takes the compiled schemas and all
-// rules, so it is loaded only where something has not been checked yet.
+// What is wrong with documents, resources and audiences, each of them by itself.
 
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -8,7 +7,7 @@ import { audienceSection } from '../model/workspace/composed/audience.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
-import type { RawDocument } from '../parse/parse-source.ts';
+import type { RawDocument } from '../parse/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
 import type { RuleFinding } from './findings/rule.ts';
 import { type PlacedFinding, placed } from './placed.ts';

@@ -5,10 +5,9 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
-import type { RawDocument } from '../parse/parse-source.ts';
-import type { Checks } from './checks.ts';
+import type { RawDocument } from '../parse/raw-document.ts';
+import { checksAt } from './checks.ts';
 import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
 import { entriesIn } from './listed-entries.ts';
@@ -35,21 +34,15 @@ export interface ValidateOptions {
   /** Every environment; undefined where almanac.yaml does not tell. */
   readonly environments?: readonly string[] | undefined;
   readonly deliver?: Config['deliver'];
-  /** Files whose entries say that nothing is found in their documents and resources. */
-  readonly faultless?: ReadonlySet<string> | undefined;
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
-export async function validate(
+export function validate(
   raw: Raw,
-  { operations, now, environment, environments, deliver, faultless = noFiles }: ValidateOptions,
-): Promise<WithFindings<Desired>> {
-  const isFaultless = ({ origin }: { readonly origin: Origin }) => faultless.has(origin.file);
-  const isAll = raw.documents.every(isFaultless) && raw.resources.every(isFaultless);
-  const checks =
-    isAll && !raw.audiences?.audiences.size ? foundNothing : (await import('./checks.ts')).checksAt(now, operations);
-  const checksOf = (part: { readonly origin: Origin }) => (isFaultless(part) ? foundNothing : checks);
-  const ofDocuments = raw.documents.map((document) => checksOf(document).ofDocument(document));
+  { operations, now, environment, environments, deliver }: ValidateOptions,
+): WithFindings<Desired> {
+  const checks = checksAt(now, operations);
+  const ofDocuments = raw.documents.map(checks.ofDocument);
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const ofAudiences = checks.ofAudiences(raw.audiences);
@@ -58,7 +51,7 @@ export async function validate(
   for (const resource of split.present) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
-    for (const finding of checksOf(resource).ofResource(resource, ofAudiences.faulty)) findings.push(finding);
+    for (const finding of checks.ofResource(resource, ofAudiences.faulty)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
   const { loops = [] } = raw;
@@ -84,15 +77,6 @@ export async function validate(
     ],
   };
 }
-
-const noFiles: ReadonlySet<string> = new Set();
-
-/** Of what was checked where its entry was made. */
-const foundNothing: Checks = {
-  ofDocument: () => [],
-  ofAudiences: () => ({ findings: [], faulty: new Set() }),
-  ofResource: () => [],
-};
 
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {

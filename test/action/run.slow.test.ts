@@ -76,12 +76,6 @@ describe('a plan', () => {
     expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
   });
 
-  test('a validation uses nothing that an earlier run has kept', async () => {
-    const { run, program } = opened({ validate: { code: 0 } });
-    await run({ ALMANAC_COMMAND: 'validate' });
-    expect(program.calls()[0]?.args).toContain('--no-cache');
-  });
-
   test('a plan that fails says so in the summary and in the comment', async () => {
     const { run } = opened({ plan: { code: 1, stderr: 'error[unknown-field]: no such field ``` <b>\n' } });
     const step = await run({ ALMANAC_HEAD: headCommit });

@@ -1,11 +1,7 @@
 // `--online`: what the service says about the declarations, with as few requests as possible, and what happens if it
 // does not answer.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
-import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
@@ -295,107 +291,10 @@ describe('ids of a dashboard', () => {
 });
 
 describe('what was looked up', () => {
-  it('the result of a lookup is not asked for again for five minutes', async () => {
-    const { check, later } = await stage(everything);
-    await check();
-    later(4.9);
-    expect((await check('-v')).requests).toEqual([]);
-    later(0.2);
+  it('every lookup is asked for again in the next run', async () => {
+    const { check } = await stage(everything);
     expect((await check()).requests).toHaveLength(3);
-  });
-
-  it('a lookup is repeated with --no-cache, with another token, and for new identifiers', async () => {
-    const { check, workspace, personalToken } = await stage(everything);
-    await check();
-    expect((await check('--no-cache')).requests).toHaveLength(3);
-    workspace.write({
-      'schedules/all.yaml': { ...everything, schedules: { alert: { ...alert, identifier: 'b4d86e20' } } },
-    });
-    expect((await check()).requests).toEqual(
-      ['GET /dashboards/b4d86e20/filters', 'GET /documents/b4d86e20/queries']
-        .concat(
-          // An error makes every cached lookup repeat.
-          ['GET /dashboards/12db1a0a/filters', 'GET /documents'],
-        )
-        .sort(),
-    );
-    workspace.write({ 'schedules/all.yaml': everything });
-    workspace.environment['OMNI_API_TOKEN'] = personalToken;
     expect((await check()).requests).toHaveLength(3);
-  });
-
-  it('a lookup that shows an error is repeated, because it may be fixed by now', async () => {
-    const { check, emulator } = await stage({ schedules: { mail: { ...mail, identifier: 'new-one' } } });
-    expect((await check()).diagnostics).toHaveLength(1);
-    emulator.edit(({ documents }) => {
-      documents.push({ ...structuredClone(documents[0] as EmulatedDocument), identifier: 'new-one' });
-    });
-    expect(await check()).toMatchObject({ code: 0, requests: ['GET /documents'] });
-    expect(await check()).toMatchObject({ code: 0, requests: [] });
-  });
-});
-
-describe('the cache on the disk', () => {
-  async function cached() {
-    const staged = await stage(everything);
-    const home = makeFolder();
-    const cache = openFileCache({ folder: cacheFolder({ HOME: home.path }), root: staged.workspace.path });
-    const folder = join(home.path, '.cache/almanac');
-    const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
-    const run = async () => {
-      const before = staged.emulator.requests().length;
-      const ran = await workspace.run('validate', '--online');
-      expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-      return staged.emulator.requests().length - before;
-    };
-    return { ...staged, run, home, folder, cache };
-  }
-
-  it('the lookup cache is readable only by its user, and holds neither token nor values', async () => {
-    const { run, folder, workspace } = await cached();
-    expect(await run()).toBe(3);
-    expect(await run()).toBe(0);
-    const [name = '', ...more] = readdirSync(folder);
-    expect(more).toEqual([]);
-    expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
-    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    const text = readFileSync(join(folder, name), 'utf8');
-    for (const secret of [workspace.environment['OMNI_API_TOKEN'] ?? '?', 'complete', 'Ana Ortiz', 'http'])
-      expect(text).not.toContain(secret);
-  });
-
-  it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"documents":{"at":1772323200000,"value":[{}]}}'])(
-    'a lookup cache that holds %j is ignored',
-    async (text) => {
-      const { run, folder, cache } = await cached();
-      await run();
-      const [name = ''] = readdirSync(folder);
-      await cache.write(name.replace('.json', ''), text);
-      expect(await run()).toBe(3);
-      expect(await run()).toBe(0);
-    },
-  );
-
-  it('a lookup cache that cannot be written does no harm', async () => {
-    const { run, home } = await cached();
-    writeFileSync(join(home.path, '.cache'), 'a file where a folder should be');
-    expect(await run()).toBe(3);
-    expect(await run()).toBe(3);
-  });
-
-  it('the lookup cache is in XDG_CACHE_HOME if that is an absolute path', async () => {
-    const home = makeFolder();
-    const root = makeFolder().path;
-    mkdirSync(join(home.path, 'xdg'));
-    const open = (environment: Record<string, string>) => openFileCache({ folder: cacheFolder(environment), root });
-    await open({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
-    await open({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
-    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toMatch(/\ntext$/);
-    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toMatch(/\ntext$/);
-    const homeless = open({ HOME: '' });
-    await homeless.write('c', 'text');
-    expect(await homeless.read('c')).toBeUndefined();
   });
 });
 
@@ -455,7 +354,7 @@ describe('plan --online', () => {
     expect((await workspace.plan('--online')).digest).toBe((await workspace.plan()).digest);
     await workspace.apply();
     const before = emulator.requests().length;
-    await workspace.plan('--online', '--no-cache', '--refresh');
+    await workspace.plan('--online', '--refresh');
     const filters = emulator
       .requests()
       .slice(before)

@@ -66,9 +66,6 @@ process.exitCode = await main(process.argv.slice(2), {
   placeInRepository: async () => {
     throw new Error('no test needs it');
   },
-  openCache: () => {
-    throw new Error('no test needs it');
-  },
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),

@@ -6,8 +6,6 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { cacheFolder } from '../../src/adapters/files/cache-folder.ts';
-import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { main } from '../../src/main.ts';
 import { version } from '../../src/version.ts';
@@ -56,10 +54,7 @@ async function carryOut({ argv, cwd, env }: Call, socket: Socket): Promise<void>
   const output = (stream: 1 | 2) => ({ write: (text: string) => say(stream, text), isTerminal: false, width: 80 });
   try {
     const world = outsideIn(cwd, env, { version, clock: systemClock, stdout: output(1), stderr: output(2) });
-    say(
-      0,
-      await main(argv, { ...world, openCache: async (root) => openFileCache({ folder: cacheFolder(env), root }) }),
-    );
+    say(0, await main(argv, world));
   } catch (error) {
     say(2, String(error instanceof Error ? error.stack : error));
     say(0, 70);

@@ -79,7 +79,6 @@ export function openFolder(): WorkspaceFolder {
 
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<Outside> = {}): Workspace {
   const environment = { ...given };
-  const kept = new Map<string, string>();
   const run = async (...argv: readonly string[]): Promise<Ran> => {
     const written = { stdout: '', stderr: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
@@ -89,12 +88,8 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       isTerminal: false,
       width: 80,
     });
-    const openCache: Outside['openCache'] = async () => ({
-      read: async (key) => kept.get(key),
-      write: async (key, text) => void kept.set(key, text),
-    });
     const streams = { stdout: output('stdout'), stderr: output('stderr') };
-    const world = outsideIn(folder.path, environment, { ...streams, openCache, ...extra });
+    const world = outsideIn(folder.path, environment, { ...streams, ...extra });
     const code = await main(argv, world);
     return { code, ...written };
   };
@@ -113,7 +108,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
   };
 }
 
-/** What a process would hand in, except where `given` says so. It has no cache. */
+/** What a process would hand in, except where `given` says so. */
 export function outsideIn(
   cwd: string,
   environment: Environment,
@@ -139,7 +134,6 @@ export function outsideIn(
       write: (text) => writeDataFile(path, text, within),
     }),
     placeInRepository: async (folder) => placeInRepository(folder),
-    openCache: async () => ({ read: async () => undefined, write: async () => {} }),
     connect: (settings) => connectHttpApi({ ...settings, clock, version, environment }),
     openReceiver,
     forwardRequest,

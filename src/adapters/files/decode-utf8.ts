@@ -1,7 +1,5 @@
 // Decodes bytes strictly as UTF-8: an invalid byte is reported with its position and never replaced.
 
-import { isUtf8 } from 'node:buffer';
-
 export type Decoded = { readonly text: string } | { readonly problem: string; readonly at?: TextPosition };
 
 /** Counted from 1; columns are UTF-16 code units. */
@@ -37,11 +35,6 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
     const at = placeAfter(before);
     return { problem: `the byte 0x${byte} ${inWords(at)} is not UTF-8${words}`, at };
   }
-}
-
-/** Whether `decodeUtf8` has a text for them. Takes a fraction of its time. */
-export function isText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !bytes.includes(0);
 }
 
 export function hasMark(bytes: Uint8Array): boolean {

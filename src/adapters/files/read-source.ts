@@ -3,11 +3,10 @@
 
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { once } from '../../model/values/once.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { decodeUtf8, isText } from './decode-utf8.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
 import { linkFinder, linkHint } from './find-link.ts';
 import { isInside, realPath } from './real-path.ts';
@@ -26,7 +25,7 @@ export interface ReadOptions {
 export type ReadSource = (
   path: string,
   reference?: ReadOptions,
-) => Pick<SourceFile, 'text' | 'bytes'> | { readonly finding: Finding };
+) => Pick<SourceFile, 'text'> | { readonly finding: Finding };
 
 /** Looks for links once in each folder, for files that are read one after another in the same turn of the process. */
 export function sourceReader(root: string): ReadSource {
@@ -71,8 +70,10 @@ function readFile(absolute: string, path: string, stats: Stats): ReturnType<Read
       'Split it into several files.',
     );
   }
-  const bytes = bytesOf(absolute, stats.size);
-  return isText(bytes) ? lateText(Buffer.from(bytes)) : notText(path, bytes);
+  const decoded = decodeUtf8(bytesOf(absolute, stats.size));
+  if ('text' in decoded) return decoded;
+  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+  return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
 }
 
 /** `link`: the file itself, or a folder on the way to it. */
@@ -82,27 +83,7 @@ function linked(root: string, path: string, link: string): { readonly finding: F
   return finding('unreadable-file', path, what, linkHint);
 }
 
-/** Where a file is known from an earlier run, nobody asks for its text. */
-function lateText(bytes: Uint8Array): Pick<SourceFile, 'text' | 'bytes'> {
-  const decoded = once(() => decodeUtf8(bytes));
-  return {
-    bytes,
-    get text() {
-      const found = decoded();
-      if ('text' in found) return found.text;
-      throw new Error(found.problem);
-    },
-  };
-}
-
-function notText(path: string, bytes: Uint8Array): ReturnType<ReadSource> {
-  const decoded = decodeUtf8(bytes);
-  if ('text' in decoded) return decoded;
-  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
-  return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
-}
-
-/** Shared by all files that are read: what is read is copied before the next. */
+/** Shared by all files that are read: each is decoded before the next. */
 let room = Buffer.allocUnsafe(64_000);
 
 /** Of a file that was no link a moment ago; it may have grown since. The result holds until the next call. */

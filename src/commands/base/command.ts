@@ -96,19 +96,12 @@ export function shapingPlan<A extends unknown[], O extends OptionValues>(command
 export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<never, never>>>['opts']>;
 
 /** Online checks send requests, so they are off unless asked for. */
-export function checkingOnline<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
-  return command
-    .option('--online', 'also check against Omni')
-    .option('--no-cache', 'parse every file again, and with --online ask again what was asked recently');
-}
+export const online = ['--online', 'also check against Omni'] as const;
 
-/** For a command that only reads: what was kept never decides what is sent or written. */
-export function usingKept<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
-  return command.option('--no-cache', 'parse every file again');
+/** Of a command without that option, nothing. */
+export interface OnlineFlags {
+  readonly online?: true | undefined;
 }
-
-/** A command without this group checks nothing online, and without `--no-cache` uses nothing that was kept. */
-export type OnlineFlags = Partial<ReturnType<ReturnType<typeof checkingOnline<[], Record<never, never>>>['opts']>>;
 
 /** How often a request is sent, and how long the wait in between may be. */
 export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {

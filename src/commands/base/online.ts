@@ -12,14 +12,12 @@ import type { World } from './world.ts';
 export async function withOnlineFindings(
   world: World,
   options: GlobalOptions & OnlineFlags,
-  { workspace, loaded }: Session,
+  { loaded }: Session,
   service: Service,
 ): Promise<Loaded> {
   if (!options.online) return loaded;
   const { checkOnline } = await import('../../engine/service/check-online.ts');
-  const { clock } = world;
-  const cache = options.cache === false ? undefined : await world.openCache(workspace.root);
-  const { findings, requests } = await checkOnline({ loaded, service, cache, clock });
+  const { findings, requests } = await checkOnline({ loaded, service });
   if (options.verbose) {
     world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   }

@@ -4,7 +4,6 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
-import { loadQuickly } from '../../engine/load/load-quickly.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -61,23 +60,16 @@ export async function openConfigured(world: World, options: GlobalOptions) {
   return { ...session, config };
 }
 
-/** The declarations of a workspace, as the command line says. Whoever parses them uses nothing that was kept. */
+/** The declarations of a workspace, as the command line says. */
 export async function loadWorkspace(
   world: World,
   options: GlobalOptions & OnlineFlags,
   workspace: Workspace,
   { paths, parse }: Reading = {},
 ): Promise<Loaded> {
-  const { environment, clock, signal, build, openCache, openParsePool: openPool } = world;
+  const { environment, clock, signal } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
-  const chosen = { workspace, environment, clock, signal, environmentName: options.env, stateFile, paths };
-  if (parse !== undefined) return load({ ...chosen, parse });
-  // Only a command that offers --no-cache uses what was kept.
-  const mayUseKept = options.cache === true && build !== undefined;
-  return loadQuickly(chosen, {
-    openPool,
-    kept: mayUseKept ? { openCache, program: build } : undefined,
-  });
+  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, paths, parse });
 }
 
 async function loadSession(

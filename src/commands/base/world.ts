@@ -2,9 +2,7 @@
 
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../ports/api.ts';
-import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OpenParsePool } from '../../ports/parse-pool.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -42,11 +40,6 @@ export type Ask = (question: string) => Promise<string | undefined>;
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
-  /**
-   * Tells this program, as it runs here, from every other one, so that it uses nothing that another has kept; undefined: it
-   * keeps nothing.
-   */
-  readonly build?: string | undefined;
   /** The version of Node that runs it, such as 22.1.0. */
   readonly node: string;
   /** Absolute. */
@@ -78,10 +71,6 @@ export interface Outside {
   openDataFile(path: string, within?: string): DataFile;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
   placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
-  /** Threads that parse; undefined: everything is parsed by this one. */
-  readonly openParsePool?: OpenParsePool | undefined;
-  /** What may be kept between runs, outside of the workspace with this root. */
-  openCache(root: string): Promise<Cache>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
   readonly forwardRequest: ForwardRequest;

@@ -7,8 +7,8 @@ import { missingEnvironmentAlone } from '../../engine/load/require-environment.t
 import { currentState } from '../../engine/state/current-state.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { ParseFile } from '../../parse/read-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { ParseFile } from '../../validate/entry-maker.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
-import { type Bare, formatOption, type OptionsOf, type Run, selecting, usingKept } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
@@ -11,7 +11,7 @@ export type NextOptions = OptionsOf<typeof nextCommand>;
 const destinations = Object.keys(scheduleFields.destinationType.shape.choices);
 
 function nextCommand(command: Bare) {
-  return usingKept(command)
+  return command
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(formatOption(['text', 'json', 'ics']))
     .addOption(selecting('show'))

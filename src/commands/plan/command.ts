@@ -2,9 +2,9 @@
 
 import {
   type Bare,
-  checkingOnline,
   formatOption,
   type OptionsOf,
+  online,
   type Run,
   refuseArguments,
   reportOption,
@@ -15,7 +15,8 @@ import { planFormats, planReportFormats } from '../base/formats.ts';
 export type PlanOptions = OptionsOf<typeof planCommand>;
 
 function planCommand(command: Bare) {
-  return checkingOnline(shapingPlan(command))
+  return shapingPlan(command)
+    .option(...online)
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')

@@ -1,12 +1,12 @@
 // The options of `almanac show`.
 
-import { type Bare, formatOption, type OptionsOf, type Run, usingKept } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
 import { planFormats } from '../base/formats.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 
 function showCommand(command: Bare) {
-  return usingKept(command)
+  return command
     .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))
     .option(

@@ -1,13 +1,14 @@
 // The options of `almanac validate`.
 
-import { type Bare, checkingOnline, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, online, type Run, reportOption } from '../base/command.ts';
 import { validateFormats } from '../base/formats.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 
 function validateCommand(command: Bare) {
-  return checkingOnline(command)
+  return command
     .argument('[paths...]', 'files and folders to check')
+    .option(...online)
     .addOption(formatOption(validateFormats))
     .addOption(reportOption(validateFormats))
     .option('--strict', 'fail on warnings too')

@@ -1,13 +1,13 @@
 // The options of `almanac who`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, formatOption, type OptionsOf, type Run, selecting, usingKept } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
 function whoCommand(command: Bare) {
-  return usingKept(command)
+  return command
     .argument('[patterns...]', "an e-mail address, a domain ('*@partner.com'), a Slack id, a host or a bucket")
     .addOption(selecting('report'))
     .option('--external', 'leave out the domains of safety.internalDomains')

@@ -8,7 +8,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../mode
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../parse/edit/edit-yaml.ts';
 import { entriesOf } from '../../parse/entries-of.ts';
-import type { RawDocument } from '../../parse/parse-source.ts';
+import type { RawDocument } from '../../parse/raw-document.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
 import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
 

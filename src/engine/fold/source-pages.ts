@@ -7,7 +7,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
 import { type OwnPlaces, ownPlaces } from '../../parse/edit/own-places.ts';
 import { sourceOrder } from '../../parse/format/canonical-order.ts';
-import type { RawDocument } from '../../parse/parse-source.ts';
+import type { RawDocument } from '../../parse/raw-document.ts';
 import type { FoldInput } from './fold-stage.ts';
 
 export interface SourcePage {

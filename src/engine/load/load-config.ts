@@ -10,10 +10,10 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
+import { type ParseFile, readSource } from '../../parse/read-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { ParseFile } from '../../validate/entry-maker.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { parseWhenNew } from './parse-when-new.ts';
+import { validateConfigValue } from '../../validate/validate-config.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -37,22 +37,11 @@ export const baseUrlVariable = 'OMNI_BASE_URL';
 /** The environment variable that pins the place of the state, as users name it. */
 export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
-export interface ConfigReading {
-  readonly parse?: ParseFile | undefined;
-  readonly checkedConfig?: CheckedConfig | undefined;
-}
-
-/** Remembers what no check found anything in. That depends on the file, the chosen environment and the program alone. */
-export interface CheckedConfig {
-  isFaultless(file: SourceFile, chosen: string | undefined): boolean;
-  add(file: SourceFile, chosen: string | undefined): void;
-}
-
 export async function loadConfig(
   workspace: Workspace,
   environment: Environment,
   chosen: string | undefined,
-  { parse = parseWhenNew, checkedConfig }: ConfigReading = {},
+  parse: ParseFile = readSource,
 ): Promise<LoadedConfig> {
   const { configFile } = workspace;
   if (configFile === undefined) {
@@ -68,11 +57,7 @@ export async function loadConfig(
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: meant, findings: references } = findInterpolation(value, origin);
-  const findings = [
-    ...syntax,
-    ...(checkedConfig?.isFaultless(file, chosen) ? [] : await checked(value, { file, origin, chosen, checkedConfig })),
-    ...references,
-  ];
+  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -92,19 +77,6 @@ export async function loadConfig(
   };
 }
 
-interface InConfig extends Pick<ConfigReading, 'checkedConfig'> {
-  readonly file: SourceFile;
-  readonly origin: Origin;
-  readonly chosen: string | undefined;
-}
-
-async function checked(value: Json, { file, origin, chosen, checkedConfig }: InConfig): Promise<readonly Finding[]> {
-  const { validateConfigValue } = await import('../../validate/validate-config.ts');
-  const findings = validateConfigValue(value, origin, chosen);
-  if (findings.length === 0) checkedConfig?.add(file, chosen);
-  return findings;
-}
-
 /** The path of the `state` that was written last: that of the environment, or else of the shared part. */
 function stateIn(value: Json, chosen: string | undefined): readonly string[] {
   const part = (of: Json | undefined, name: string): Json | undefined => (isJsonObject(of) ? of[name] : undefined);
@@ -118,7 +90,7 @@ export async function environmentNames(workspace: Workspace): Promise<readonly s
   const { configFile } = workspace;
   const read = configFile === undefined ? undefined : workspace.read(configFile);
   if (configFile === undefined || read === undefined || 'finding' in read) return [];
-  const { value: documents } = await parseWhenNew({ path: configFile, text: read.text });
+  const { value: documents } = await readSource({ path: configFile, text: read.text });
   return environmentsOf(documents[0]?.value ?? null);
 }
 

@@ -6,7 +6,6 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { EntrySettings } from '../../model/workspace/file-entry.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
@@ -16,7 +15,7 @@ import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
-import { type CheckedConfig, type Environment, loadConfig } from './load-config.ts';
+import { type Environment, loadConfig } from './load-config.ts';
 import { type ReadingOptions, readSources } from './read-sources.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
@@ -29,7 +28,6 @@ export interface LoadOptions extends ReadingOptions {
   readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
-  readonly checkedConfig?: CheckedConfig | undefined;
 }
 
 export interface Loaded {
@@ -57,25 +55,23 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     usable,
     file: configFile,
     findings: ofConfig,
-  } = await loadConfig(workspace, environment, options.environmentName, options);
+  } = await loadConfig(workspace, environment, options.environmentName, options.parse);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
   const scopeOf = await scopes(options, usable, files);
   const now = clock.now();
   const { operations } = usable.api;
-  const settings: EntrySettings = { defaults: usable.defaults, operations, year: new Date(now).getUTCFullYear() };
-  const read = await readSources(paths, settings, options, files);
+  const read = await readSources(paths, options, files);
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
   const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const { value: desired, findings: invalid } = await validate(raw, {
+  const { value: desired, findings: invalid } = validate(raw, {
     operations,
     now,
     environment: options.environmentName,
     environments: config?.environments,
     deliver: config?.deliver,
-    faultless: read.faultless,
   });
   const beyondFiles = [...ofDeclared.flat(), ...invalid];
   findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));

@@ -7,8 +7,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import { entriesOf } from '../../parse/entries-of.ts';
+import { readSource } from '../../parse/read-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { parseWhenNew } from './parse-when-new.ts';
 
 /** Why it must be named. */
 type Need = 'required' | 'limited-resources';
@@ -77,7 +77,7 @@ async function holdsLimits(workspace: Workspace, path: string): Promise<boolean>
   const read = workspace.read(path);
   // Most files do not mention it, and need not be parsed.
   if ('finding' in read || !/\bin\b["']?\s*:/.test(read.text)) return false;
-  const { value: documents } = await parseWhenNew({ path, text: read.text });
+  const { value: documents } = await readSource({ path, text: read.text });
   return documents.some(({ value }) =>
     sections.some((section) => {
       const defaults = isJsonObject(value) ? value['defaults'] : undefined;

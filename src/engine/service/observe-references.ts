@@ -5,7 +5,7 @@ import { uuid } from '../../model/fields/patterns.ts';
 import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import type { Answer, DashboardIds, ServiceView } from '../../model/service/service-view.ts';
+import type { Answer, DashboardIds, KnownDocument, ServiceView } from '../../model/service/service-view.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
@@ -13,16 +13,11 @@ import { isUsable } from '../../validate/online/check-dashboard.ts';
 import type { DashboardReferences } from '../../validate/online/dashboard-references.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Service } from './service.ts';
-import type { ServiceCache } from './service-cache.ts';
 
 export interface ObserveReferencesOptions {
   readonly declared: readonly DashboardReferences[];
   readonly operations: Operations;
   readonly service: Service;
-  /** What is known already; answers are added. */
-  readonly cache: ServiceCache;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */
@@ -34,10 +29,12 @@ const everyDocument: DocumentParameters = {
   sortDirection: 'asc',
 };
 
-export async function observeReferences(options: ObserveReferencesOptions): Promise<ServiceView> {
-  const { cache, now, declared, operations, service } = options;
-  cache.documents ??= { at: now(), value: await listKnown(options) };
-  const documents = cache.documents.value;
+export async function observeReferences({
+  declared,
+  operations,
+  service,
+}: ObserveReferencesOptions): Promise<ServiceView> {
+  const documents = await listKnown(service);
   const ids = new Map<string, Answer<DashboardIds>>();
   const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
   if (operations !== 'full') return { documents, ids, queries };
@@ -55,16 +52,14 @@ export async function observeReferences(options: ObserveReferencesOptions): Prom
     ),
   ];
   const questions = [
-    ...naming(false).map((identifier) => () => ask(identifier, ids, cache.ids, options, askIds)),
-    ...naming(true).map((identifier) => () => ask(identifier, queries, cache.queries, options, askQueries)),
+    ...naming(false).map((identifier) => () => ask(identifier, ids, service, askIds)),
+    ...naming(true).map((identifier) => () => ask(identifier, queries, service, askQueries)),
   ];
   await inParallel(questions, service.concurrency, (question) => question());
   return { documents, ids, queries };
 }
 
-async function listKnown({
-  service,
-}: ObserveReferencesOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
+async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
   const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
   return documents.map(({ identifier, name, deleted, hasDashboard, scope }) => ({
     identifier,
@@ -81,19 +76,11 @@ const askQueries = (api: Api, identifier: string, call: CallOptions) => api.list
 async function ask<T>(
   identifier: string,
   answers: Map<string, Answer<T>>,
-  kept: Map<string, { readonly at: number; readonly value: T }>,
-  { service, now }: ObserveReferencesOptions,
+  service: Service,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
-  const known = kept.get(identifier);
-  if (known !== undefined) {
-    answers.set(identifier, { value: known.value });
-    return;
-  }
   try {
-    const answer = await question(await service.api(), identifier, service.call);
-    answers.set(identifier, { value: answer });
-    kept.set(identifier, { at: now(), value: answer });
+    answers.set(identifier, { value: await question(await service.api(), identifier, service.call) });
   } catch (error) {
     answers.set(identifier, refusal(error));
   }

@@ -8,8 +8,6 @@ export interface SourceFile {
   readonly path: string;
   /** Decoded, without a byte order mark. */
   readonly text: string;
-  /** As it is on disk, for whoever only has to tell files apart: the text is decoded when it is asked for. */
-  readonly bytes?: Uint8Array | undefined;
   /** A CSV file that a loop reads, and not YAML. */
   readonly isTable?: true;
 }

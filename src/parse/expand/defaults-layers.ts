@@ -9,7 +9,7 @@ import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
-import type { RawDocument } from '../parse-source.ts';
+import type { RawDocument } from '../raw-document.ts';
 import { type FieldSources, type ResolvedFields, resolveFields } from './resolve-fields.ts';
 
 /** A layer of defaults for one section, resolved once for all its resources. */

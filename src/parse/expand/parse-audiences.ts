@@ -13,7 +13,7 @@ import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { entriesOf } from '../entries-of.ts';
 import { interpolate } from '../interpolate.ts';
-import type { RawDocument } from '../parse-source.ts';
+import type { RawDocument } from '../raw-document.ts';
 import type { ScopeOf } from './resolve-reference.ts';
 
 export function parseAudiences(documents: readonly RawDocument[], scopeOf: ScopeOf): WithFindings<Audiences> {

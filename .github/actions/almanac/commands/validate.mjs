@@ -9,7 +9,7 @@ const annotation = /^::(?:error|warning|notice) /;
 
 export async function validateWorkspace(run) {
   const report = run.reportFile('annotations.txt');
-  const checked = await run.almanac(['validate', `--report=github=${report}`, '--no-cache', ...run.options]);
+  const checked = await run.almanac(['validate', `--report=github=${report}`, ...run.options]);
   run.setOutputs({ exitcode: checked.code });
   if (existsSync(report)) {
     const lines = run.redact(readFileSync(report, 'utf8')).split('\n');

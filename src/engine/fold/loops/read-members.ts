@@ -6,7 +6,7 @@ import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts'
 import { valueAt } from '../../../model/values/value-at.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
 import type { SourceFile } from '../../../model/workspace/source-file.ts';
-import type { RawDocument } from '../../../parse/parse-source.ts';
+import type { RawDocument } from '../../../parse/raw-document.ts';
 import { type WrittenEntry, writtenEntries } from '../../../parse/written/written-entries.ts';
 import type { FoldInput } from '../fold-stage.ts';
 

@@ -6,7 +6,7 @@ import { groupBy } from '../../../model/values/group-by.ts';
 import { define, isJsonObject, type Json } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
 import type { Edit } from '../../../parse/edit/edit-yaml.ts';
-import type { RawDocument } from '../../../parse/parse-source.ts';
+import type { RawDocument } from '../../../parse/raw-document.ts';
 import type { FoldInput } from '../fold-stage.ts';
 import { editSource } from '../source-pages.ts';
 import type { Template } from './make-template.ts';

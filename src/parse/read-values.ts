@@ -1,0 +1,258 @@
+// Reads the values of a source file from the events of js-yaml, in a fraction of the time that the yaml package takes. It
+// knows no mistakes: a file that has one, or a form that the two packages may read differently, is left to parse-source.ts.
+
+import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
+import { sections } from '../model/values/address.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { secretKey } from '../model/values/secret.ts';
+import { audienceSection } from '../model/workspace/composed/audience.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
+import { maxDepth, mostValues, type RawDocument } from './raw-document.ts';
+
+type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;
+type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;
+type NodeEvent = Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>;
+
+const { MAPPING, SCALAR, ALIAS, POP } = EVENT_ID;
+const { PLAIN, LITERAL_BLOCK, FOLDED_BLOCK } = SCALAR_STYLE;
+
+/** The yaml package refuses implicit keys that are longer. */
+const longestKey = 1000;
+
+/** Thrown and caught here: what the file holds is for the yaml package to say. */
+const rare = new Error('This file is left to the yaml package.');
+
+/** Every document; undefined if the yaml package has to read the file. */
+export function readValues(file: SourceFile): readonly RawDocument[] | undefined {
+  const { text } = file;
+  if (isRare(text)) return undefined;
+  try {
+    // The document counts as a level here.
+    const events = parseEvents(text, { maxDepth: maxDepth + 1 });
+    return new ValueReader(file, events).documents();
+  } catch (error) {
+    // js-yaml stops at the first mistake, and says it in its own words.
+    if (error === rare || error instanceof YAMLException) return undefined;
+    throw error;
+  }
+}
+
+/** Before it is parsed: what only one of the two packages accepts, or what they read differently. */
+function isRare(text: string): boolean {
+  return (
+    text.startsWith(' ') ||
+    text.includes('\t') ||
+    text.includes('\ufeff') ||
+    text.includes('\\U') ||
+    (text.includes('\r') && /\r(?!\n)/.test(text)) ||
+    /^(?:%|\.\.\.)/m.test(text)
+  );
+}
+
+/** Where a map is on the way to the keys whose lines are kept. */
+type Level = 'root' | 'section' | 'declaration' | 'items' | undefined;
+
+interface Anchored {
+  readonly value: Json;
+  readonly size: number;
+}
+
+const named: ReadonlySet<string> = new Set([...sections, audienceSection]);
+
+class ValueReader {
+  readonly #text: string;
+  readonly #path: string;
+  readonly #events: readonly Event[];
+  readonly #mayHoldLoops: boolean;
+  #next = 0;
+  // Of the line that was asked for last: its number, and the offset of its end.
+  #line = 1;
+  #lineEnd: number;
+  // Of the document that is read.
+  #count = 0;
+  #keyLines = new Map<Pointer, number>();
+  /** Undefined while its own value is read. */
+  #anchors = new Map<string, Anchored | undefined>();
+
+  constructor({ path, text }: SourceFile, events: readonly Event[]) {
+    this.#path = path;
+    this.#text = text;
+    this.#events = events;
+    this.#mayHoldLoops = text.includes('forEach');
+    this.#lineEnd = text.indexOf('\n');
+  }
+
+  documents(): readonly RawDocument[] {
+    const documents: RawDocument[] = [];
+    // A reference may be written with escapes.
+    const isLiteral = !this.#text.includes('${') && !this.#text.includes('\\');
+    while (this.#next < this.#events.length) {
+      const { directives } = this.#events[this.#next] as DocumentEvent;
+      if (directives.length > 0) throw rare;
+      this.#next += 1;
+      this.#count = 0;
+      this.#keyLines = new Map();
+      this.#anchors = new Map();
+      const value = this.#node('root', '');
+      // The end of the document.
+      this.#next += 1;
+      const origin = { file: this.#path, document: documents.length, pointer: '' };
+      documents.push({ origin, value, keyLines: this.#keyLines, ...(isLiteral ? { isLiteral } : {}) });
+    }
+    return documents;
+  }
+
+  #node(level: Level, pointer: Pointer): Json {
+    const event = this.#events[this.#next++] as NodeEvent;
+    if (event.type === ALIAS) return this.#alias(this.#text.slice(event.anchorStart, event.anchorEnd), level);
+    if (event.tagStart !== -1) throw rare;
+    this.#count += 1;
+    if (event.anchorStart === -1) return this.#value(event, level, pointer);
+    const anchor = this.#text.slice(event.anchorStart, event.anchorEnd);
+    if (anchor.endsWith(':') || !/[ \r\n]/.test(this.#text.charAt(event.anchorEnd))) throw rare;
+    if (event.type === SCALAR && event.valueStart === -1) throw rare;
+    const before = this.#count - 1;
+    this.#anchors.set(anchor, undefined);
+    const value = this.#value(event, level, pointer);
+    this.#anchors.set(anchor, { value, size: this.#count - before });
+    return value;
+  }
+
+  #value(event: NodeEvent, level: Level, pointer: Pointer): Json {
+    if (event.type === SCALAR) return this.#scalar(event, level);
+    if (event.type === MAPPING) return this.#map(level, pointer);
+    return this.#list(level === 'section' ? level : undefined, pointer);
+  }
+
+  #alias(name: string, level: Level): Json {
+    // It may hold keys whose lines are kept.
+    if (level !== undefined || name.endsWith(':')) throw rare;
+    const anchored = this.#anchors.get(name);
+    if (anchored === undefined) throw rare;
+    this.#count += anchored.size;
+    if (this.#count > mostValues) throw rare;
+    return anchored.value;
+  }
+
+  #list(level: Level, pointer: Pointer): Json {
+    const list: Json[] = [];
+    while (!this.#isOver()) list.push(this.#node(level, pointer));
+    return list;
+  }
+
+  #isOver(): boolean {
+    const isOver = (this.#events[this.#next] as Event).type === POP;
+    if (isOver) this.#next += 1;
+    return isOver;
+  }
+
+  #map(level: Level, pointer: Pointer): Json {
+    const own: Record<string, Json> = {};
+    let merged: readonly JsonObject[] | undefined;
+    while (!this.#isOver()) {
+      const event = this.#events[this.#next++] as Event;
+      const key = this.#key(event);
+      const isMerge = key === '<<' && (event as ScalarEvent).style === PLAIN;
+      if (Object.hasOwn(own, key) || (key === '<<' && merged !== undefined)) throw rare;
+      if (isMerge) {
+        if (level !== undefined && level !== 'root') throw rare;
+        merged = this.#merged();
+      } else {
+        const { valueStart } = event as ScalarEvent;
+        define(own, key, level === undefined ? this.#node(level, '') : this.#entry(level, pointer, key, valueStart));
+      }
+    }
+    for (const source of merged ?? []) {
+      for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
+    }
+    return own;
+  }
+
+  #key(event: Event): string {
+    if (event.type !== SCALAR || event.valueStart === -1 || isBlock(event)) throw rare;
+    if (event.tagStart !== -1 || event.anchorStart !== -1) throw rare;
+    if (event.valueEnd - event.valueStart > longestKey) throw rare;
+    const key = getScalarValue(this.#text, event);
+    if (key === secretKey) throw rare;
+    return key;
+  }
+
+  /** What is merged into a map, the first of them before the others. */
+  #merged(): readonly JsonObject[] {
+    const value = this.#node(undefined, '');
+    const sources: readonly Json[] = Array.isArray(value) ? value : [value];
+    if (!sources.every(isJsonObject)) throw rare;
+    return sources;
+  }
+
+  /** Of a map in which, or below which, there are keys whose lines are kept. */
+  #entry(level: Exclude<Level, undefined>, pointer: Pointer, key: string, start: number): Json {
+    if (level === 'root') return this.#node(named.has(key) ? 'section' : undefined, pointerTo(key));
+    if (level === 'declaration') return this.#node(key === 'forEach' ? 'items' : undefined, pointer + pointerTo(key));
+    const own = pointer + pointerTo(key);
+    // A section that is a list may have a key twice; the first one counts.
+    if (level === 'section' && this.#keyLines.has(own)) return this.#node(undefined, '');
+    this.#keyLines.set(own, this.#lineAt(start));
+    return this.#node(level === 'section' && this.#mayHoldLoops ? 'declaration' : undefined, own);
+  }
+
+  /** Asked in the order of the text. */
+  #lineAt(offset: number): number {
+    while (this.#lineEnd !== -1 && this.#lineEnd < offset) {
+      this.#line += 1;
+      this.#lineEnd = this.#text.indexOf('\n', this.#lineEnd + 1);
+    }
+    return this.#line;
+  }
+
+  #scalar(event: ScalarEvent, level: Level): Json {
+    if (event.valueStart === -1) return null;
+    const text = getScalarValue(this.#text, event);
+    if (event.style === PLAIN) return plainValue(text);
+    if (isBlock(event)) this.#refuseOddBlock(event, text, level);
+    return text;
+  }
+
+  /** The two packages differ on block scalars that say their indentation, or hold nothing. */
+  #refuseOddBlock({ valueStart, valueEnd }: ScalarEvent, text: string, level: Level): void {
+    const header = this.#text.slice(this.#text.lastIndexOf('\n', valueStart - 2) + 1, valueStart);
+    if (level === 'root' || /[|>][-+]?[1-9]/.test(header)) throw rare;
+    if (valueEnd > valueStart && text.trim() === '') throw rare;
+  }
+}
+
+const isBlock = ({ style }: ScalarEvent): boolean => style === LITERAL_BLOCK || style === FOLDED_BLOCK;
+
+const words: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+]);
+const longestWord = 5;
+
+/** By the core schema of YAML 1.2. */
+function plainValue(text: string): Json {
+  if (/^[-+.0-9]/.test(text)) return numberIn(text);
+  if (text.length > longestWord) return text;
+  const word = words.get(text);
+  return word === undefined ? text : word;
+}
+
+const decimal = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const octalOrHexadecimal = /^(?:0o[0-7]+|0x[0-9a-fA-F]+)$/;
+const notFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.nan|\.NaN|\.NAN)$/;
+
+/** A text that begins as a number may be none: a date, an address, a dash. */
+function numberIn(text: string): Json {
+  const isDecimal = decimal.test(text);
+  if (!isDecimal && !octalOrHexadecimal.test(text)) {
+    if (notFinite.test(text)) throw rare;
+    return text;
+  }
+  const number = Number(text);
+  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) throw rare;
+  // A leading zero would be lost.
+  if (isDecimal && /^[-+]?0\d/.test(text)) throw rare;
+  return number;
+}
