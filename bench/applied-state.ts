@@ -9,7 +9,7 @@ import type { PlanDocument, State } from '../src/index.ts';
 export async function writeAppliedState(cli: string, workspace: string, baseUrl: string): Promise<void> {
   const run = promisify(execFile);
   const options = { cwd: workspace, maxBuffer: 2 ** 28 };
-  const { stdout } = await run(process.execPath, [cli, 'plan', '--no-cache', '--format', 'json'], options);
+  const { stdout } = await run(process.execPath, [cli, 'plan', '--format', 'json'], options);
   const { changes, toolVersion } = JSON.parse(stdout) as PlanDocument;
   const at = '2026-01-01T00:00:00.000Z';
   const state: State = {

@@ -47,37 +47,40 @@ export interface Loaded {
   readonly stateKey?: Secret;
 }
 
+/** Reads, parses, expands and checks, in this order. Throws Failure interrupted. */
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { workspace, environment, clock } = options;
-  const files = new Map<string, SourceFile>();
-  const {
-    config,
-    usable,
-    file: configFile,
-    findings: ofConfig,
-  } = await loadConfig(workspace, environment, options.environmentName, options.parse);
-  if (configFile) files.set(configFile.path, configFile);
+  const { workspace, environment, clock, environmentName, parse } = options;
+  const configured = await loadConfig(workspace, environment, environmentName, parse);
+  const { config, usable, file: configFile } = configured;
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
-  const scopeOf = await scopes(options, usable, files);
-  const now = clock.now();
-  const { operations } = usable.api;
+
+  const files = new Map<string, SourceFile>(configFile && [[configFile.path, configFile]]);
   const read = await readSources(paths, options, files);
-  // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
-  const findings = [config === undefined ? [] : ofPaths, ...read.findings];
   const isWhole = config !== undefined && read.isWhole;
-  const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
-  const { value: desired, findings: invalid } = validate(raw, {
-    operations,
-    now,
-    environment: options.environmentName,
+
+  const scopeOf = await scopes(options, usable, files);
+  const declared = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const { audiences } = declared.audiences;
+
+  const { value: desired, findings: ofChecks } = validate(declared, {
+    operations: usable.api.operations,
+    now: clock.now(),
+    environment: environmentName,
     environments: config?.environments,
     deliver: config?.deliver,
   });
-  const beyondFiles = [...ofDeclared.flat(), ...invalid];
-  findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
-  const relevant = findingsHere(findings.flat(), desired, raw.audiences.audiences);
-  const certain = config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant;
-  const found = [...ofConfig, ...certain];
+
+  const beyondFiles = [...declared.findings.flat(), ...ofChecks];
+  const findings = [
+    ...(config === undefined ? [] : ofPaths),
+    ...read.findings.flat(),
+    ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
+  ];
+  const relevant = findingsHere(findings, desired, audiences);
+  const found = [
+    ...configured.findings,
+    ...(config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant),
+  ];
   // A warning may be missing only because of what could not be read, or exists in another environment.
   const unneeded =
     isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
@@ -87,7 +90,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
-    ...(raw.audiences.audiences.size === 0 ? {} : { audiences: raw.audiences.audiences }),
+    ...(audiences.size === 0 ? {} : { audiences }),
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
