@@ -2,23 +2,12 @@
 // then parsed again, once for all its findings, so that no syntax tree is kept while a workspace of thousands of files is
 // read.
 
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  visit,
-  type YAMLMap,
-} from 'yaml';
-import { pointerSegments } from '../model/values/pointer.ts';
+import { isScalar, LineCounter, type Node } from 'yaml';
+import { once } from '../model/values/once.ts';
 import type { Place, Span } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
 import { parseTable, spanInTable, type Table } from './expand/parse-table.ts';
-import { isMerge } from './to-value.ts';
+import { type WrittenDocument, type WrittenNode, writtenDocuments } from './written/written-values.ts';
 import { parseYaml } from './yaml-documents.ts';
 
 export interface Position {
@@ -52,10 +41,9 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     recent.splice(mostOpen);
     return opened;
   };
-  const find = (place: Place): Found | undefined => {
+  const find = (place: Place): WrittenNode | undefined => {
     if (!('pointer' in place) || open(place.file)?.table() !== undefined) return undefined;
-    const document = open(place.file)?.documents().get(place.document);
-    return document === undefined ? undefined : findNode(document, place.pointer);
+    return open(place.file)?.documents().get(place.document)?.nodeAt(place.pointer);
   };
   const spanOf = (place: Place): Span | undefined => {
     if ('span' in place) return place.span;
@@ -89,25 +77,18 @@ interface OpenFile {
   readonly text: string;
   readonly lines: LineCounter;
   /** By their number in the file; parsed when first asked for. */
-  documents(): ReadonlyMap<number, IndexedDocument>;
+  documents(): ReadonlyMap<number, WrittenDocument>;
   /** Of a CSV file. */
   table(): Table | undefined;
 }
 
 function openFile(file: SourceFile): OpenFile {
-  let documents: ReadonlyMap<number, IndexedDocument> | undefined;
-  let table: Table | undefined;
+  const table = once(() => parseTable(file.text));
   return {
     ...file,
     lines: linesOf(file.text),
-    documents: () => {
-      documents ??= new Map(parseYaml(file).documents.map(({ document, index }) => [index, indexed(document)]));
-      return documents;
-    },
-    table: () => {
-      if (file.isTable) table ??= parseTable(file.text);
-      return table;
-    },
+    documents: once(() => writtenDocuments(parseYaml(file))),
+    table: () => (file.isTable ? table() : undefined),
   };
 }
 
@@ -116,87 +97,6 @@ function linesOf(text: string): LineCounter {
   lines.addNewLine(0);
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
   return lines;
-}
-
-/** A document with indexes for repeated lookups: thousands of findings may be in one map, or behind one anchor. */
-interface IndexedDocument {
-  readonly contents: Node | undefined;
-  /** The nodes with an anchor of that name, in their order. */
-  readonly anchors: ReadonlyMap<string, readonly Node[]>;
-  readonly pairs: WeakMap<YAMLMap, ReadonlyMap<string, Pair>>;
-}
-
-function indexed(document: Document.Parsed): IndexedDocument {
-  const anchors = new Map<string, Node[]>();
-  visit(document, {
-    Node: (_, node) => {
-      const name = 'anchor' in node ? node.anchor : undefined;
-      if (name === undefined) return;
-      const known = anchors.get(name);
-      if (known === undefined) anchors.set(name, [node]);
-      else known.push(node);
-    },
-  });
-  return { contents: document.contents ?? undefined, anchors, pairs: new WeakMap() };
-}
-
-interface Found {
-  readonly key?: Node | undefined;
-  readonly value?: Node | undefined;
-}
-
-/** Follows the pointer as far as possible; for a missing field, ends at its parent. */
-function findNode(document: IndexedDocument, pointer: string): Found | undefined {
-  let found: Found = { value: document.contents };
-  for (const segment of pointerSegments(pointer)) {
-    const holder = followed(found.value, document);
-    const next = isSeq(holder)
-      ? fromItem(holder.items[Number(segment)] as Node | undefined)
-      : isMap(holder)
-        ? fromPair(pairOf(holder, segment, document))
-        : undefined;
-    if (next === undefined) return found;
-    found = next;
-  }
-  return found;
-}
-
-/** An entry of a list has no key of its own. */
-function fromItem(item: Node | undefined): Found | undefined {
-  return item && { value: item };
-}
-
-function fromPair(pair: Pair | undefined): Found | undefined {
-  return pair && { key: pair.key as Node, value: (pair.value as Node | null) ?? undefined };
-}
-
-/** The pair of a key: from the map itself, else from the first merged map that has the key. */
-function pairOf(map: YAMLMap, key: string, document: IndexedDocument): Pair | undefined {
-  const known = document.pairs.get(map) ?? ownPairs(map);
-  document.pairs.set(map, known);
-  const own = known.get(key);
-  if (own !== undefined) return own;
-  for (const pair of map.items.filter(isMerge)) {
-    const source = followed(pair.value as Node | null, document);
-    for (const merged of isSeq(source) ? source.items.map((item) => followed(item as Node, document)) : [source]) {
-      const found = isMap(merged) ? pairOf(merged, key, document) : undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
-  const pairs = new Map<string, Pair>();
-  for (const pair of map.items) if (isScalar(pair.key) && !isMerge(pair)) pairs.set(String(pair.key.value), pair);
-  return pairs;
-}
-
-/** The target of an alias: the last node with its anchor that ends before it. */
-function followed(node: Node | null | undefined, { anchors }: IndexedDocument): Node | undefined {
-  if (!isAlias(node)) return node ?? undefined;
-  const before = node.range?.[0] ?? 0;
-  return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
 }
 
 /** A node, or the wanted part of its text: the occurrence of the same letters with the same number as in the value. */

@@ -14,6 +14,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
+import { once } from '../../model/values/once.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isMerge } from '../to-value.ts';
 import type { YamlFile } from '../yaml-documents.ts';
@@ -42,43 +43,52 @@ export interface WrittenDocument {
   isReferredTo(written: Pointer): boolean;
   /** The line of what is written at a pointer, from 1; undefined where nothing is. */
   lineOf(written: Pointer): number | undefined;
+  /** What is written at a place, as far as the pointer leads: for a missing field, its parent. */
+  nodeAt(pointer: Pointer): WrittenNode;
+}
+
+/** What is written at a place; the item of a list has no key. */
+export interface WrittenNode {
+  readonly key?: Node | undefined;
+  readonly value?: Node | undefined;
 }
 
 /** The readable documents of a file, by their number. */
-export function writtenDocuments({ documents, lines }: YamlFile): ReadonlyMap<number, WrittenDocument> {
+export function writtenDocuments({
+  documents,
+  lines,
+}: Pick<YamlFile, 'documents' | 'lines'>): ReadonlyMap<number, WrittenDocument> {
   return new Map(documents.map(({ document, index }) => [index, writtenDocument(document, lines)]));
 }
 
 function writtenDocument(document: Document.Parsed, lines: LineCounter): WrittenDocument {
-  const pointers = new Map<Node, Pointer>();
-  const place = (node: unknown, pointer: Pointer): void => {
-    pointers.set(node as Node, pointer);
-    if (isMap(node)) for (const pair of node.items) place(pair.value, pointer + pointerTo(keyOf(pair)));
-    if (isSeq(node)) for (const [index, item] of node.items.entries()) place(item, pointer + pointerTo(index));
-  };
-  place(document.contents, '');
+  const pointers = once(() => pointersIn(document));
   const anchors = anchorsOf(document);
   // Found once for each map: one file may hold thousands of resources.
   const ownPairs = memoize(pairsOf);
   const merges = memoize((map: YAMLMap): readonly Pair[] => map.items.filter(isMerge));
   /** The target of an alias: the last node with its anchor that ends before it. */
   const followed = (node: unknown): Node | undefined => {
-    if (!isAlias(node)) return (node as Node | null) ?? undefined;
+    if (!isAlias(node)) return nodeOf(node);
     const before = node.range?.[0] ?? 0;
     return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
   };
-  const supplier = (holder: Node, key: string | number, node: unknown): Supplier => {
-    const slot = (pointers.get(holder) ?? '') + pointerTo(key);
-    return { slot, value: written(followed(node), slot) };
-  };
-  const suppliersIn = (holder: Node | undefined, key: string): readonly Supplier[] => {
-    if (isSeq(holder))
-      return Number(key) < holder.items.length ? [supplier(holder, key, holder.items[Number(key)])] : [];
+  /** The entries of a map or list with this key: the effective one first, then those that it hides. */
+  const entriesIn = (holder: Node | undefined, key: string): readonly Entry[] => {
+    if (isSeq(holder)) {
+      const at = Number(key);
+      return at < holder.items.length ? [{ holder, value: holder.items[at] as Node }] : [];
+    }
     if (!isMap(holder)) return [];
     const own = ownPairs(holder).get(key);
-    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap((map) => suppliersIn(map, key)));
-    return [...(own === undefined ? [] : [supplier(holder, key, own.value)]), ...merged];
+    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap((map) => entriesIn(map, key)));
+    return own === undefined ? merged : [{ holder, key: own.key as Node, value: nodeOf(own.value) }, ...merged];
   };
+  const suppliersIn = (node: Node | undefined, key: string): readonly Supplier[] =>
+    entriesIn(node, key).map(({ holder, value }) => {
+      const slot = (pointers().get(holder) ?? '') + pointerTo(key);
+      return { slot, value: written(followed(value), slot) };
+    });
   const keysIn = (holder: Node | undefined): readonly string[] => {
     if (isSeq(holder)) return [...holder.items.keys()].map(String);
     if (!isMap(holder)) return [];
@@ -90,21 +100,25 @@ function writtenDocument(document: Document.Parsed, lines: LineCounter): Written
     return isSeq(source) ? source.items.map(followed) : [source];
   };
   const written = (node: Node | undefined, slot: Pointer): WrittenValue => ({
-    pointer: (node && pointers.get(node)) ?? slot,
+    pointer: (node && pointers().get(node)) ?? slot,
     suppliers: (key) => suppliersIn(node, key),
     keys: () => keysIn(node),
   });
-  const root: Supplier = { slot: '', value: written(document.contents ?? undefined, '') };
-  let known: ReadonlyMap<Pointer, readonly Pointer[]> | undefined;
-  const readers = () => {
-    known ??= readersIn(root);
-    return known;
-  };
-  let nodes: ReadonlyMap<Pointer, Node> | undefined;
+  const root: Supplier = { slot: '', value: written(nodeOf(document.contents), '') };
+  const readers = once(() => readersIn(root));
+  const nodes = once(() => new Map([...pointers()].map(([node, at]) => [at, node])));
   return {
+    nodeAt: (pointer) => {
+      let found: WrittenNode = { value: nodeOf(document.contents) };
+      for (const key of pointerSegments(pointer)) {
+        const [next] = entriesIn(followed(found.value), key);
+        if (next === undefined) break;
+        found = next;
+      }
+      return found;
+    },
     lineOf: (pointer) => {
-      nodes ??= new Map([...pointers].map(([node, at]) => [at, node]));
-      const offset = nodes.get(pointer)?.range?.[0];
+      const offset = nodes().get(pointer)?.range?.[0];
       return offset === undefined ? undefined : lines.linePos(offset).line;
     },
     readersOf: (pointer) => readers().get(pointer) ?? [pointer],
@@ -115,6 +129,23 @@ function writtenDocument(document: Document.Parsed, lines: LineCounter): Written
     suppliersAt: (pointer) =>
       pointerSegments(pointer).reduce<readonly Supplier[]>(([first], key) => first?.value.suppliers(key) ?? [], [root]),
   };
+}
+
+interface Entry extends WrittenNode {
+  readonly holder: Node;
+}
+
+const nodeOf = (node: unknown): Node | undefined => (node as Node | null) ?? undefined;
+
+function pointersIn(document: Document.Parsed): ReadonlyMap<Node, Pointer> {
+  const pointers = new Map<Node, Pointer>();
+  const place = (node: unknown, pointer: Pointer): void => {
+    pointers.set(node as Node, pointer);
+    if (isMap(node)) for (const pair of node.items) place(pair.value, pointer + pointerTo(keyOf(pair)));
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) place(item, pointer + pointerTo(index));
+  };
+  place(document.contents, '');
+  return pointers;
 }
 
 function readersIn(root: Supplier): ReadonlyMap<Pointer, readonly Pointer[]> {
@@ -147,7 +178,10 @@ function anchorsOf(document: Document.Parsed): ReadonlyMap<string, readonly Node
   visit(document, {
     Node: (_, node) => {
       const name = 'anchor' in node ? (node.anchor as string | undefined) : undefined;
-      if (name !== undefined) anchors.set(name, [...(anchors.get(name) ?? []), node]);
+      if (name === undefined) return;
+      const known = anchors.get(name);
+      if (known === undefined) anchors.set(name, [node]);
+      else known.push(node);
     },
   });
   return anchors;
