@@ -173,15 +173,6 @@ it.each<[string, Guard]>([
     },
   ],
   [
-    'a run that takes too long',
-    {
-      spoil: ({ write }) => write(declare(many)),
-      argv: 'apply --auto-approve --max-duration 30',
-      code: 'refused',
-      ways: ['--max-duration', '--target'],
-    },
-  ],
-  [
     'a schedule that exists already',
     {
       before: { a: hook },

@@ -132,7 +132,6 @@ async function applyOnce(team: Team, episode: Episode, killAt: number): Promise<
     allowOrphans: true,
     force: true,
     failFast: false,
-    maxDuration: undefined,
     lockTimeout: 0,
   };
   const store = storeOf(team, reach);

@@ -221,7 +221,6 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     allowOrphans: true,
     force: true,
     failFast: false,
-    maxDuration: undefined,
     lockTimeout: 0,
   };
   const lockable = await ports.openState({} as never);

@@ -226,7 +226,6 @@ async function runApply(world: World, trouble: Readonly<Record<number, Trouble>>
     allowOrphans: true,
     force: true,
     failFast: false,
-    maxDuration: undefined,
     lockTimeout: 0,
   };
   const ports = { store, environment: environment(sha, secret), clock, randomness, toolVersion: '0.1.0' };

@@ -55,7 +55,6 @@ function requestOf(options: ApplyOptions, loaded: Loaded, reviewed: Reviewed): A
     allowOrphans: options.allowOrphans === true,
     force: options.force === true,
     failFast: options.failFast === true,
-    maxDuration: options.maxDuration,
     lockTimeout: options.lockTimeout,
   };
 }

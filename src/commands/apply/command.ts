@@ -27,8 +27,7 @@ function applyCommand(command: Bare) {
     .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
     .option('--allow-http', 'allow sending the token over plain HTTP')
     .option('--force', 'apply even if the plan removes many resources')
-    .option('--fail-fast', 'start no more changes after a failure')
-    .option('--max-duration <seconds>', 'refuse a plan that would take longer', wholeNumber(1));
+    .option('--fail-fast', 'start no more changes after a failure');
   return limitingRetries(shaped)
     .option('--wait', 'wait until the AI jobs that were started have ended')
     .option('--wait-timeout <seconds>', 'with --wait: how long to wait for them', wholeNumber(1), 900)

@@ -23,7 +23,6 @@ export interface ApplyRequest extends PlanRequest {
   readonly force: boolean;
   readonly failFast: boolean;
   /** Seconds; undefined for no limit. */
-  readonly maxDuration: number | undefined;
   /** Seconds to wait for a lock that is held. */
   readonly lockTimeout: number;
 }

@@ -20,11 +20,6 @@ export function makesSchedules(proposal: Proposal): boolean {
   return madeBy(proposal).length > 0;
 }
 
-/** How many requests listing takes, as far as that is known before: the whole list may have several pages. */
-export function requestsToList(proposal: Proposal): number {
-  return dashboardsToList(proposal)?.length ?? 1;
-}
-
 /** The identifiers of the dashboards to list one by one, secrets as such; undefined for the whole list. */
 function dashboardsToList(proposal: Proposal): readonly Declared[] | undefined {
   const byText = new Map(madeBy(proposal).map(({ identifier, asDeclared }) => [identifier, asDeclared]));

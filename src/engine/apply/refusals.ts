@@ -11,7 +11,7 @@ import type { Proposal } from '../propose/propose.ts';
 import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { duplicatesOf, existingOn, listExisting, makesSchedules, requestsToList } from './create-guard.ts';
+import { duplicatesOf, existingOn, listExisting, makesSchedules } from './create-guard.ts';
 import { type Refusal, throwRefusals } from './refusal.ts';
 
 interface Candidate {
@@ -22,7 +22,7 @@ interface Candidate {
 
 type Check = (candidate: Candidate) => readonly Refusal[] | Promise<readonly Refusal[]>;
 
-const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, owners];
+const checks: readonly Check[] = [stale, guarded, baseUrlMissing, owners];
 
 /** What the checks have learned. */
 interface Checked {
@@ -36,8 +36,6 @@ export async function refuse(proposal: Proposal, request: ApplyRequest, ports: A
   for (const check of checks) throwRefusals(await check(candidate));
   const listed = await list(candidate);
   if (listed !== undefined && !request.allowDuplicates) throwRefusals(duplicatesOf(proposal, listed));
-  // The list may have had more pages than expected.
-  throwRefusals(durationRefusal(candidate, 0));
   return { existing: listed && existingOn(proposal, listed) };
 }
 
@@ -63,43 +61,17 @@ function baseUrlMissing({ proposal }: Candidate): readonly Refusal[] {
   return [{ code: 'missing-base-url', message, hint }];
 }
 
-/** Under the rate limit, the requests take longer than --max-duration allows. */
-function tooLong(candidate: Candidate): readonly Refusal[] {
-  return durationRefusal(candidate, isListed(candidate) ? requestsToList(candidate.proposal) : 0);
-}
-
 /** Whoever is to own something must be there. */
 function owners({ proposal, ports }: Candidate): Promise<readonly Refusal[]> {
   return ownerRefusals(proposal.steps, ports.service);
 }
 
 /** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */
-async function list(candidate: Candidate): Promise<readonly ListedSchedule[] | undefined> {
-  const { proposal, ports } = candidate;
+async function list({ proposal, ports }: Candidate): Promise<readonly ListedSchedule[] | undefined> {
   if (requestsOf(proposal.document) === 0) return undefined;
   const api = await ports.service.api();
-  return isListed(candidate) ? listExisting(proposal, api, ports.service.call) : undefined;
-}
-
-function isListed({ proposal }: Candidate): boolean {
-  return proposal.document.operations === 'full' && makesSchedules(proposal);
-}
-
-function durationRefusal(
-  { proposal: { document }, request: { maxDuration }, ports: { service } }: Candidate,
-  listing: number,
-): readonly Refusal[] {
-  const requests = requestsOf(document);
-  if (requests === 0) return [];
-  const toCome = requests + listing;
-  const seconds = secondsUntilSent(toCome, service);
-  if (maxDuration === undefined || seconds <= maxDuration) return [];
-  const lately = service.sentLately();
-  const after = lately === 0 ? '' : `, after ${lately} that were sent to observe first,`;
-  const message = `${toCome} requests${after} take at least ${seconds} seconds under the rate limit of ${service.rateLimit} a minute, and --max-duration allows ${maxDuration}.`;
-  const hint =
-    'Allow more time, give more tokens (separated by commas), or apply in parts with --target. Nothing was changed.';
-  return [{ code: 'refused', message, hint }];
+  const isListed = proposal.document.operations === 'full' && makesSchedules(proposal);
+  return isListed ? listExisting(proposal, api, ports.service.call) : undefined;
 }
 
 /** What carrying out the plan costs; undefined where it sends nothing. */

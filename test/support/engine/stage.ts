@@ -353,7 +353,6 @@ export function stage(
         allowOrphans: false,
         force: false,
         failFast: false,
-        maxDuration: undefined,
         lockTimeout: 0,
         ...options,
       };
