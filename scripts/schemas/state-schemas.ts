@@ -4,7 +4,7 @@
 import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { MovedState } from '../../src/model/plan/moved-state.ts';
-import type { Orphan, RecordedState, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
+import type { Orphan, RecordedState, StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {
@@ -52,10 +52,6 @@ const resource = record<StateResource>({
   'id?': nonEmptyText,
   attributes,
   'outputs?': map,
-  'undone?': described(
-    record<NonNullable<StateResource['undone']>>({ at: instant, fields: map, again: listOf(text) }),
-    'The drift that the last update undid: what the service held, and the fields that the update before undid as well.',
-  ),
   'unread?': described(
     listOf(nonEmptyText),
     'The fields that Omni did not return when the schedule was adopted and that were not sent since.',
@@ -138,7 +134,6 @@ export const journalIntentSchema = record<JournalIntent>({
   'release?': constant(true),
   'replaced?': nonEmptyText,
   'ahead?': constant(true),
-  'undone?': record<Undone>({ fields: map, again: listOf(text) }),
   'stateOnly?': constant(true),
   at: instant,
 });

@@ -11,7 +11,6 @@ import type { SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';
-import { withoutNotTaken } from './not-taken.ts';
 
 export interface Drifted {
   /** The match with what the state records. */
@@ -20,8 +19,6 @@ export interface Drifted {
   readonly effective: Match;
   /** Undefined if the resource is as it was applied, or was not observed. */
   readonly drift: Drift | undefined;
-  /** The fields that the service did not take over from an update, with what it holds; null for a field that is not set. */
-  readonly notTaken: JsonObject;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
   /** The name of who owns it. */
@@ -71,10 +68,9 @@ export function notYetDone(
   };
 }
 
-function laidOver(match: Match, found: ObservedResource | undefined): Drifted {
+function laidOver(match: Match, observed: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
-  const { observed, notTaken } = withoutNotTaken(match, found);
-  const undrifted = { recorded: match, effective: match, drift: undefined, notTaken };
+  const undrifted = { recorded: match, effective: match, drift: undefined };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
   if (!observed.found) {
@@ -83,7 +79,7 @@ function laidOver(match: Match, found: ObservedResource | undefined): Drifted {
     // Gone on both sides: nobody has to decide anything.
     const isAgreed = desired === undefined;
     const drift = { kind, diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
-    return { recorded: match, effective: rest, drift, notTaken, observedFields: nothing };
+    return { recorded: match, effective: rest, drift, observedFields: nothing };
   }
   const observedFields = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
@@ -98,7 +94,6 @@ function laidOver(match: Match, found: ObservedResource | undefined): Drifted {
     recorded: match,
     effective,
     drift: { kind, diff, counted, isAgreed, isGone: false },
-    notTaken,
     observedFields,
   };
 }

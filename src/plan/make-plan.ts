@@ -15,7 +15,6 @@ import { isSettled } from './is-settled.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { type Matching, match } from './match.ts';
-import { notTakenOver } from './not-taken.ts';
 import { openIntents } from './open-intents.ts';
 import { targeted, trackedAs } from './targeted.ts';
 
@@ -90,11 +89,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   };
   return {
     value: { plan, steps, agreed: agreedIn(entries) },
-    findings: [
-      ...fromMatching,
-      ...entries.flatMap(({ recorded, notTaken }) => notTakenOver(recorded, notTaken)),
-      ...made.flatMap(({ findings }) => findings),
-    ],
+    findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)],
   };
 }
 

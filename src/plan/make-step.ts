@@ -2,7 +2,7 @@
 // what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
-import type { OpenChange, Undone } from '../model/plan/state.ts';
+import type { OpenChange } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
@@ -22,7 +22,6 @@ import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
 import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret, isTransferred } from './facts.ts';
 import type { Match } from './match.ts';
-import { heldIn, undoneBy } from './not-taken.ts';
 import type { OpenIntents } from './open-intents.ts';
 import type { Patch } from './patch.ts';
 import { becomesTest, ignoredIsSent, leftAsIs, mayStay } from './planning-findings.ts';
@@ -40,8 +39,6 @@ export interface Step {
   readonly calls: readonly Call[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject;
-  /** The drift that an update undoes. */
-  readonly undone?: Undone;
   /** Fields that the service does not return and that were not sent yet. */
   readonly unread?: readonly string[];
   /** What the requests deliver to is the sink of the environment. */
@@ -90,7 +87,6 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
     ...(difference.after === undefined ? {} : { after: withKnownSecrets(entry.prior, difference.after, calls) }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
-    ...undoneIn(drifted, calls),
     ...unreadIn(recorded.prior),
     ...sinksOf(recorded),
     ...(entry.adopt === undefined ? {} : { adopts: entry.adopt }),
@@ -100,12 +96,6 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
 
 function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
   return prior?.unread === undefined ? {} : { unread: prior.unread };
-}
-
-function undoneIn({ recorded, effective, drift, notTaken }: Drifted, calls: readonly Call[]): Pick<Step, 'undone'> {
-  if (!calls.includes('put')) return {};
-  const held = { ...notTaken, ...heldIn(drift?.counted ?? [], effective.prior?.attributes) };
-  return Object.keys(held).length === 0 ? {} : { undone: undoneBy(held, recorded.prior) };
 }
 
 /** What the requests leave as it is, or put back, although nobody asked for it. */

@@ -11,7 +11,6 @@ import { withObserved } from '../../src/plan/drift.ts';
 import { makePlan, type PlanPolicy } from '../../src/plan/make-plan.ts';
 import { lostStep, makeStep, refreshStep } from '../../src/plan/make-step.ts';
 import { match } from '../../src/plan/match.ts';
-import { notTakenOver } from '../../src/plan/not-taken.ts';
 import { openIntents } from '../../src/plan/open-intents.ts';
 import { targeted, trackedAs } from '../../src/plan/targeted.ts';
 import { aiJob, at, dashboard, declare, schedule, secret, seen, slack, stateOf } from '../support/plan/planning.ts';
@@ -62,7 +61,6 @@ const twists = [
   'sunk',
   'through the sink',
   'unread',
-  'undone',
   'gone',
   'seen as applied',
   'seen as changed',
@@ -122,7 +120,6 @@ function stateFrom(given: readonly Given[]): State {
       ...(hasRun !== is(each, 'without an id') ? {} : { id: `id of ${address}` }),
       attributes: appliedOf(each),
       ...(is(each, 'unread') ? { unread: ['subject'] } : {}),
-      ...(is(each, 'undone') ? { undone: { at, fields: { subject: 'Old' }, again: ['subject'] } } : {}),
       ...(is(each, 'through the sink') ? { throughSink: true as const } : {}),
       createdAt: at,
       updatedAt: at,
@@ -165,11 +162,7 @@ function decidedByTable(desired: Desired<SealedResource>, state: State, observed
   return {
     steps: inOrder([...steps, ...lost.map((each) => lostStep(each, policy.operations))]),
     noop: entries.length - steps.length,
-    findings: [
-      ...fromMatching,
-      ...entries.flatMap(({ recorded, notTaken }) => notTakenOver(recorded, notTaken)),
-      ...made.flatMap(({ findings }) => findings),
-    ],
+    findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)],
   };
 }
 

@@ -34,7 +34,7 @@ type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
 
 /** What is journalled before a request: the attributes are those that the service has once the request is done. */
 export function intentOf(step: Step, index: number): Intended {
-  const { change, calls, after = {}, before, undone, unread } = step;
+  const { change, calls, after = {}, before, unread } = step;
   const call = calls[index];
   const { kind, action } = change;
   const named =
@@ -59,7 +59,6 @@ export function intentOf(step: Step, index: number): Intended {
     attributes,
     ...named,
     ...(isAhead ? { ahead: true } : {}),
-    ...(done.includes('put') && undone !== undefined ? { undone } : {}),
     ...(isContentSent || unread === undefined ? {} : { unread }),
     ...((isContentSent ? step.sinks : step.throughSink) ? { throughSink: true } : {}),
     ...(call === 'post' ? replaced : {}),

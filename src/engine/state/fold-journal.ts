@@ -244,12 +244,10 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   const keeps = intent.action === 'update';
   const id = outcome.id ?? (keeps ? prior?.id : undefined);
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
-  const undone = intent.undone ? { at: outcome.at, ...intent.undone } : intent.stateOnly ? prior?.undone : undefined;
   return {
     ...(id === undefined ? {} : { id }),
     attributes: intent.attributes ?? {},
     ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
-    ...(undone === undefined ? {} : { undone }),
     ...(intent.unread === undefined ? {} : { unread: intent.unread }),
     ...(intent.throughSink === undefined ? {} : { throughSink: intent.throughSink }),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,

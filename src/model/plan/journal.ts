@@ -4,7 +4,6 @@
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Effect } from './action.ts';
-import type { Undone } from './state.ts';
 
 /** The version that is written: each line ends in a checksum. Version 1, which has none, is read as well. */
 export const journalVersion = 2;
@@ -53,8 +52,6 @@ export interface JournalIntent {
   readonly replaced?: string;
   /** The update is not done with it: more requests follow. With `stateOnly`, what an earlier apply left open stays open. */
   readonly ahead?: true;
-  /** For an update that undoes a drift. */
-  readonly undone?: Undone;
   /** For an update that sends nothing: without an outcome it was not carried out. */
   readonly stateOnly?: true;
   readonly at: string;

@@ -14,8 +14,6 @@ export interface StateResource {
   readonly attributes: JsonObject;
   /** Values from the service's answer that people need, such as delivererRoleArn. */
   readonly outputs?: JsonObject;
-  /** The drift that the last update undid. */
-  readonly undone?: Undone & { readonly at: string };
   /** The fields that the service did not return when the resource was adopted and that were never sent since. */
   readonly unread?: readonly string[];
   /**
@@ -26,13 +24,6 @@ export interface StateResource {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
-}
-
-export interface Undone {
-  /** What the service held, by field; null for a field that was not set. */
-  readonly fields: JsonObject;
-  /** Those of them that the update before had undone as well: the service does not seem to take them over. */
-  readonly again: readonly string[];
 }
 
 export interface Orphan {

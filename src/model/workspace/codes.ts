@@ -183,7 +183,6 @@ export const codes = {
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
   'run-under-way': warning('another run is changing the state', 'state'),
   'gives-up-many': warning('the plan would remove many resources', 'state'),
-  'not-taken-over': warning('Omni did not take a change over', 'service'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'check-turned-off': note('warnings about the plan are turned off', 'state'),
