@@ -52,15 +52,15 @@ test('three of many findings with one code are shown, of any severity, and the o
     Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, code, line: index + 1 }));
   const found = [
     ...many('warning', 'duplicate-schedule', 52),
-    ...many('note', 'check-turned-off', 5),
+    ...many('note', 'odd-text', 5),
     ...many('note', 'entry-left-as-is', 4),
   ];
   const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
   expect(text.match(/^schedules.sales.yaml:.*|.*more.*/gm)).toEqual([
     ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: warning[duplicate-schedule]: no such field`),
     'warning[duplicate-schedule]: 49 more: almanac validate -v',
-    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[check-turned-off]: no such field`),
-    'note[check-turned-off]: 2 more: almanac validate -v',
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[odd-text]: no such field`),
+    'note[odd-text]: 2 more: almanac validate -v',
     ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[entry-left-as-is]: no such field`),
   ]);
   const all = renderDiagnostics({ ...foldFindings(found, true), of: 'validate' }, options);

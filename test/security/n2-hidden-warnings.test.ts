@@ -1,5 +1,4 @@
-// A pull request can change almanac.yaml together with what its checks would warn of. What a plan does not show for that
-// reason it has to name, and nothing hides a danger.
+// A pull request can change almanac.yaml together with what its checks would warn of, but nothing hides a danger.
 
 import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
@@ -20,35 +19,6 @@ async function planOf(checks: Readonly<Record<string, string>>, fields: Readonly
 }
 
 const often = { schedule: '*/10 * * * ? *', recipients: ['eve@evil.example'] };
-
-it('a plan names the checks that are off and would warn of what it changes', async () => {
-  const { run, document, stage } = await planOf(allOff, often);
-  const hidden = document.diagnostics.filter(({ code }) => code === 'check-turned-off');
-  expect(hidden).toMatchObject([
-    {
-      severity: 'note',
-      file: 'almanac.yaml',
-      path: '/checks',
-      message: expect.stringContaining('`cron-too-frequent`'),
-    },
-  ]);
-  expect(document.diagnostics.map(({ code }) => code)).not.toContain('cron-too-frequent');
-  expect(await run('markdown')).toContain('check-turned-off');
-  expect(await run('html')).toContain('check-turned-off');
-  expect((await stage.run('plan')).stderr).toContain('check-turned-off');
-});
-
-it('a plan says nothing of checks that are off and have nothing to say', async () => {
-  const { document } = await planOf(allOff, { schedule: '0 9 * * ? *' });
-  expect(document.diagnostics.map(({ code }) => code)).not.toContain('check-turned-off');
-});
-
-it('a plan says nothing of warnings about files that it does not change', async () => {
-  const { stage, run } = await planOf(allOff, often);
-  await stage.apply();
-  const document = JSON.parse(await run('json')) as PlanDocument;
-  expect(document.diagnostics.map(({ code }) => code)).not.toContain('check-turned-off');
-});
 
 it('neither checks nor acceptances hide a danger', async () => {
   const accept = Object.fromEntries(warningCodes.map((code) => [code, 'we looked at it']));

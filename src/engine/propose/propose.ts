@@ -17,13 +17,13 @@ import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StateStore } from '../../ports/state-store.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import type { Service } from '../service/service.ts';
 import { type Basis, sinkIn, unplanned } from './basis.ts';
 import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
-import { judgedFindings } from './judged-findings.ts';
 import { planOf, withoutValues } from './plan-of.ts';
 import { checkSelection, type Selection, selectionFor, selectMatches, withSelected } from './selection.ts';
 
@@ -87,7 +87,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     ...fromPlan,
     ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const findings = await judgedFindings(fromNow, value.plan.changes, loaded);
+  const findings = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,

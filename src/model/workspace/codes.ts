@@ -185,7 +185,6 @@ export const codes = {
   'gives-up-many': warning('the plan would remove many resources', 'state'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
-  'check-turned-off': note('warnings about the plan are turned off', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
   'unknown-selector': error('a selector matches nothing'),
   'unknown-target': error('a target is neither declared nor in the state'),
