@@ -1,14 +1,9 @@
 // Which address each tracked resource has after the entries of `moved`.
 //
 // An entry is followed from the old address to the first declared address on its way, so chains work. Moves where one
-// goes to the address that another leaves belong together, as a path or as a circle. A path that ends at a free address
-// is carried out. A path that ends at a tracked address was carried out before if every address on it is declared;
-// otherwise two resources want one address, which is an error, because one of the two ids would be lost.
-//
-// A circle looks the same before and after it was applied: `a -> b, b -> a` would swap back at the next plan. So the
-// content decides. If a resource already has the content that is declared at its own address, the entries were applied;
-// if one has the content that is declared at the address it would move to, they were not. If neither holds, Almanac does
-// not guess: it reports an error that asks to remove the entries.
+// goes to the address that another leaves make a path. A path that ends at a free address is carried out. A path that ends
+// at a tracked address was carried out before if every address on it is declared; otherwise two resources want one
+// address, which is an error, because one of the two ids would be lost. Validation has refused circles.
 
 import type { StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
@@ -16,7 +11,6 @@ import { groupBy } from '../model/values/group-by.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
-import { diffAttributes } from './diff-attributes.ts';
 import { pruneHint } from './finished-entries.ts';
 
 type Tracked = ReadonlyMap<Address, StateResource>;
@@ -47,16 +41,16 @@ export function followMoves({ resources, moves, removals }: Desired<SealedResour
     for (const entry of way) working.add(entry);
   }
   const moved = new Map([...ways].map(([from, way]) => [from, endOf(way)]));
-  for (const group of groupsOf(moved)) {
-    const verdict = judge(group, declared, tracked);
+  for (const path of pathsIn(moved)) {
+    const verdict = judge(path, declared, tracked);
     if (verdict === 'move') continue;
-    for (const [from] of group.moves) {
+    for (const [from] of path) {
       moved.delete(from);
       if (verdict === 'done') for (const entry of ways.get(from) ?? []) working.delete(entry);
     }
-    const [from, to] = group.moves[group.moves.length - 1] ?? ['', ''];
+    const [from, to] = path[path.length - 1] ?? ['', ''];
     const entry = ways.get(from)?.[0];
-    if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
+    if (entry && verdict === 'occupied') findings.push(occupied(entry, to));
   }
   const idle = moves.filter((move) => !working.has(move));
   const entries = wholeEntries(idle, working);
@@ -159,48 +153,28 @@ function endOf(way: Way): Address {
   return way[way.length - 1]?.to ?? way[0].to;
 }
 
-/** Moves that belong together, in the order in which they make room. */
-interface Group {
-  readonly moves: readonly (readonly [from: Address, to: Address])[];
-  readonly isCircle: boolean;
-}
+/** Moves in the order in which they make room: each goes to the address that the next one leaves. */
+type Path = readonly (readonly [from: Address, to: Address])[];
 
-function groupsOf(moved: ReadonlyMap<Address, Address>): readonly Group[] {
+function pathsIn(moved: ReadonlyMap<Address, Address>): readonly Path[] {
   const ends = new Set(moved.values());
-  const seen = new Set<Address>();
-  const from = (start: Address, isCircle: boolean): Group => {
-    const moves: (readonly [Address, Address])[] = [];
-    for (let at = start, to = moved.get(at); to !== undefined && !seen.has(at); at = to, to = moved.get(at)) {
-      seen.add(at);
-      moves.push([at, to]);
-    }
-    return { moves, isCircle };
-  };
-  const paths = [...moved.keys()].filter((address) => !ends.has(address)).map((start) => from(start, false));
-  const circles = [...moved.keys()].flatMap((start) => (seen.has(start) ? [] : [from(start, true)]));
-  return [...paths, ...circles];
+  return [...moved.keys()]
+    .filter((address) => !ends.has(address))
+    .map((start) => {
+      const path: (readonly [Address, Address])[] = [];
+      const seen = new Set<Address>();
+      for (let at = start, to = moved.get(at); to !== undefined && !seen.has(at); at = to, to = moved.get(at)) {
+        seen.add(at);
+        path.push([at, to]);
+      }
+      return path;
+    });
 }
 
-function judge(
-  { moves, isCircle }: Group,
-  declared: Declared,
-  tracked: Tracked,
-): 'move' | 'done' | 'occupied' | 'undecided' {
-  const [, end = ''] = moves[moves.length - 1] ?? [];
-  if (!isCircle) {
-    if (!tracked.has(end)) return 'move';
-    return moves.every(([from]) => declared.has(from)) ? 'done' : 'occupied';
-  }
-  if (moves.some(([from]) => equal(declared.get(from), tracked.get(from)))) return 'done';
-  return moves.some(([from, to]) => equal(declared.get(to), tracked.get(from))) ? 'move' : 'undecided';
-}
-
-function equal(resource: SealedResource | undefined, prior: StateResource | undefined): boolean {
-  return (
-    resource !== undefined &&
-    prior !== undefined &&
-    diffAttributes(resource.kind, prior.attributes, resource.attributes).length === 0
-  );
+function judge(path: Path, declared: Declared, tracked: Tracked): 'move' | 'done' | 'occupied' {
+  const [, end = ''] = path[path.length - 1] ?? [];
+  if (!tracked.has(end)) return 'move';
+  return path.every(([from]) => declared.has(from)) ? 'done' : 'occupied';
 }
 
 /** An entry that never took effect is about the resource that the plan may create instead. */
@@ -220,15 +194,6 @@ function occupied(move: Move, to: Address): Finding {
     code: 'invalid-moved',
     message: `\`${move.from}\` and \`${to}\` are both tracked, so one cannot become the other.`,
     hint: 'Remove the entry, or release one of them with a `removed` entry.',
-    place: placeOf(move.origin),
-  };
-}
-
-function undecided(move: Move): Finding {
-  return {
-    code: 'invalid-moved',
-    message: `\`${move.from}\` and \`${move.to}\` swap places and change as well, so Almanac cannot tell whether they have already been swapped.`,
-    hint: 'Apply the swap alone first. If it was already applied, remove the entries.',
     place: placeOf(move.origin),
   };
 }

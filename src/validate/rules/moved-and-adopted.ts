@@ -41,6 +41,7 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops:
     if (from === to) return complain('to', 'Both addresses are the same.', 'Remove the entry.');
     const repeated = isRepeated(move);
     if (repeated !== undefined) return complain(repeated.field, ...sameAs(repeated));
+    if (isInCircle(from, next)) return complain('to', circle(from, to), noCircle);
     if (declared.has(from) && !targets.has(from)) {
       return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
     }
@@ -52,22 +53,30 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops:
       const message = `\`${to}\` is a loop, and \`${from}\` can become only one of its instances.`;
       return complain('to', message, instanceOf(to, loops));
     }
-    const seen = new Set([from]);
     let end = to;
-    for (let step = next.get(end); !declared.has(end) && step !== undefined && !seen.has(end); step = next.get(end)) {
+    // Another entry may lead into a circle, which is reported there.
+    for (const seen = new Set<string>(); !declared.has(end) && next.has(end) && !seen.has(end); ) {
       seen.add(end);
-      end = step;
+      end = next.get(end) ?? end;
     }
-    if (declared.has(end)) return [];
-    if (seen.has(end))
-      return complain(
-        'to',
-        `From \`${to}\` the entries lead in a circle and never reach a declared resource.`,
-        stillThere,
-      );
+    if (declared.has(end) || next.has(end)) return [];
     return complain('to', `\`${end}\` is not declared.`, didYouMean(end, [...declared]) ?? stillThere);
   });
 }
+
+/** Whether the entries lead from an address back to it. */
+function isInCircle(from: string, next: ReadonlyMap<string, string>): boolean {
+  const seen = new Set<string>();
+  for (let at = next.get(from); at !== undefined && !seen.has(at); at = next.get(at)) {
+    if (at === from) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+const circle = (from: string, to: string) =>
+  `From \`${from}\` to \`${to}\`, the entries lead in a circle, which looks the same before and after it was applied.`;
+const noCircle = 'Move one of the resources to an address that is free, apply that, and then move the others.';
 
 function instanceOf(address: string, loops: readonly Loop[]): string {
   const [key = 'KEY'] = loops.find((loop) => loop.address === address)?.keys ?? [];

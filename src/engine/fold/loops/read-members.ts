@@ -56,7 +56,7 @@ function membersIn(
   });
 }
 
-/** An address that is declared and moves away at the same time: a swap, which a new address would break. */
+/** An address that is declared and moves away at the same time: a chain, which a new address would break. */
 function fixedAddresses({ moves, removals }: Desired): ReadonlySet<Address> {
   return new Set([...moves, ...removals].map(({ from }) => from));
 }
