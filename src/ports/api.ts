@@ -107,11 +107,10 @@ export type ConnectApi = (settings: ApiSettings) => Promise<Api>;
 export interface ApiSettings {
   /** Ends in /api. */
   readonly baseUrl: string;
-  /** One or more. They share the work; the rate limit is per token. */
-  readonly tokens: readonly string[];
+  readonly token: string;
   /** All secrets of the workspace that are known: what a failure quotes of the service is masked by them. */
   readonly secrets: readonly string[];
-  /** Requests per minute and token; 0 for no limit. */
+  /** Requests per minute; 0 for no limit. */
   readonly rateLimit: number;
   readonly concurrency: number;
   /** Seconds per request. */

@@ -17,7 +17,7 @@ async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> 
   onTestFinished(() => server.close());
   const api = await connectHttpApi({
     baseUrl: server.baseUrl,
-    tokens: ['omni_osk_token'],
+    token: 'omni_osk_token',
     secrets: [],
     rateLimit: 60,
     concurrency: 4,

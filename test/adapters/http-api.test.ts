@@ -33,7 +33,7 @@ async function open(settings: Partial<HttpApiSettings> & { baseUrl: string }) {
   const clock = makeInstantClock(Date.now());
   const waits: [number, string][] = [];
   const api = await connectHttpApi({
-    tokens: [token],
+    token,
     secrets: [],
     rateLimit: 60,
     concurrency: 4,
@@ -117,12 +117,12 @@ describe('a request', () => {
     });
   });
 
-  test('a request is reported before each attempt, and tokens share the work', async () => {
-    const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created], { tokens: ['a', 'b'] });
+  test('a request is reported before each attempt', async () => {
+    const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created]);
     let counted = 0;
     await api.createSchedule(schedule, { onRequest: () => counted++ });
     expect(counted).toBe(2);
-    expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer a', 'Bearer b']));
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
   });
 
   test('an interruption stops requests that were not sent and lets those under way finish', async () => {
@@ -297,7 +297,7 @@ describe('a refusal', () => {
   });
 
   test('a 403 with userId and a token that is not an organization key says so', async () => {
-    const { api } = await against([answer(403, {})], { tokens: ['omni_pat_x'] });
+    const { api } = await against([answer(403, {})], { token: 'omni_pat_x' });
     const failure = await failureOf(api.createSchedule({ ...schedule, userId: 'u' }));
     expect(failure.hint).toContain('another kind');
   });
@@ -448,11 +448,14 @@ describe('a base URL', () => {
     },
   );
 
-  test('HTTP is accepted on request, and a missing token or one that no header can hold never is', async () => {
+  test('HTTP is accepted on request, and a token that no header can hold, or several, never are', async () => {
     await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
     const baseUrl = 'https://omni.example/api';
-    expect(await failureOf(open({ baseUrl, tokens: [`${token}\n`] }))).toMatchObject({ code: 'usage' });
-    expect(await failureOf(open({ baseUrl, tokens: [] }))).toMatchObject({ code: 'missing-token' });
+    expect(await failureOf(open({ baseUrl, token: `${token}\n` }))).toMatchObject({ code: 'usage' });
+    expect(await failureOf(open({ baseUrl, token: `${token},${token}` }))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('comma'),
+    });
   });
 });
 

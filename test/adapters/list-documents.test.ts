@@ -10,7 +10,7 @@ async function against(...acts: readonly Act[]) {
   const server = await startServer(acts);
   const api = await connectHttpApi({
     baseUrl: server.baseUrl,
-    tokens: ['omni_osk_x'],
+    token: 'omni_osk_x',
     secrets: [],
     rateLimit: 0,
     concurrency: 4,

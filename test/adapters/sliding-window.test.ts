@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lease, makeSlidingWindow, type SlidingWindowOptions } from '../../src/adapters/http/sliding-window.ts';
+import { makeSlidingWindow, type Release, type SlidingWindowOptions } from '../../src/adapters/http/sliding-window.ts';
 import { secondsFor } from '../../src/model/values/rate.ts';
 import { makeFakeClock, settle } from '../support/fake-clock.ts';
 import { runs } from '../support/runs/runs.ts';
@@ -15,25 +15,24 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
   const clock = makeFakeClock(0);
   const waits: [number, string][] = [];
   const limiter = makeSlidingWindow({
-    tokens: ['a'],
     concurrency: 1000,
     clock,
     onWait: (...wait) => waits.push(wait),
     ...options,
   });
-  const sent: { token: string; at: number }[] = [];
+  const sent: number[] = [];
   /** One request that is answered after the given milliseconds. */
   async function request(duration = 0, signal?: AbortSignal): Promise<void> {
-    const lease = await limiter.take(signal);
-    sent.push({ token: lease.token, at: clock.now() });
+    const release = await limiter.take(signal);
+    sent.push(clock.now());
     if (duration > 0) await clock.sleep(duration);
-    lease.release(true);
+    release(true);
   }
   return { clock, limiter, waits, sent, request };
 }
 
-describe('one token', () => {
-  test('the first requests of a token go at once, the next when the first is a window old', async () => {
+describe('the rate limit', () => {
+  test('the first requests go at once, the next when the first is a window old', async () => {
     const { clock, sent, request, waits } = start({ rateLimit: 3 });
     for (let i = 0; i < 7; i++) void request();
     await clock.advance(0);
@@ -63,28 +62,28 @@ describe('one token', () => {
 
   test('without a limit, requests go in order, and no more at once than allowed', async () => {
     const { clock, limiter } = start({ rateLimit: 0, concurrency: 2 });
-    const leases: [number, Lease][] = [];
-    for (let i = 0; i < 5; i++) void limiter.take().then((lease) => leases.push([i, lease]));
+    const turns: [number, Release][] = [];
+    for (let i = 0; i < 5; i++) void limiter.take().then((release) => turns.push([i, release]));
     await settle();
-    expect(leases.map(([i]) => i)).toEqual([0, 1]);
-    leases[1]?.[1].release(true);
+    expect(turns.map(([i]) => i)).toEqual([0, 1]);
+    turns[1]?.[1](true);
     await settle();
-    expect(leases.map(([i]) => i)).toEqual([0, 1, 2]);
+    expect(turns.map(([i]) => i)).toEqual([0, 1, 2]);
     expect(clock.sleepers()).toBe(0);
   });
 
   test('a request that was not sent takes no slot', async () => {
     const { limiter, sent, request } = start({ rateLimit: 1 });
-    (await limiter.take()).release(false);
+    (await limiter.take())(false);
     void request();
     await settle();
     expect(sent).toHaveLength(1);
   });
 
-  test('a pause holds every request of a token and is reported', async () => {
+  test('a pause holds every request and is reported', async () => {
     const { clock, limiter, sent, request, waits } = start({ rateLimit: 10 });
-    limiter.pause('a', 7000);
-    limiter.pause('a', 3000);
+    limiter.pause(7000);
+    limiter.pause(3000);
     for (let i = 0; i < 3; i++) void request();
     await clock.advance(6999);
     expect(sent).toHaveLength(0);
@@ -98,7 +97,7 @@ describe('one token', () => {
     void request();
     void request();
     await clock.advance(1000);
-    limiter.pause('a', 99_000);
+    limiter.pause(99_000);
     await clock.advance(98_999);
     expect(sent).toHaveLength(1);
     await clock.advance(1);
@@ -107,7 +106,7 @@ describe('one token', () => {
 
   test('a clock that is set back lengthens neither a pause nor the wait for a slot', async () => {
     const { clock, limiter, sent, request, waits } = start({ rateLimit: 1 });
-    limiter.pause('a', 10_000);
+    limiter.pause(10_000);
     clock.setBack(3_600_000);
     void request();
     await clock.advance(10_000);
@@ -138,36 +137,6 @@ describe('one token', () => {
   });
 });
 
-describe('several tokens', () => {
-  test('several tokens share the work, each with its own limit', async () => {
-    const { clock, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b', 'c'] });
-    for (let i = 0; i < 9; i++) void request();
-    await clock.advance(0);
-    expect(sent.map(({ token }) => token).sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
-    await clock.advance(window + guard);
-    expect(sent).toHaveLength(9);
-  });
-
-  test('a paused token leaves the work to the others', async () => {
-    const { clock, limiter, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b'] });
-    limiter.pause('a', 10_000);
-    for (let i = 0; i < 3; i++) void request();
-    await clock.advance(0);
-    expect(sent.map(({ token }) => token)).toEqual(['b', 'b']);
-    await clock.advance(10_000);
-    expect(sent.map(({ token }) => token)).toEqual(['b', 'b', 'a']);
-  });
-
-  test('an answer that frees one token before a pause ends is noticed', async () => {
-    const { clock, limiter, sent, request } = start({ rateLimit: 1, tokens: ['a', 'b'] });
-    limiter.pause('a', 1_000_000);
-    void request(500);
-    void request();
-    await clock.advance(500 + window + guard);
-    expect(sent.map(({ token }) => token)).toEqual(['b', 'b']);
-  });
-});
-
 const arrivals = fc.array(
   fc.record({
     gap: fc.nat({ max: 30_000 }),
@@ -179,42 +148,29 @@ const arrivals = fc.array(
 
 test('no window of sixty seconds ever holds more than the limit, by the count of sender and service', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      arrivals,
-      fc.integer({ min: 1, max: 5 }),
-      fc.integer({ min: 1, max: 3 }),
-      async (list, rateLimit, tokens) => {
-        const clock = makeFakeClock(0);
-        const limiter = makeSlidingWindow({
-          tokens: ['a', 'b', 'c'].slice(0, tokens),
-          rateLimit,
-          concurrency: 4,
-          clock,
+    fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 5 }), async (list, rateLimit) => {
+      const clock = makeFakeClock(0);
+      const limiter = makeSlidingWindow({ rateLimit, concurrency: 4, clock });
+      const sent: { at: number; counted: number; order: number }[] = [];
+      for (const [order, { gap, duration, reached }] of list.entries()) {
+        await clock.advance(gap);
+        void limiter.take().then(async (release) => {
+          sent.push({ at: clock.now(), counted: clock.now() + duration * reached, order });
+          if (duration > 0) await clock.sleep(duration);
+          release(true);
         });
-        const sent: { token: string; at: number; counted: number; order: number }[] = [];
-        for (const [order, { gap, duration, reached }] of list.entries()) {
-          await clock.advance(gap);
-          void limiter.take().then(async ({ token, release: end }) => {
-            sent.push({ token, at: clock.now(), counted: clock.now() + duration * reached, order });
-            if (duration > 0) await clock.sleep(duration);
-            end(true);
-          });
-        }
-        await clock.advance(100 * window);
+      }
+      await clock.advance(100 * window);
 
-        expect(sent.map(({ order }) => order)).toEqual(list.map((_, index) => index));
-        expect(clock.sleepers()).toBe(0);
-        for (const { token, at, counted } of sent) {
-          const same = sent.filter((other) => other.token === token);
-          expect(same.filter((other) => other.at >= at && other.at <= at + window).length).toBeLessThanOrEqual(
-            rateLimit,
-          );
-          expect(
-            same.filter((other) => other.counted >= counted && other.counted <= counted + window).length,
-          ).toBeLessThanOrEqual(rateLimit);
-        }
-      },
-    ),
+      expect(sent.map(({ order }) => order)).toEqual(list.map((_, index) => index));
+      expect(clock.sleepers()).toBe(0);
+      for (const { at, counted } of sent) {
+        expect(sent.filter((other) => other.at >= at && other.at <= at + window).length).toBeLessThanOrEqual(rateLimit);
+        expect(
+          sent.filter((other) => other.counted >= counted && other.counted <= counted + window).length,
+        ).toBeLessThanOrEqual(rateLimit);
+      }
+    }),
     { numRuns: runs(60) },
   );
 });
@@ -236,7 +192,7 @@ test('no request waits longer than it must', async () => {
           void request();
         }
         await clock.advance(100 * window);
-        expect(sent.map(({ at }) => at)).toEqual(expected);
+        expect(sent).toEqual(expected);
       },
     ),
     { numRuns: runs(60) },
@@ -244,12 +200,11 @@ test('no request waits longer than it must', async () => {
 });
 
 test.each([
-  [0, 60, 1, 0],
-  [60, 60, 1, 0],
-  [61, 60, 1, 60],
-  [500, 60, 1, 480],
-  [500, 60, 3, 120],
-  [500, 0, 1, 0],
-])('%i requests at %i a minute with %i tokens take %i s', (requests, rateLimit, tokens, seconds) => {
-  expect(secondsFor(requests, rateLimit, tokens)).toBe(seconds);
+  [0, 60, 0],
+  [60, 60, 0],
+  [61, 60, 60],
+  [500, 60, 480],
+  [500, 0, 0],
+])('%i requests at %i a minute take %i s', (requests, rateLimit, seconds) => {
+  expect(secondsFor(requests, rateLimit)).toBe(seconds);
 });

@@ -630,7 +630,7 @@ describe('before the first request is refused', () => {
 
   it('an apply without a token is refused before the first request, and names the configured variable', async () => {
     const made = stage({ schedules: { s: schedule('S') } });
-    made.environment = { OMNI_API_TOKEN: ' , ' };
+    made.environment = { OMNI_API_TOKEN: '  ' };
     expect(await refused(made)).toMatchObject({ code: 'missing-token' });
     made.environment = {};
     expect((await refused(made)).message).toContain('OMNI_API_TOKEN and OMNI_API_KEY');

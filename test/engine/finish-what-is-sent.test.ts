@@ -16,7 +16,7 @@ async function against(script: readonly Act[]) {
   const clock = makeInstantClock();
   const api = await connectHttpApi({
     baseUrl: server.baseUrl,
-    tokens: ['a'],
+    token: 'a',
     rateLimit: 0,
     concurrency: 1,
     timeout: 5,

@@ -70,7 +70,7 @@ export function notProcessed(operation: Operation, status: number, words: string
     {
       hint:
         status === 429
-          ? 'Others may be using the same token. Lower api.rateLimit, add tokens, or run again later.'
+          ? 'Others may be using the same token. Lower api.rateLimit, or run again later.'
           : 'Run again later.',
       cause: statusError(status),
     },

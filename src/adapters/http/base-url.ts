@@ -1,4 +1,4 @@
-// Decides which base URLs may be called and which texts can be tokens. A token must not travel unencrypted: plain HTTP
+// Decides which base URLs may be called and which texts can be a token. A token must not travel unencrypted: plain HTTP
 // is only for loopback, or with --allow-http.
 
 import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
@@ -27,18 +27,16 @@ export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
 }
 
-/** Removes duplicate tokens, because the rate limit is per token. */
-export function checkTokens(tokens: readonly string[]): readonly string[] {
-  if (tokens.length === 0) throw new Failure('missing-token', 'No token was given to call the service with.');
-  for (const token of tokens) {
-    if (!/^[!-~]+$/.test(token)) {
-      throw usage(
-        'A token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
-        'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
-      );
-    }
-  }
-  return [...new Set(tokens)];
+/** Throws Failure usage for a text that can be none. */
+export function checkToken(token: string): void {
+  const where =
+    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.';
+  if (token.includes(',')) throw usage('The token holds a comma. A run has one token, and not several.', where);
+  if (/^[!-~]+$/.test(token)) return;
+  throw usage(
+    'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
+    where,
+  );
 }
 
 function usage(message: string, hint: string): Failure {

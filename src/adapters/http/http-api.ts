@@ -10,7 +10,7 @@ import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
 import { optional } from '../answers/read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
-import { checkBaseUrl, checkTokens } from './base-url.ts';
+import { checkBaseUrl, checkToken } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
@@ -44,18 +44,17 @@ export interface HttpApiSettings extends ApiSettings {
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const { rateLimit, concurrency, clock, onWait } = settings;
   const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
-  const tokens = checkTokens(settings.tokens);
+  checkToken(settings.token);
   const environment = settings.environment ?? {};
-  const secrets = [...tokens, ...settings.secrets, ...proxySecrets(environment)];
+  const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
   const caller: Caller = {
     ...settings,
     base,
-    tokens,
     mask: makeMask(secrets),
     keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
     transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }, clock),
-    window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
+    window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
   };
 
   return {

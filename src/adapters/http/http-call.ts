@@ -29,8 +29,8 @@ import type { WireRequest } from './wire.ts';
 
 export interface Caller {
   readonly base: Base;
-  readonly tokens: readonly string[];
-  /** Covers every secret of the workspace, the tokens, and the passwords of proxies. */
+  readonly token: string;
+  /** Covers every secret of the workspace, the token, and the passwords of proxies. */
   readonly mask: Mask;
   /** The same for what is kept in the state. */
   readonly keptMask: Mask;
@@ -58,11 +58,11 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
   const { operation, request } = call;
   const signal = call.options?.signal;
   const query = new URLSearchParams(request.query).toString();
-  const httpRequest = (token: string): HttpRequest => ({
+  const httpRequest: HttpRequest = {
     method: operation.method,
     path: request.path + (query === '' ? '' : `?${query}`),
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${caller.token}`,
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       accept: 'application/json',
       'accept-encoding': 'identity',
@@ -70,10 +70,10 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
     },
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     maySend: call.options?.maySend,
-  });
+  };
 
   async function attempt(): Promise<Attempt<T>> {
-    const lease = await caller.window.take(signal);
+    const release = await caller.window.take(signal);
     let exchange: Exchange | undefined;
     let sending = false;
     try {
@@ -82,9 +82,9 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       caller.onRequest?.();
       call.options?.onRequest?.(operation.method);
       sending = true;
-      exchange = await caller.transport.send(httpRequest(lease.token));
+      exchange = await caller.transport.send(httpRequest);
     } finally {
-      lease.release(sending && (exchange === undefined || isSent(exchange)));
+      release(sending && (exchange === undefined || isSent(exchange)));
     }
     switch (exchange.type) {
       case 'withheld':
@@ -92,7 +92,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       case 'error':
         return judgeBroken(caller, operation, exchange);
       case 'answer':
-        return judgeAnswer(caller, call, exchange, lease.token);
+        return judgeAnswer(caller, call, exchange);
     }
   }
 
@@ -116,7 +116,7 @@ function judgeBroken(
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
 }
 
-function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: string): Attempt<T> {
+function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer): Attempt<T> {
   const { mask } = caller;
   const { operation, request } = call;
   const { status, headers } = answer;
@@ -127,17 +127,13 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
     case 'done':
       return readDone(call, answer, mask);
     case 'not-processed': {
-      // A rate limit concerns one token; an unavailable service concerns all of them.
-      const held = status === 429 ? [token] : caller.tokens;
-      const pause = (milliseconds: number): void => {
-        for (const each of held) caller.window.pause(each, milliseconds);
-      };
+      const { pause } = caller.window;
       return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
     }
     case 'refused': {
       const target = mask(cleanText(mask(headers['location'] ?? '')));
       const actsFor = request.query['userId'] !== undefined;
-      const sender = { actsFor, organizationKey: isOrganizationKey(token), host: caller.base.host };
+      const sender = { actsFor, organizationKey: isOrganizationKey(caller.token), host: caller.base.host };
       const failure = refused(operation, status, status < 400 ? target : words(), sender);
       return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }

@@ -21,8 +21,7 @@ export async function doctor(world: World, options: DoctorOptions): Promise<numb
       versions: { almanac: version, node, supportedNode },
       environment,
       environmentName: options.env,
-      serviceOptions: (loaded, limits, given) =>
-        serviceOptions({ ...world, environment: given }, loaded, reporter, limits),
+      serviceOptions: (loaded, limits) => serviceOptions(world, loaded, reporter, limits),
     });
     if (options.format === 'json') stdout.data(renderJson(document));
     else stdout.write(renderDoctor(document, pageOf(stdout, world, options)));

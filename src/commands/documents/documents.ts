@@ -35,7 +35,7 @@ export async function documents(world: World, options: DocumentsOptions): Promis
   const reporter = progressReporter(world, options, shown);
   try {
     await withService(serviceOptions(world, loaded, reporter), async (service) => {
-      const list = await listed(service, documentParameters(options, service.tokens()));
+      const list = await listed(service, documentParameters(options, service.token()));
       const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
       if (options.verbose) world.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
       const entries = [...filters].map(([identifier, found]) => [identifier, shown(found)] as const);

@@ -4,7 +4,7 @@
 import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
-import { tokensOf } from '../../engine/service/tokens.ts';
+import { tokensIn } from '../../engine/service/tokens.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -37,9 +37,9 @@ export async function writeDrift(
   return accepted;
 }
 
-/** The tokens, and every secret that is declared. */
+/** The tokens that are set, and every secret that is declared. */
 function secretTexts({ loaded: { config, desired } }: Session, { environment }: World): readonly string[] {
-  const tokens = config === undefined ? [] : tokensOf(config, environment);
+  const tokens = config === undefined ? [] : tokensIn(config, environment);
   const declared = secretsOf(desired).flatMap((secret) => secret.revealAll());
   return [...tokens, ...declared].filter(({ length }) => length >= shortestSecret);
 }

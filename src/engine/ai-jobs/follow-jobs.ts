@@ -94,9 +94,9 @@ async function follow(
 }
 
 /** Seconds; longer if the rate limit does not allow that many polls. */
-function pauseBefore(round: number, jobs: number, { rateLimit, tokens }: Service): number {
+function pauseBefore(round: number, jobs: number, { rateLimit }: Service): number {
   const usual = Math.min(firstPause + round, longestPause);
-  return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (rateLimit * tokens().length));
+  return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / rateLimit);
 }
 
 async function pollJob(

@@ -11,7 +11,7 @@ import type { ApplyPorts } from './apply-request.ts';
 /** Throws Failure invalid-workspace where `checks` makes it an error. */
 export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
   const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
-  if (named.length === 0 || service.tokens().every(isOrganizationKey)) return;
+  if (named.length === 0 || isOrganizationKey(service.token())) return;
   const found = named.map(({ address }): Finding => ({ code, message: messageAbout(address), hint, address }));
   const judged = judgeFindings(found, loaded);
   if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);

@@ -1,16 +1,14 @@
-// Asks Omni with at most two small reads: one for each of the first two tokens, or a second try with the only token. Both
-// give up soon, so that a mistyped host shows within seconds.
+// Asks Omni with a small read, and a second one if that had no answer. Both give up soon, so that a mistyped host shows
+// within seconds.
 
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Loaded } from '../load/load.ts';
-import type { Environment } from '../load/load-config.ts';
 import { type ServiceOptions, withService } from '../service/service.ts';
-import type { TokenSource } from '../service/tokens.ts';
 import { attempt } from './attempt.ts';
 
-/** What Omni answered to one token. */
+/** What Omni answered. */
 export interface Answer {
   /** Undefined if the read succeeded. */
   readonly failure: Failure | undefined;
@@ -20,40 +18,26 @@ export interface Answer {
 
 export interface AskRequest {
   readonly config: Config;
-  readonly environment: Environment;
-  readonly source: TokenSource;
   /** Its secrets are masked in every answer. */
   readonly loaded: Loaded;
-  readonly optionsFor: (loaded: Loaded, limits: Limits, environment: Environment) => ServiceOptions;
+  readonly optionsFor: (loaded: Loaded, limits: Limits) => ServiceOptions;
 }
 
 export type Limits = Pick<ServiceOptions, 'maxAttempts' | 'maxWait' | 'allowHttp'>;
 
-const mostReads = 2;
+const mostAttempts = 2;
 /** In seconds. */
 const longestAnswer = 8;
 const longestWait = 5;
 
-/** The answers to the first tokens, up to one that another token cannot change. Throws Failure interrupted. */
-export async function askService(request: AskRequest): Promise<readonly Answer[]> {
-  const tokens = [...new Set(request.source.tokens)].slice(0, mostReads);
-  const answers: Answer[] = [];
-  for (const token of tokens) {
-    const answer = await askWith(token, Math.floor(mostReads / tokens.length), request);
-    answers.push(answer);
-    if (answer.failure !== undefined && !isAboutToken(answer.failure)) break;
-  }
-  return answers;
-}
-
-async function askWith(token: string, maxAttempts: number, request: AskRequest): Promise<Answer> {
+/** Throws Failure interrupted. */
+export async function askService(request: AskRequest): Promise<Answer> {
   const { api } = request.config;
   const config = { ...request.config, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
-  const environment: Environment = (name) => (name === request.source.variable ? token : request.environment(name));
-  const limits: Limits = { maxAttempts, maxWait: longestWait, allowHttp: false };
+  const limits: Limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
   let service: Api | undefined;
   const read = await attempt(() =>
-    withService(request.optionsFor({ ...request.loaded, config }, limits, environment), async ({ api, call }) => {
+    withService(request.optionsFor({ ...request.loaded, config }, limits), async ({ api, call }) => {
       service = await api();
       await unlessInterrupted(readOne(service, config, call), call.signal);
     }),
@@ -84,8 +68,4 @@ async function unlessInterrupted(reading: Promise<void>, signal: AbortSignal | u
   } finally {
     signal?.removeEventListener('abort', stop);
   }
-}
-
-function isAboutToken({ code }: Failure): boolean {
-  return code === 'api-unauthorized' || code === 'api-rejected' || code === 'api-rate-limited';
 }

@@ -6,8 +6,7 @@ import { passed, skipped, type Verdict, warned } from './verdict.ts';
 /** In seconds. */
 export const mostClockDifference = 30;
 
-export function checkClock(answers: readonly Answer[]): Verdict {
-  const difference = answers.find(({ clockDifference }) => clockDifference !== undefined)?.clockDifference;
+export function checkClock({ clockDifference: difference }: Answer): Verdict {
   if (difference === undefined) return skipped('Omni gave no answer with a time.');
   const seconds = Math.round(Math.abs(difference) / 1000);
   if (seconds <= mostClockDifference) return passed(`Within ${mostClockDifference} s of Omni’s clock.`);

@@ -7,8 +7,8 @@ import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
 import { environmentFailure } from '../load/require-environment.ts';
-import { type TokenSource, tokenSource } from '../service/tokens.ts';
-import { type Answer, type AskRequest, askService } from './ask-service.ts';
+import { tokenSource } from '../service/tokens.ts';
+import { type AskRequest, askService } from './ask-service.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkClock } from './check-clock.ts';
@@ -134,25 +134,12 @@ async function serviceVerdicts(
     const unasked = skipped(`Omni was not asked: see the ${what}.`);
     return { 'base-url': baseUrl, token, rights: unasked, clock: unasked };
   }
-  const answers = await askService({
-    config,
-    loaded,
-    environment,
-    source: source.value,
-    optionsFor: ports.serviceOptions,
-  });
-  return { 'base-url': baseUrl, token, ...answered(answers, source.value, config) };
+  const answer = await askService({ config, loaded, optionsFor: ports.serviceOptions });
+  const rights = checkRights(answer, config.api.operations);
+  return { 'base-url': baseUrl, token, rights, clock: checkClock(answer) };
 }
 
 const nothingRecorded = { state: undefined, name: '' };
-
-function answered(
-  answers: readonly Answer[],
-  { tokens }: TokenSource,
-  { api: { operations } }: Config,
-): Pick<Verdicts, 'rights' | 'clock'> {
-  return { rights: checkRights(answers, new Set(tokens).size, operations), clock: checkClock(answers) };
-}
 
 function gitOf(workspace: Workspace, place: OpenedState | undefined, shared?: SharedFacts): Verdict {
   return checkGit({

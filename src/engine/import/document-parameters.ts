@@ -11,7 +11,7 @@ import {
   sortDirections,
   sortFields,
 } from '../../model/service/documents.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 
@@ -29,9 +29,9 @@ export interface DocumentFlags {
 }
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
-export function documentParameters(flags: DocumentFlags, tokens: readonly string[]): DocumentParameters {
+export function documentParameters(flags: DocumentFlags, token: string): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
-  checkUser(include, flags.user, tokens);
+  checkUser(include, flags.user, token);
   const { cursor, pageSize = mostOnAPage } = flags;
   if (cursor !== undefined && flags.sort === undefined) {
     throw new Failure(
@@ -73,10 +73,10 @@ function includeOf(text: string): DocumentInclude {
   throw new Failure('usage', `--include does not accept ${JSON.stringify(text)}.`, { hint });
 }
 
-function checkUser(include: readonly DocumentInclude[], user: string | undefined, tokens: readonly string[]): void {
+function checkUser(include: readonly DocumentInclude[], user: string | undefined, token: string): void {
   const about = include.filter((name) => name === 'onlyFavorites' || name === 'onlySharedWithMe');
   if (about.length === 0 || user !== undefined) return;
-  if (!tokens.some((token) => token.startsWith(organizationKeyPrefix))) return;
+  if (!isOrganizationKey(token)) return;
   throw new Failure('usage', `With an organization key, --include ${about.join(',')} needs --user.`, {
     hint: 'Give the membership id of the user, or use a personal access token, which acts for its owner.',
   });

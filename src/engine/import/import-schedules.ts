@@ -31,7 +31,7 @@ export async function importSchedules(options: ImportOptions): Promise<ImportDoc
   checkSameOrganization(state, config.api.baseUrl, store.name);
   checkNothingUnresolved(state);
   // A token that is missing is reported before anything is kept.
-  options.service.tokens();
+  options.service.token();
   const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifiers };
   try {
     const answers = await openAnswers(options.progress, scope, options);

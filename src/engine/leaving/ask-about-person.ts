@@ -22,9 +22,9 @@ export interface AboutPerson {
 const offlineHint = 'With --offline the files alone are searched.';
 
 /** Call it before any work. Throws Failure usage, missing-token and missing-base-url; sends nothing. */
-export function checkMayAsk(config: Config, service: Pick<Service, 'tokens'>): void {
+export function checkMayAsk(config: Config, service: Pick<Service, 'token'>): void {
   requireFullOperations(config, 'what somebody owns', offlineHint);
-  if (!tokensOf(service).every(isOrganizationKey)) {
+  if (!isOrganizationKey(tokenOf(service))) {
     throw new Failure(
       'usage',
       `Only an organization key, which begins with ${organizationKeyPrefix}, may look up who has an address, and the token in use is of another kind.`,
@@ -33,9 +33,9 @@ export function checkMayAsk(config: Config, service: Pick<Service, 'tokens'>): v
   }
 }
 
-function tokensOf(service: Pick<Service, 'tokens'>): readonly string[] {
+function tokenOf(service: Pick<Service, 'token'>): string {
   try {
-    return service.tokens();
+    return service.token();
   } catch (error) {
     if (!(error instanceof Failure) || error.hint === undefined) throw error;
     throw new Failure(error.code, error.message, { hint: `${error.hint} ${offlineHint}`, cause: error });

@@ -29,7 +29,7 @@ type Owning = Pick<Step, 'calls'> & {
 };
 
 interface Asking {
-  tokens(): readonly string[];
+  token(): string;
   api(): Promise<People>;
   readonly call: CallOptions;
 }
@@ -39,7 +39,7 @@ export async function ownerRefusals(steps: readonly Owning[], service: Asking): 
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
-  if (!service.tokens().every(isOrganizationKey)) return declared.length === 0 ? [] : [needsKey(declared)];
+  if (!isOrganizationKey(service.token())) return declared.length === 0 ? [] : [needsKey(declared)];
   const asked = [...declared.filter(isLookedUp(steps)), ...named.filter(({ field }) => field === 'userId')];
   if (asked.length === 0) return [];
   const users = await usersFor(asked, service);

@@ -8,7 +8,7 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import { isRefusal } from '../owners/owner-members.ts';
 
 interface Asking {
-  tokens(): readonly string[];
+  token(): string;
   api(): Promise<Pick<Api, 'listUsers' | 'listEmailOnlyUsers'>>;
   readonly call: CallOptions;
 }
@@ -25,7 +25,7 @@ export async function membershipsOf(
   emailOnly: ReadonlySet<string>,
   service: Asking,
 ): Promise<Memberships | undefined> {
-  if (!service.tokens().every(isOrganizationKey)) return undefined;
+  if (!isOrganizationKey(service.token())) return undefined;
   const found = new Map<string, Membership>();
   const api = await service.api();
   try {

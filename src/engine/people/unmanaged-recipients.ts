@@ -78,7 +78,7 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   const config = configOf(loaded);
   requireFullOperations(config, 'who receives its schedules');
   // A token that is missing is reported before anything is kept.
-  service.tokens();
+  service.token();
   const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
   const listed = answers.listed ?? (await (await service.api()).listSchedules({}, service.call));
   const { rows } = untrackedRows(listed, state, loaded.desired, config.ignore);

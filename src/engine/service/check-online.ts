@@ -48,7 +48,7 @@ async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcom
   const sentBefore = service.sent();
   const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
   // Throws where there is no token, before anything is sent.
-  service.tokens();
+  service.token();
   const { findings: owners, present } = await checkOwners(loaded.desired.resources, service);
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return outcome(owners);

@@ -10,7 +10,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Environment } from '../load/load-config.ts';
-import { tokensOf } from './tokens.ts';
+import { tokenSource } from './tokens.ts';
 
 export interface ServiceOptions {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
@@ -33,13 +33,13 @@ export interface ServiceOptions {
 
 export interface Service {
   /** Connects to nothing. Throws Failure missing-base-url, missing-token. */
-  tokens(): readonly string[];
-  /** Connects at the first call. Throws what `tokens` throws, and Failure usage for a base URL that may not be used. */
+  token(): string;
+  /** Connects at the first call. Throws what `token` throws, and Failure usage for a base URL that may not be used. */
   api(): Promise<Api>;
   /** The options of a request that has none of its own: the signal of the run. */
   readonly call: CallOptions;
   readonly concurrency: number;
-  /** Requests a minute and token; 0 = no limit. */
+  /** Requests a minute; 0 = no limit. */
   readonly rateLimit: number;
   /** The number of requests so far, repeats included. */
   sent(): number;
@@ -49,7 +49,7 @@ export interface Service {
 
 /** How long it takes until the last of `requests` to come may be sent, after those that the rate limit still counts. */
 export function secondsUntilSent(requests: number, service: Service): number {
-  return secondsFor(service.sentLately() + requests, service.rateLimit, service.tokens().length);
+  return secondsFor(service.sentLately() + requests, service.rateLimit);
 }
 
 /** Hands a service to `work`, and closes it when that ends. */
@@ -58,7 +58,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   const times: number[] = [];
   const { config, clock, signal } = options;
   const service: Service = {
-    tokens: () => settingsOf(options).tokens,
+    token: () => settingsOf(options).token,
     api: () => {
       connected ??= connect(options, () => times.push(clock.monotonic()));
       return connected;
@@ -103,7 +103,7 @@ function settingsOf({ config, environment }: ServiceOptions) {
   if (config === undefined) throw new Error('the service is asked without a configuration');
   const { baseUrl, rateLimit, concurrency, timeout } = config.api;
   if (baseUrl === undefined) throw noBaseUrl();
-  return { baseUrl, tokens: tokensOf(config, environment), rateLimit, concurrency, timeout };
+  return { baseUrl, token: tokenSource(config, environment).token, rateLimit, concurrency, timeout };
 }
 
 export function noBaseUrl(): Failure {

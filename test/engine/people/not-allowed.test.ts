@@ -9,7 +9,7 @@ const email = 'ana@example.com';
 
 function refusing(status: number) {
   const listUsers = () => Promise.reject(serviceFailure('api-rejected', status));
-  return { tokens: () => ['omni_osk_1'], api: async () => ({ listUsers }) as never, call: {} };
+  return { token: () => 'omni_osk_1', api: async () => ({ listUsers }) as never, call: {} };
 }
 
 describe.each([401, 403, 404, 405])('where the list of people answers %i,', (status) => {

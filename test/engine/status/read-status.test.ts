@@ -28,7 +28,7 @@ async function read(listed: readonly ListedSchedule[], isManaged = true) {
   const state = { resources: isManaged ? Object.fromEntries(resources) : {} } as unknown as State;
   const config = { api: { operations: 'full' }, ignore: [] } as unknown as Config;
   const service = {
-    ...{ tokens: () => ['token'], rateLimit: 60, sent: () => 0, sentLately: () => 0, concurrency: 1, call: {} },
+    ...{ token: () => 'token', rateLimit: 60, sent: () => 0, sentLately: () => 0, concurrency: 1, call: {} },
     api: async () => ({ listSchedules: async () => listed, clockDifference: () => 0 }) as never,
   };
   const question = { config, state, all: true, only: undefined, tolerance: 30 * 60_000 };

@@ -23,9 +23,9 @@ export interface LimitedApi {
 }
 
 export function makeLimitedApi(clock: Clock, { requestMs, ...limits }: Limits): LimitedApi {
-  const window = makeSlidingWindow({ tokens: ['token'], clock, ...limits });
+  const window = makeSlidingWindow({ clock, ...limits });
   async function call(options: CallOptions = {}): Promise<Created> {
-    const lease = await window.take(options.signal);
+    const release = await window.take(options.signal);
     let isSent = false;
     try {
       await goOut(options);
@@ -36,7 +36,7 @@ export function makeLimitedApi(clock: Clock, { requestMs, ...limits }: Limits): 
       await clock.sleep(requestMs);
       return { id, outputs: {} };
     } finally {
-      lease.release(isSent);
+      release(isSent);
     }
   }
   const done = async (options: CallOptions | undefined) => {
