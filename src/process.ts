@@ -1,9 +1,10 @@
 // The process: signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a command asks
 // for them.
 
+import { standardOutput } from './adapters/system/standard-output.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
-import type { Output, Outside } from './commands/base/world.ts';
+import type { Outside } from './commands/base/world.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
 
@@ -11,8 +12,6 @@ export interface Started {
   readonly build: string | undefined;
   /** The folder of the user's caches. */
   readonly cache: string | undefined;
-  readonly stdout: Output;
-  readonly stderr: Output;
 }
 
 const interruption = new AbortController();
@@ -44,7 +43,7 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
-const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
+const outsideOf = ({ build, cache }: Started): Outside => ({
   version,
   // What is found out depends on Node as well, and on the time zones that it knows.
   build: build && [build, process.versions.node, process.versions.tz].join('-'),
@@ -52,8 +51,8 @@ const outsideOf = ({ build, cache, stdout, stderr }: Started): Outside => ({
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
-  stdout,
-  stderr,
+  stdout: standardOutput('stdout'),
+  stderr: standardOutput('stderr'),
   asker: () => (process.stdin.isTTY ? ask : undefined),
   clock: systemClock,
   randomness: systemRandomness,
