@@ -9,7 +9,8 @@ import { main } from './main.ts';
 import { version } from './version.ts';
 
 export interface Started {
-  readonly build: string | undefined;
+  /** Tells this program from every other one. */
+  readonly build: string;
   /** The folder of the user's caches. */
   readonly cache: string | undefined;
 }
@@ -46,7 +47,7 @@ const environment = (name: string): string | undefined => process.env[name];
 const outsideOf = ({ build, cache }: Started): Outside => ({
   version,
   // What is found out depends on Node as well, and on the time zones that it knows.
-  build: build && [build, process.versions.node, process.versions.tz].join('-'),
+  build: [build, process.versions.node, process.versions.tz].join('-'),
   node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -80,11 +80,25 @@ test('what is compiled is not kept where NODE_DISABLE_COMPILE_CACHE is set', asy
   expect(() => keptIn(cwd)).toThrow('ENOENT');
 });
 
+/** The built program in a folder that has no packages. */
+function copyInto(folder: string): string {
+  mkdirSync(join(folder, 'program'));
+  for (const file of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', file), join(folder, 'program', file));
+  return join(folder, 'program/cli.cjs');
+}
+
+// A bundled package looks for it.
+test('a package picomatch that is beside the program is not loaded', async () => {
+  const { path: cwd } = makeFolder({
+    ...files,
+    'node_modules/picomatch/index.js': 'throw process.stderr.write("loaded");',
+  });
+  expect(await runProgram(['plan'], { cwd, program: copyInto(cwd) })).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('without the package postgres, the built program says how to install it, however often', async () => {
   const { path: cwd } = makeFolder(inPostgres);
-  mkdirSync(join(cwd, 'program'));
-  for (const file of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', file), join(cwd, 'program', file));
-  const program = join(cwd, 'program/cli.cjs');
+  const program = copyInto(cwd);
   const environment = { ALMANAC_STATE_URL: 'postgres://u:secret@localhost/db' };
   const first = await runProgram(['plan'], { cwd, program, environment });
   expect(first.code).toBe(1);
