@@ -1,82 +1,406 @@
-// `npm run bench`: measures the built program in processes of its own, and ends with one table. Arguments name groups;
-// without one, all are measured except the slow ones. `--check` compares the ratios with the committed ones and fails
-// where one got worse. `--write` commits what was measured.
+// `npm run bench`: measures the built program in processes of its own, and prints one table. Arguments name rows of it, such
+// as `plan`; without one, all are measured. Programs take turns, each round gives a ratio, and the median of the ratios
+// counts. A program is measured alone: nothing else runs beside it, except the emulator that an apply needs.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
-import { type Committed, readCommitted, writeCommitted } from './committed.ts';
-import { betterOf, compareFigures, comparisonText } from './compare-figures.ts';
-import type { Row } from './figure.ts';
-import { type Group, groups } from './groups.ts';
-import { type Lab, openLab } from './lab.ts';
-import { describeMachine } from './machine.ts';
-import { tableText } from './table.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { createEmulator, type PlanDocument, type State } from '../src/index.ts';
+import { version } from '../src/version.ts';
 
-const { values: options, positionals: named } = parseArgs({
-  allowPositionals: true,
-  options: { check: { type: 'boolean' }, write: { type: 'boolean' } },
-});
-const unknown = named.filter((name) => !groups.some((group) => group.name === name));
+interface Program {
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A program that fails would be measured as a fast one. */
+  readonly mustPrint: string;
+  /** A first run has an empty cache folder; a later one finds what earlier runs kept there. */
+  readonly isFirst?: boolean;
+}
+
+/** Smaller is better. */
+interface Row {
+  readonly name: string;
+  /** With its unit; undefined: it was not measured, for the reason in `beside`. */
+  readonly figure?: number;
+  readonly unit?: '×' | 'MB' | 'ms';
+  readonly target?: number | undefined;
+  readonly milliseconds?: number;
+  readonly beside: string;
+}
+
+const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  start: measureStart,
+  plan: measureSmallPlans,
+  yaml: measureBesideYaml,
+  memory: measureMemory,
+  validate: measureValidate,
+  terraform: measureTerraform,
+  loop: measureLoop,
+  linear: measureLinear,
+  apply: measureApply,
+};
+
+const cli = resolve('dist/cli.cjs');
+const unchanged = 'No changes.';
+const words = (count: number): string => count.toLocaleString('en');
+const service = 'https://acme.omniapp.co/api';
+const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo'];
+/** Of which everything is applied. */
+const appliedWorkspaces = new Map<string, Promise<string>>();
+const lab = mkdtempSync(join(tmpdir(), 'almanac-bench-'));
+process.once('exit', () => rmSync(lab, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !Object.hasOwn(groups, name));
 if (unknown.length > 0) {
-  process.stderr.write(`No group ${unknown.join(', ')}. Groups: ${namesOf(groups).join(', ')}.\n`);
+  process.stderr.write(`No row ${unknown.join(', ')}. There are: ${Object.keys(groups).join(', ')}.\n`);
   process.exitCode = 2;
-} else await run();
+} else await measureAll();
 
-async function run(): Promise<void> {
-  const committed = await readCommitted();
-  const machine = describeMachine(new Date());
-  process.stdout.write(`${machine}\n`);
-  const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
-  const measured: Record<string, Committed[string]> = {};
-  try {
-    const lab = openLab(folder);
-    for (const group of groups.filter(isChosen)) {
-      process.stderr.write(`measuring ${group.name} …\n`);
-      const began = performance.now();
-      try {
-        measured[group.name] = { machine, rows: await rowsOf(group, lab, committed) };
-        process.stderr.write(`${Math.round((performance.now() - began) / 1000)} s\n`);
-      } catch (error) {
-        process.stderr.write(`${error}\n`);
-        process.exitCode = 1;
-      }
+async function measureAll(): Promise<void> {
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(groups)) {
+    if (given.length > 0 && !given.includes(name)) continue;
+    process.stderr.write(`measuring ${name} …\n`);
+    try {
+      rows.push(...(await measure()));
+    } catch (error) {
+      rows.push({ name, beside: 'it failed, see above' });
+      process.stderr.write(`${error}\n`);
+      process.exitCode = 1;
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`\n${tableText(groups.flatMap((group) => measured[group.name]?.rows ?? notMeasured(group)))}`);
-  if (options.write) await writeCommitted(measured, namesOf(groups));
-  if (options.check) check(committed, measured);
+  process.stdout.write(`${tableOf(rows)}\n${machine()}\n`);
 }
 
-/** A ratio that got worse is measured a second time: a busy minute of the machine is not a regression. */
-async function rowsOf(group: Group, lab: Lab, committed: Committed): Promise<readonly Row[]> {
-  const first = await group.measure(lab);
-  const isWorse = options.check && compareFigures(committed[group.name]?.rows ?? [], first).worse.length > 0;
-  return isWorse ? betterOf(first, await group.measure(lab)) : first;
+async function measureStart(): Promise<readonly Row[]> {
+  const cwd = newFolder('empty');
+  const start = almanac(['--version'], { cwd, mustPrint: version });
+  return compare('almanac --version', 25, bareNode(cwd), firstAndLater(start, { first: 1.9, later: 1.9 }));
 }
 
-function isChosen({ name, slow }: Group): boolean {
-  return named.length === 0 ? slow === undefined : named.includes(name);
+async function measureSmallPlans(): Promise<readonly Row[]> {
+  const targets = new Map([
+    [10, { first: 6, later: 3.4 }],
+    [100, { first: 7.7, later: 5 }],
+    [500, {}],
+  ]);
+  const rows: Row[] = [];
+  for (const [count, target] of targets) {
+    const cwd = await applied(count);
+    const plan = almanac(['plan'], { cwd, mustPrint: unchanged });
+    rows.push(...(await compare(`plan of ${count}`, 15, bareNode(cwd), firstAndLater(plan, target))));
+  }
+  return rows;
 }
 
-/** Slow groups are only mentioned where nothing was chosen. */
-function notMeasured(group: Group): readonly Row[] {
-  if (isChosen(group)) return [{ name: group.name, leftOut: 'it failed, see above' }];
-  return named.length > 0 ? [] : [{ name: group.name, leftOut: `${group.slow}: npm run bench -- ${group.name}` }];
+/** The package parses every file to documents with positions and converts them to values. */
+async function measureBesideYaml(): Promise<readonly Row[]> {
+  const script = `const { readdirSync, readFileSync } = require('node:fs');
+    const { LineCounter, parseAllDocuments } = require('yaml');
+    const folder = process.argv[1] + '/schedules/';
+    const values = readdirSync(folder).sort().flatMap((name) =>
+      parseAllDocuments(readFileSync(folder + name, 'utf8'), { lineCounter: new LineCounter() }).map((each) => each.toJS()));
+    console.log(values.length + ' documents');`;
+  const count = 10_000;
+  const cwd = await applied(count);
+  const command = [process.execPath, '--eval', script, cwd] as const;
+  const yaml = { name: 'yaml alone', command, cwd: resolve('.'), mustPrint: `${count / 10} documents` } as const;
+  const plan = almanac(['plan'], { cwd, mustPrint: unchanged });
+  return compare(`plan of ${words(count)} in 1,000 files`, 5, yaml, firstAndLater(plan, { first: 0.7 }));
 }
 
-function check(committed: Committed, measured: Committed): void {
-  const before = Object.keys(measured).flatMap((name) => committed[name]?.rows ?? []);
-  const after = Object.values(measured).flatMap(({ rows }) => rows);
-  const comparison = compareFigures(before, after);
-  process.stdout.write(`\n${comparisonText(comparison)}`);
-  if (comparison.worse.length > 0) process.exitCode = 1;
+async function measureMemory(): Promise<readonly Row[]> {
+  const count = 10_000;
+  const hook = join(newFolder('hook'), 'hook.cjs');
+  writeFileSync(hook, "process.on('exit', () => console.log(`peak ${process.resourceUsage().maxRSS}`));");
+  const env = { NODE_OPTIONS: `--require ${hook}` };
+  const plan = almanac(['plan'], { cwd: await applied(count), env, mustPrint: 'peak ', isFirst: true });
+  const peaks: number[] = [];
+  for (let round = 0; round < 3; round += 1)
+    peaks.push(Number(/peak (\d+)/.exec((await run(plan)).output)?.[1]) / 1024);
+  const name = `memory of a first plan of ${words(count)}`;
+  return [{ name, figure: median(peaks), unit: 'MB', target: 160, beside: '' }];
 }
 
-function namesOf(all: readonly Group[]): readonly string[] {
-  return all.map(({ name }) => name);
+async function measureValidate(): Promise<readonly Row[]> {
+  const name = 'validate of 2,500 in 500 files';
+  const ajv = findProgram('ajv');
+  if (ajv === undefined) return [{ name, beside: 'ajv-cli is not on PATH' }];
+  const cwd = await applied(2500, { perFile: 5 });
+  const files = readdirSync(join(cwd, 'schedules')).flatMap((file) => ['-d', `schedules/${file}`]);
+  const how = ['--spec=draft7', '--strict=false', '-c', 'ajv-formats', '-s', resolve('schemas/resources.schema.json')];
+  const command = [ajv, 'validate', ...how, ...files] as const;
+  const theirs: Peer = { name: 'ajv-cli', command, cwd, mustPrint: '0499.yaml valid' };
+  const ours = almanac(['validate'], { cwd, mustPrint: 'No errors' });
+  return compare(name, 7, theirs, firstAndLater(ours, { first: 0.9 }));
+}
+
+/** Its built-in resource holds the same values and asks no service, and its state is a file. */
+async function measureTerraform(): Promise<readonly Row[]> {
+  const count = 2000;
+  const name = `plan of ${words(count)} new ones`;
+  const terraform = findProgram('terraform');
+  if (terraform === undefined) return [{ name, beside: 'Terraform is not on PATH' }];
+  const ours = writeWorkspace(count);
+  const cwd = newFolder('terraform');
+  const resources = (await planned(ours)).map(({ after }, index) => {
+    const values = Object.entries(after ?? {}).map(([key, value]) => `    ${key} = ${JSON.stringify(value)}\n`);
+    return `resource "terraform_data" "report_${index}" {\n  input = {\n${values.join('')}  }\n}\n`;
+  });
+  writeFileSync(join(cwd, 'main.tf'), resources.join(''));
+  const common = { cwd, env: { CHECKPOINT_DISABLE: '1' } };
+  await run({ ...common, command: [terraform, 'init', '-input=false'], mustPrint: 'successfully initialized' });
+  const plan = [terraform, 'plan', '-input=false', '-no-color'] as const;
+  const theirs: Peer = { ...common, name: 'Terraform', command: plan, mustPrint: `Plan: ${count} to add` };
+  const almanacs = almanac(['plan'], { cwd: ours, mustPrint: `Plan: ${count} to create.` });
+  return compare(name, 3, theirs, firstAndLater(almanacs, { first: 1 }));
+}
+
+async function measureLoop(): Promise<readonly Row[]> {
+  const [looped, plain] = [await applied(5000, { isLoop: true }), await applied(5000)];
+  const planIn = (cwd: string): Program => almanac(['plan'], { cwd, mustPrint: unchanged, isFirst: true });
+  const peer = { ...planIn(plain), name: 'a first plan of 5,000 plain ones' };
+  return compare('plan of 5,000 instances of loops', 7, peer, [{ ...planIn(looped), kind: 'first', target: 1.15 }]);
+}
+
+/** The time of a schedule: a cost that grows linearly has the ratio 1. */
+async function measureLinear(): Promise<readonly Row[]> {
+  const [small, large] = [10_000, 100_000];
+  const planOf = async (count: number) => almanac(['plan'], { cwd: await applied(count), mustPrint: unchanged });
+  const peer = { ...(await planOf(small)), name: `among ${words(small)}`, isFirst: true };
+  const ours = firstAndLater(await planOf(large), {}).slice(0, 1);
+  const rows = await compare(`plan: a schedule among ${words(large)}`, 3, peer, ours);
+  return rows.map((row) => ({ ...row, figure: ((row.figure ?? 0) * small) / large, target: 1.2 }));
+}
+
+/** To an emulator on this machine, without a rate limit. An apply includes a plan, so what a plan takes is subtracted. */
+async function measureApply(): Promise<readonly Row[]> {
+  const count = 500;
+  const taken: { readonly plan: number; readonly apply: number }[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const emulator = createEmulator({ rateLimit: 0 });
+    const { baseUrl, organizationKey } = await emulator.listen();
+    const place = { cwd: writeWorkspace(count, { baseUrl }), env: { OMNI_API_TOKEN: organizationKey }, isFirst: true };
+    const plan = await run(almanac(['plan'], { ...place, mustPrint: `Plan: ${count} to create.` }));
+    const applying = almanac(['apply', '--auto-approve'], { ...place, mustPrint: `Applied ${count} changes.` });
+    taken.push({ plan: plan.milliseconds, apply: (await run(applying)).milliseconds });
+    await emulator.close();
+  }
+  const figure = median(taken.map(({ plan, apply }) => (apply - plan) / count));
+  const milliseconds = median(taken.map(({ apply }) => apply));
+  const beside = `less a plan, ${words(Math.round(median(taken.map(({ plan }) => plan))))} ms`;
+  return [{ name: `apply of ${count}: own time a change`, figure, unit: 'ms', target: 1, milliseconds, beside }];
+}
+
+interface Peer extends Program {
+  readonly name: string;
+}
+
+interface Ours extends Program {
+  readonly kind: 'first' | 'later';
+  readonly target: number | undefined;
+}
+
+function firstAndLater(program: Program, targets: Partial<Record<Ours['kind'], number>>): readonly Ours[] {
+  const first: Ours = { ...program, kind: 'first', isFirst: true, target: targets.first };
+  return [first, { ...first, kind: 'later', isFirst: false, target: targets.later }];
+}
+
+/** A row for each of ours. */
+async function compare(name: string, rounds: number, peer: Peer, ours: readonly Ours[]): Promise<readonly Row[]> {
+  const programs = [peer, ...ours];
+  // Each has run before, so that the files are in memory, and a later run finds what is kept.
+  for (const program of programs) await run(program);
+  const taken: number[][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const times: number[] = [];
+    for (const program of programs) times.push((await run(program)).milliseconds);
+    taken.push(times);
+  }
+  const timesOf = (index: number) => taken.map((times) => times[index] ?? Number.NaN);
+  const beside = `${peer.name}, ${words(Math.round(median(timesOf(0))))} ms`;
+  return ours.map(({ kind, target }, index) => ({
+    name: `${name}, ${kind}`,
+    figure: median(timesOf(index + 1).map((time, round) => time / (timesOf(0)[round] ?? Number.NaN))),
+    unit: '×',
+    milliseconds: median(timesOf(index + 1)),
+    target,
+    beside,
+  }));
+}
+
+/** With the variables that the program needs, and none of the shell: the time until the process has ended. */
+async function run({ command: [program, ...args], cwd, env, mustPrint, isFirst }: Program) {
+  const home = join(lab, isFirst ? 'home-first' : 'home-later');
+  if (isFirst) rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  const clean = { PATH: process.env['PATH'], HOME: home, XDG_CACHE_HOME: join(home, '.cache'), ...env };
+  const began = performance.now();
+  const child = spawn(program, args, { cwd, env: clean, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const [exitCode] = await once(child, 'close');
+  const milliseconds = performance.now() - began;
+  if (exitCode === 0 && output.includes(mustPrint)) return { milliseconds, output };
+  throw new Error(`${program} ${args.join(' ').slice(0, 200)} ended with ${exitCode}: ${output.slice(-500)}`);
+}
+
+function almanac(args: readonly string[], rest: Omit<Program, 'command'>): Program {
+  return { ...rest, command: [process.execPath, cli, ...args] };
+}
+
+function bareNode(cwd: string): Peer {
+  return { name: 'node -e 0', command: [process.execPath, '-e', '0'], cwd, mustPrint: '' };
+}
+
+function findProgram(name: string): string | undefined {
+  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
+  return paths.find((path) => existsSync(path));
+}
+
+function newFolder(name: string): string {
+  return mkdtempSync(join(lab, `${name}-`));
+}
+
+interface WorkspaceOptions {
+  readonly baseUrl?: string;
+  /** A divisor of the number of schedules. */
+  readonly perFile?: number;
+  /** A loop for each kind of destination instead, in one file. */
+  readonly isLoop?: boolean;
+}
+
+/** The folder of a workspace, made once. */
+function applied(count: number, options: WorkspaceOptions = {}): Promise<string> {
+  const key = JSON.stringify([count, options]);
+  const made = appliedWorkspaces.get(key) ?? makeApplied(writeWorkspace(count, options));
+  appliedWorkspaces.set(key, made);
+  return made;
+}
+
+/** Writes the state that an apply would leave. */
+async function makeApplied(cwd: string): Promise<string> {
+  const changes = await planned(cwd);
+  const at = '2026-01-01T00:00:00.000Z';
+  const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const resources = changes.map(({ address, after }, index) => {
+    return [address, { id: idOf(index + 1), attributes: after ?? {}, createdAt: at, updatedAt: at }];
+  });
+  const state: State = {
+    version: 2,
+    lineage: idOf(0),
+    serial: 1,
+    toolVersion: version,
+    baseUrl: service,
+    salt: Buffer.alloc(16).toString('base64'),
+    resources: Object.fromEntries(resources),
+    orphans: [],
+    unresolved: [],
+  };
+  writeFileSync(join(cwd, 'almanac.state.json'), `${JSON.stringify(state, null, 2)}\n`);
+  return cwd;
+}
+
+async function planned(cwd: string): Promise<PlanDocument['changes']> {
+  const { output } = await run(almanac(['plan', '--format', 'json'], { cwd, mustPrint: '"changes"' }));
+  return (JSON.parse(output) as PlanDocument).changes;
+}
+
+/** Schedules for every destination, as a team would write them. Returns the folder. */
+function writeWorkspace(count: number, { baseUrl = service, perFile = 10, isLoop }: WorkspaceOptions = {}): string {
+  const cwd = newFolder(`workspace-${count}`);
+  mkdirSync(join(cwd, 'schedules'));
+  writeFileSync(join(cwd, 'almanac.yaml'), `api:\n  baseUrl: ${baseUrl}\n  rateLimit: 0\n`);
+  const write = (file: number, schedules: readonly string[]) => {
+    const name = `team-${String(file).padStart(4, '0')}.yaml`;
+    writeFileSync(join(cwd, 'schedules', name), `schedules:\n${schedules.join('\n')}`);
+  };
+  const items = Array.from({ length: count }, (_, index): Item => {
+    return { index, region: index % 40, hour: index % 24, zone: zones[index % zones.length] ?? '' };
+  });
+  if (isLoop)
+    write(
+      0,
+      [0, 1, 2].map((kind) => loopOf(kind, items)),
+    );
+  else for (let at = 0; at < count; at += perFile) write(at / perFile, items.slice(at, at + perFile).map(plain));
+  return cwd;
+}
+
+type Item = Readonly<Record<'index' | 'region' | 'hour', number> & Record<'zone', string>>;
+
+function plain(item: Item): string {
+  return `  region-report-${item.index}:\n${fieldsOf(item.index % 3, item)}`;
+}
+
+function loopOf(kind: number, items: readonly Item[]): string {
+  const some = items.filter(({ index }) => index % 3 === kind);
+  const lines = some.map((item) => `      r${item.index}: ${JSON.stringify(item)}\n`);
+  const each = { index: '${each.index}', region: '${each.region}', hour: '${each.hour}', zone: '${each.zone}' };
+  return `  region-report-${kind}:\n    forEach:\n${lines.join('')}${fieldsOf(kind, each)}`;
+}
+
+/** Filters of a dashboard in the emulator's demo organization. */
+function fieldsOf(kind: number, { index, region, hour, zone }: Record<keyof Item, unknown>): string {
+  const destination = [
+    `    destinationType: email
+    recipients: ["region-${index}@example.com", analytics@example.com]
+    subject: Region report ${index}
+    textBody: |
+      Good morning,
+      the numbers of yesterday are attached.
+`,
+    `    destinationType: slack
+    slackRecipientType: channel
+    recipients: C000000${index}
+`,
+    `    destinationType: webhook
+    url: https://hooks.example.com/regions/${index}
+`,
+  ];
+  return `    # Asked for by the team of region ${region}.
+    identifier: 12db1a0a
+    name: Region report ${index}
+    schedule: 0 ${hour} ? * MON-FRI *
+    timezone: ${zone}
+    format: pdf
+    paperFormat: a4
+    filterConfig:
+      region: { values: ["Region ${region}"] }
+${destination[kind]}`;
+}
+
+/** Markdown, which reads well in a terminal and is what docs/performance.md shows. */
+function tableOf(rows: readonly Row[]): string {
+  const cells = rows.map(({ name, figure, unit, target, milliseconds, beside }) => {
+    if (figure === undefined) return [name, '', '', '', '', `left out: ${beside}`];
+    const shown = unit === 'MB' ? figure.toFixed(0) : figure.toFixed(2);
+    const met = target === undefined ? '' : Number(shown) <= target ? 'yes' : 'no';
+    const time = milliseconds === undefined ? '' : words(Math.round(milliseconds));
+    return [name, `${shown} ${unit}`, `${target ?? ''}`, met, time, beside];
+  });
+  const head = ['what', 'figure', 'target', 'met', 'ms', 'beside'];
+  const lines = [head, ['---', '---:', '---:', '---', '---:', '---'], ...cells];
+  return lines.map((line) => `| ${line.join(' | ')} |\n`.replaceAll(/ {2,}/g, ' ')).join('');
+}
+
+function machine(): string {
+  const processor = cpus()[0]?.model.trim() ?? 'an unknown processor';
+  const cores = `${availableParallelism()} cores of ${processor}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const day = new Date().toISOString().slice(0, 10);
+  return `Measured on ${day} with version ${version} and Node ${process.versions.node} on ${process.platform}, ${cores}.`;
+}
+
+/** Of an odd number of values. */
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

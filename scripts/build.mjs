@@ -1,16 +1,11 @@
-// Bundles the program, in a few files of code that is loaded together, and the library, in one file. Writes the licences
-// of the bundled packages next to them.
+// Bundles the program, in one file with another one that starts it, and the library. Writes the licences of the bundled
+// packages next to them.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
-import { toCommonJs } from './common-js.mjs';
-import { gatherChunks } from './gather-chunks.mjs';
-import { unusedParts } from './unused-parts.mjs';
-import { withoutFacades } from './without-facades.mjs';
 
 const common = {
   outdir: 'dist',
@@ -24,34 +19,28 @@ const common = {
   define: { almanacBuild: JSON.stringify(digestOfSources()) },
   // Users install it themselves if they keep their state in PostgreSQL.
   external: ['postgres'],
-  // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
-  alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
+  alias: {
+    // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
+    yaml: resolve('node_modules/yaml/browser/index.js'),
+    undici: resolve('scripts/undici.mjs'),
+    // The other form loads a picomatch from around the program, which may be anyone's; this one, the picomatch of the bundle.
+    fdir: resolve('node_modules/fdir/dist/index.cjs'),
+  },
 };
 
 rmSync('dist', { recursive: true, force: true });
 const program = await build({
   ...common,
-  entryPoints: ['src/cli.ts'],
-  splitting: true,
-  write: false,
+  entryPoints: { cli: 'src/cli.ts', program: 'src/process.ts' },
+  format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  chunkNames: 'chunks/[name]-[hash]',
-  plugins: [
-    gatherChunks({
-      start: ['src/process.ts', 'src/model/values/address.ts', 'src/model/fields/field.ts'],
-      core: ['src/commands/plan/plan.ts', 'src/adapters/files/fs-workspace.ts', 'src/adapters/state/file-state.ts'],
-      packages: ['cronstrue'],
-    }),
-    unusedParts,
-  ],
+  // Code that is kept cannot import a package that a user installs; it can require one.
+  supported: { 'dynamic-import': false },
+  // With a character that is not ASCII, the text takes twice the memory and longer to read.
+  charset: 'ascii',
+  legalComments: 'external',
 });
-const files = withoutFacades(new Map(program.outputFiles.map(({ path, text }) => [path, text])));
-for (const [path, text] of files) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, await toCommonJs(text));
-}
 chmodSync('dist/cli.cjs', 0o755);
-execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/answers.ts'], { stdio: 'inherit' });
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
 const packages = bundledPackages([program.metafile, library.metafile]);

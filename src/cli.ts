@@ -1,43 +1,36 @@
 #!/usr/bin/env node
 
-// How the program starts: with as little code as possible, because every run pays for it. What is known already is
-// printed; otherwise the program is loaded.
+// Starts the program, which the build puts beside this file. It is loaded as an earlier run compiled it, where nobody else
+// can have put that. To print the version takes none of it.
 
-import { dirname } from 'node:path';
-import type { Require } from './adapters/compiled/kept-code.ts';
+import { join } from 'node:path';
 import { cacheFolder } from './adapters/files/cache-folder.ts';
-import { knownAnswer } from './adapters/files/known-answer.ts';
 import { standardOutput } from './adapters/system/standard-output.ts';
+import { version } from './version.ts';
 
-/** A digest of all that the program was built from; undefined where it runs from its sources, as what follows is. */
-declare const almanacBuild: string | undefined;
-/** Of the file that Node was started with. */
-declare const almanacRequire: Require;
+/** A digest of all that the program was built from. */
+declare const almanacBuild: string;
 
 /** As Node ends a module that waits for something that never comes. */
 const unfinished = 13;
 
-// Until the end is reached: a process that has nothing left to wait for is over.
-process.exitCode = unfinished;
-void run(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+const argv = process.argv.slice(2);
+if (argv.length === 1 && argv[0] === '--version') standardOutput('stdout').write(`${version}\n`);
+else {
+  // Until the end is reached: a process that has nothing left to wait for is over.
+  process.exitCode = unfinished;
+  void run().then((exitCode) => {
+    process.exitCode = exitCode;
+  });
+}
 
-async function run(argv: readonly string[]): Promise<number> {
-  const { env: environment } = process;
-  const stdout = standardOutput('stdout');
-  const cache = cacheFolder(environment);
-  const build = typeof almanacBuild === 'undefined' ? undefined : almanacBuild;
-  if (build !== undefined) {
-    // A terminal may be wider.
-    const answer = process.stdout.isTTY ? undefined : knownAnswer(dirname(almanacRequire.main.filename), argv);
-    if (answer !== undefined) {
-      stdout.write(answer);
-      return 0;
-    }
-    const { keepCompiled } = await import('./adapters/compiled/keep-compiled.ts');
-    keepCompiled({ cache, environment, build, require: almanacRequire });
-  }
-  const { runProcess } = await import('./process.ts');
-  return runProcess(argv, { stdout, stderr: standardOutput('stderr') });
+async function run(): Promise<number> {
+  const cache = cacheFolder(process.env);
+  const { codeFolder } = await import('./adapters/files/code-folder.ts');
+  const { loadKept } = await import('./adapters/files/kept-code.ts');
+  const file = join(__dirname, 'program.cjs');
+  const folder = codeFolder(cache, almanacBuild, process.env);
+  const program = folder === undefined ? require(file) : loadKept(file, folder, require);
+  const { runProcess } = program as typeof import('./process.ts');
+  return runProcess(argv);
 }

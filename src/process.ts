@@ -1,16 +1,12 @@
 // The process: signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a command asks
 // for them.
 
+import { standardOutput } from './adapters/system/standard-output.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
-import type { Output, Outside } from './commands/base/world.ts';
+import type { Outside } from './commands/base/world.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
-
-export interface Started {
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
 
 const interruption = new AbortController();
 let exitAfterSignal: number | undefined;
@@ -41,14 +37,14 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
-const outsideOf = ({ stdout, stderr }: Started): Outside => ({
+const outside: Outside = {
   version,
   node: process.versions.node,
   cwd: process.cwd(),
   timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
-  stdout,
-  stderr,
+  stdout: standardOutput('stdout'),
+  stderr: standardOutput('stderr'),
   asker: () => (process.stdin.isTTY ? ask : undefined),
   clock: systemClock,
   randomness: systemRandomness,
@@ -73,12 +69,12 @@ const outsideOf = ({ stdout, stderr }: Started): Outside => ({
   forwardRequest: async (url, request) =>
     (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
   readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
-});
+};
 
 /** `argv` without node and script. Returns the exit code. */
-export async function runProcess(argv: readonly string[], started: Started): Promise<number> {
+export async function runProcess(argv: readonly string[]): Promise<number> {
   process.on('SIGINT', () => onSignal(130));
   process.on('SIGTERM', () => onSignal(143));
-  const exitCode = await main(argv, outsideOf(started));
+  const exitCode = await main(argv, outside);
   return exitAfterSignal ?? exitCode;
 }

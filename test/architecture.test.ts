@@ -52,7 +52,7 @@ const layers = {
   'main.ts': { layers: ['commands'], packages: [commandParser] },
   'published-schemas.ts': { layers: ['model'], packages: [] },
   'version.ts': { layers: [], packages: [] },
-  'cli.ts': { layers: ['adapters', 'process.ts'], packages: ['node:*'] },
+  'cli.ts': { layers: ['adapters', 'process.ts', 'version.ts'], packages: ['node:*'] },
   'process.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   // What a thread runs.
   'index.ts': {
@@ -158,7 +158,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     trigger: ['choose', 'service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
-  adapters: { system: [], files: [], compiled: ['files'], state: ['http', 'files'], http: ['answers'], answers: [] },
+  adapters: { system: [], files: [], state: ['http', 'files'], http: ['answers'], answers: [] },
   emulator: {
     store: [],
     pipeline: ['store'],

@@ -1,5 +1,5 @@
-// The compiled code of the program's files that is kept between runs, by a loader that stands for that of Node. V8 looks
-// only at the length of a source text, so a file that is replaced by one as long shows whether kept code was run.
+// The compiled code of the program that is kept between runs, where Node does not do it itself. V8 looks only at the length
+// of a source text, so a program that is replaced by one as long shows whether kept code was run.
 
 import {
   chmodSync,
@@ -16,8 +16,8 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepCompiled } from '../../src/adapters/compiled/keep-compiled.ts';
-import { keepCode, type Require } from '../../src/adapters/compiled/kept-code.ts';
+import { codeFolder } from '../../src/adapters/files/code-folder.ts';
+import { loadKept } from '../../src/adapters/files/kept-code.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const onDisk = createRequire(import.meta.url);
@@ -35,8 +35,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A file of the program that says its word, with a function that is compiled when it is called. */
-function write(word: string, name = 'part.cjs', time = times): string {
+/** A program that says its word, with a function that is compiled when it is called. */
+function write(word: string, name = 'program.cjs', time = times): string {
   const path = join(home, name);
   writeFileSync(path, `"use strict";function say(){return "${word}"}exports.say=say;`);
   utimesSync(path, time, time);
@@ -44,26 +44,22 @@ function write(word: string, name = 'part.cjs', time = times): string {
 }
 
 interface TestRun {
-  /** What the file says; undefined if it was left to Node. */
-  say(path: string): string | undefined;
+  /** What the program says. */
+  say(path: string): string;
   end(exitCode?: number): void;
 }
 
-function startRun(): TestRun {
+/** In a Node that keeps no code itself. */
+function startRun(...argv: readonly string[]): TestRun {
   const atEnd: ((exitCode: number) => void)[] = [];
   vi.spyOn(process, 'once').mockImplementation((_, listener) => {
     atEnd.push(listener);
     return process;
   });
-  const extensions: Require['extensions'] = {};
-  const require: Require = Object.assign((name: string) => onDisk(name), { main: { filename: '' }, extensions });
-  keepCode({ folder, user: process.geteuid?.() ?? 0, require });
+  vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'almanac', ...argv]);
+  const require = ((name: string) => (name === 'node:module' ? {} : onDisk(name))) as NodeJS.Require;
   return {
-    say: (path) => {
-      const module = { exports: {} as { say?: () => string }, require: onDisk };
-      extensions['.cjs']?.(module as unknown as NodeJS.Module, path);
-      return module.exports.say?.();
-    },
+    say: (path) => (loadKept(path, folder, require) as { say(): string }).say(),
     end: (exitCode = 0) => {
       for (const listener of atEnd) listener(exitCode);
     },
@@ -71,7 +67,7 @@ function startRun(): TestRun {
 }
 
 /** A whole run; what the file said. */
-function runOnce(path: string, exitCode = 0): string | undefined {
+function runOnce(path: string, exitCode = 0): string {
   const run = startRun();
   const word = run.say(path);
   run.end(exitCode);
@@ -87,7 +83,7 @@ test('the second run executes the code that the first one kept', () => {
 
 test('kept code is not run for a file that was written since', () => {
   runOnce(write('one'));
-  expect(runOnce(write('two', 'part.cjs', new Date(2026, 0, 2)))).toBe('two');
+  expect(runOnce(write('two', 'program.cjs', new Date(2026, 0, 2)))).toBe('two');
 });
 
 test('kept code is not run for a copy of the file in another place', () => {
@@ -145,23 +141,39 @@ test('a link in the place of kept code is not followed', () => {
   expect(startRun().say(write('two'))).toBe('two');
 });
 
-test('two runs write a file of the program, and later ones leave it alone until they load another one', () => {
-  const bytes = () => new Map(entries().map((path) => [path, statSync(path).ino]));
-  const part = write('one');
-  runOnce(part);
-  const first = bytes();
-  runOnce(part);
-  const second = bytes();
-  expect(second).not.toEqual(first);
-  runOnce(part);
-  expect(bytes()).toEqual(second);
+test('the first run of a command keeps code, and its later runs leave that alone', () => {
+  const kept = () => new Map(entries().map((path) => [path, statSync(path).ino]));
+  const run = (...argv: readonly string[]) => {
+    const each = startRun(...argv);
+    each.say(join(home, 'program.cjs'));
+    each.end();
+    return kept();
+  };
+  write('one');
+  const first = run('plan');
+  expect(first.size).toBe(1);
+  expect(run('plan', '--format', 'json')).toEqual(first);
+  expect(run('apply').size).toBe(2);
+});
 
-  const run = startRun();
-  run.say(part);
-  run.say(write('new', 'other.cjs'));
-  run.end();
-  expect(bytes().size).toBe(2);
-  expect([...bytes()]).not.toContainEqual([...second][0]);
+test('what is no command has no entry of its own, because it may be a secret and there may be many', () => {
+  const program = write('one');
+  for (const word of ['a-path/of.yaml', 'SECRET', 'x'.repeat(30), '--token=abc', '']) {
+    const run = startRun(word);
+    run.say(program);
+    run.end();
+  }
+  expect(entries()).toHaveLength(1);
+});
+
+test('of many entries, only those that were written last stay', () => {
+  for (let index = 0; index < 20; index += 1) {
+    writeFileSync(join(folder, `${index}.bin`), '');
+    utimesSync(join(folder, `${index}.bin`), index, index);
+  }
+  runOnce(write('one'));
+  expect(entries()).toHaveLength(12);
+  expect(startRun().say(write('two'))).toBe('one');
 });
 
 test('two runs at once leave whole code and nothing else', () => {
@@ -185,27 +197,23 @@ test('a folder that went away while the program ran is no problem', () => {
   expect(() => run.end()).not.toThrow();
 });
 
-test('a file that imports packages is left to Node', () => {
-  const path = join(home, 'part.cjs');
-  writeFileSync(path, 'exports.say=()=>"one";exports.load=()=>import("postgres");');
-  expect(runOnce(path)).toBeUndefined();
+test('a Node that keeps code itself is told where, and loads the program', () => {
+  const told: unknown[] = [];
+  const program = write('one');
+  const require = ((name: string) =>
+    name === 'node:module'
+      ? { enableCompileCache: (path: string) => told.push(path) }
+      : onDisk(name)) as NodeJS.Require;
+  expect((loadKept(program, folder, require) as { say(): string }).say()).toBe('one');
+  expect(told).toEqual([folder]);
   expect(entries()).toEqual([]);
 });
 
-const extensionsAfter = (cache: string, environment: Record<string, string> = {}) => {
-  const extensions: Require['extensions'] = {};
-  vi.spyOn(process, 'once').mockReturnValue(process);
-  const require: Require = Object.assign((name: string) => (name === 'node:module' ? {} : onDisk(name)), {
-    main: { filename: '' },
-    extensions,
-  });
-  keepCompiled({ cache, environment, build: 'now', require });
-  return Object.keys(extensions);
-};
+const folderIn = (cache: string, environment: Record<string, string> = {}) => codeFolder(cache, 'now', environment);
 
 test('compiled code is kept in a folder that only its owner can enter', () => {
   const cache = join(home, 'cache');
-  expect(extensionsAfter(cache)).toEqual(['.cjs']);
+  expect(folderIn(cache)).toBe(join(cache, 'compiled', 'now'));
   expect(statSync(join(cache, 'compiled', 'now')).mode & 0o777).toBe(0o700);
 });
 
@@ -213,19 +221,19 @@ test.each(['', 'compiled', 'compiled/now'])('nothing is kept where others may wr
   const cache = join(home, 'cache');
   mkdirSync(join(cache, 'compiled', 'now'), { recursive: true, mode: 0o700 });
   chmodSync(join(cache, name), 0o770);
-  expect(extensionsAfter(cache)).toEqual([]);
+  expect(folderIn(cache)).toBeUndefined();
 });
 
 test.each(['compiled', 'compiled/now'])('nothing is kept where others may enter the folder cache/%s', (name) => {
   const cache = join(home, 'cache');
   mkdirSync(join(cache, 'compiled', 'now'), { recursive: true, mode: 0o700 });
   chmodSync(join(cache, name), 0o755);
-  expect(extensionsAfter(cache)).toEqual([]);
+  expect(folderIn(cache)).toBeUndefined();
 });
 
 test('nothing is kept in a repository, where a commit could put code, and no folder is made there', () => {
   mkdirSync(join(home, '.git'));
-  expect(extensionsAfter(join(home, 'cache'))).toEqual([]);
+  expect(folderIn(join(home, 'cache'))).toBeUndefined();
   expect(readdirSync(home)).not.toContain('cache');
 });
 
@@ -233,7 +241,7 @@ test('no folder is made in the home of somebody else, which sudo may leave in HO
   const user = process.geteuid?.() ?? 0;
   if (user === 0) chownSync(home, 4711, 4711);
   else vi.spyOn(process, 'geteuid').mockReturnValue(user + 1);
-  expect(extensionsAfter(join(home, '.cache', 'almanac'))).toEqual([]);
+  expect(folderIn(join(home, '.cache', 'almanac'))).toBeUndefined();
   expect(readdirSync(home)).not.toContain('.cache');
 });
 
@@ -243,12 +251,12 @@ test('nothing is kept, and nothing removed, where a link takes the place of the 
   for (const path of [cache, join(home, 'mine')]) mkdirSync(path, { mode: 0o700 });
   for (const file of files) writeFileSync(join(home, 'mine', file), '');
   symlinkSync(join(home, 'mine'), join(cache, 'compiled'));
-  expect(extensionsAfter(cache)).toEqual([]);
+  expect(folderIn(cache)).toBeUndefined();
   expect(readdirSync(join(home, 'mine'))).toEqual(expect.arrayContaining(files));
 });
 
 test('no code is kept where NODE_DISABLE_COMPILE_CACHE is set', () => {
-  expect(extensionsAfter(join(home, 'cache'), { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
+  expect(folderIn(join(home, 'cache'), { NODE_DISABLE_COMPILE_CACHE: '1' })).toBeUndefined();
 });
 
 test('what the programs before the last four kept is removed', () => {
@@ -259,6 +267,6 @@ test('what the programs before the last four kept is removed', () => {
     writeFileSync(join(path, 'part.bin'), '');
     utimesSync(path, index, index);
   }
-  extensionsAfter(cache);
+  folderIn(cache);
   expect(readdirSync(join(cache, 'compiled')).sort()).toEqual(['c', 'd', 'e', 'now']);
 });

@@ -126,5 +126,5 @@ export function nameOf(operation: Operation): string {
 /** The service's text as a sentence; if there is none, the name of the status. */
 export function sentence(words: string, status: number): string {
   const text = words === '' ? (STATUS_CODES[status] ?? 'no words') : words;
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return ['.', '!', '?', '…'].some((end) => text.endsWith(end)) ? text : `${text}.`;
 }

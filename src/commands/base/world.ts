@@ -1,4 +1,4 @@
-// Everything that a command needs from outside. The process (src/cli.ts) or a test provides it.
+// Everything that a command needs from outside. The process (src/process.ts) or a test provides it.
 
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../ports/api.ts';

@@ -10,7 +10,8 @@ export function kebabOf(text: string): string {
     .replace(/\p{Mark}/gu, '')
     .replaceAll('ß', 'ss')
     .toLowerCase()
-    .replace(/['’]/g, '')
+    .replaceAll("'", '')
+    .replaceAll('’', '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, mostLetters)
     .replace(/^-+|-+$/g, '');

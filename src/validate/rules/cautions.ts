@@ -43,7 +43,7 @@ export const textsAsMeant: Rule = ({ kind, value }) =>
   });
 
 function oddWords(field: string, text: string): { message: string; hint: string } | undefined {
-  if (/^[“„”«‘‚’].*[”“»’‘]$/s.test(text))
+  if (text.length > 1 && '“„”«‘‚’'.includes(text.charAt(0)) && '”“»’‘'.includes(text.slice(-1)))
     return {
       message: 'These quotes are part of the text: YAML knows only straight ones.',
       hint: 'Remove them, or write straight quotes.',
