@@ -22,17 +22,22 @@ const common = {
   alias: {
     // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
     yaml: resolve('node_modules/yaml/browser/index.js'),
-    undici: resolve('scripts/undici.mjs'),
     // The other form loads a picomatch from around the program, which may be anyone's; this one, the picomatch of the bundle.
     fdir: resolve('node_modules/fdir/dist/index.cjs'),
   },
 };
 
+/** V8 reads all of a file when it loads it. A run without findings and edits needs no yaml, and an offline one no undici. */
+const ofTheirOwn = { undici: 'node_modules/undici/index.js', yaml: 'node_modules/yaml/browser/index.js' };
+
 rmSync('dist', { recursive: true, force: true });
 const program = await build({
   ...common,
-  entryPoints: { cli: 'src/cli.ts', program: 'src/process.ts' },
+  entryPoints: { cli: 'src/cli.ts', program: 'src/process.ts', ...ofTheirOwn },
   format: 'cjs',
+  // Few runs need a schema.
+  external: [...common.external, './schemas/*'],
+  plugins: [besideTheProgram(Object.keys(ofTheirOwn))],
   outExtension: { '.js': '.cjs' },
   // Code that is kept cannot import a package that a user installs; it can require one.
   supported: { 'dynamic-import': false },
@@ -47,6 +52,19 @@ const packages = bundledPackages([program.metafile, library.metafile]);
 const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
 writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
 writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);
+
+/** An esbuild plugin: these packages are required as files of their own. */
+function besideTheProgram(names) {
+  return {
+    name: 'beside-the-program',
+    setup: ({ onResolve }) => {
+      onResolve({ filter: new RegExp(`^(?:${names.join('|')})$`) }, ({ path }) => ({
+        path: `./${path}.cjs`,
+        external: true,
+      }));
+    },
+  };
+}
 
 function digestOfSources() {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.[jt]s$/.test(file));

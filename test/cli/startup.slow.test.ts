@@ -1,5 +1,6 @@
 // How the built program starts: in every place, and with what an earlier run compiled of it as without.
 
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -114,4 +115,12 @@ test.skipIf(isWithoutPostgres())('the built program loads the package postgres, 
   const first = await runProgram(['plan'], { cwd, environment });
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(await runProgram(['plan'], { cwd, environment })).toEqual(first);
+});
+
+test('a plan that finds nothing wrong and sends nothing needs neither the YAML parser nor the HTTP client', async () => {
+  const { path: cwd } = makeFolder(files);
+  const { path: dist } = makeFolder();
+  for (const name of ['cli.cjs', 'program.cjs']) copyFileSync(join('dist', name), join(dist, name));
+  const child = spawnSync(process.execPath, [join(dist, 'cli.cjs'), 'plan'], { cwd, encoding: 'utf8' });
+  expect(child).toMatchObject({ status: 0, stderr: '' });
 });

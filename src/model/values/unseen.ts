@@ -32,3 +32,11 @@ export function isVisible(text: string): boolean {
   });
   return isSeen;
 }
+
+/** In double quotes, as YAML reads it: what cannot be seen is escaped. */
+export function inDoubleQuotes(text: string): string {
+  return replaceUnseen(JSON.stringify(text), (found) => {
+    const code = (found.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}

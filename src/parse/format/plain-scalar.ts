@@ -3,7 +3,7 @@
 
 import { isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
-import { isVisible, replaceUnseen } from '../../model/values/unseen.ts';
+import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
 
 const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
@@ -30,13 +30,6 @@ export function printString(
   if (quote === undefined && isSeen && isSafePlain(text, place)) return text;
   const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
   return isSeen && prefersSingle ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
-}
-
-function inDoubleQuotes(text: string): string {
-  return replaceUnseen(JSON.stringify(text), (found) => {
-    const code = (found.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
-  });
 }
 
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {

@@ -5,7 +5,7 @@ import { dashboardFilter, deliveryFilter } from '../../model/fields/filter-field
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
-import { printString } from '../../parse/format/plain-scalar.ts';
+import { inDoubleQuotes } from '../../model/values/unseen.ts';
 import { fieldName } from '../findings/field-name.ts';
 import type { Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
@@ -57,4 +57,8 @@ function valuesOf(filter: Json, kind: Kind): string {
     .join(', ');
 }
 
-const written = (text: string): string => printString(text, { inFlow: true, isKey: false });
+/** Plain only where every reader of YAML takes it for a text. To find out about others takes a parser. */
+const written = (text: string): string =>
+  /^[A-Za-z][\w-]*(?: [\w-]+)*$/.test(text) && !wordOfYaml.test(text) ? text : inDoubleQuotes(text);
+
+const wordOfYaml = /^(?:true|false|yes|no|on|off|y|n|null)$/i;
