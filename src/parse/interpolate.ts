@@ -8,14 +8,13 @@ import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
-import type { Composed, SplicedItem } from '../model/workspace/composed/composed.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
-import type { ItemSource } from '../model/workspace/item-source.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
+import type { Given, Giver, Origins, SplicedItem } from '../model/workspace/origins.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { EachValue } from './expand/each-scope.ts';
 import { type Problem, type Resolved, resolve, type Scope } from './expand/resolve-reference.ts';
-import { spliceList, standsForItems, wholeAudience, withoutEmptyCells } from './expand/splice-list.ts';
+import { spliceList, standsForItems, withoutEmptyCells } from './expand/splice-list.ts';
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
 export interface InterpolationProblem extends Problem {
@@ -26,10 +25,8 @@ export interface InterpolationProblem extends Problem {
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
-  /** What stands elsewhere, by the pointer of the value; left out where there is nothing. */
-  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
-  /** Only if a list takes in the items of others, or an audience is a whole value. */
-  readonly composed?: Composed;
+  /** Left out where nothing leads elsewhere. */
+  readonly origins?: Origins;
 }
 
 /** Where a value allows what. */
@@ -47,23 +44,21 @@ export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 /** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
-  let sources: Map<Pointer, ItemSource> | undefined;
+  const given = new Map<Pointer, Given>();
   const lists = new Map<Pointer, readonly SplicedItem[]>();
-  const audiences = new Map<Pointer, string>();
   let itemScope: Scope | undefined;
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, whole, parts, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
+    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
-    const audience = wholeAudience.exec(leaf)?.[1];
-    if (audience !== undefined) audiences.set(place, audience);
-    if (whole === undefined && parts.length === 0) return text;
-    sources ??= new Map();
-    sources.set(place, sourceOf(whole === undefined ? parts : [whole], whole !== undefined));
-    if (whole === undefined) return text;
+    if (whole === undefined) {
+      if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
+      return text;
+    }
     const item = valueOfItem(whole, place);
-    if (scope.expansion?.take(item) !== false) return item;
+    given.set(place, { isWhole: true, by: [giverIn(whole, item.origins)] });
+    if (scope.expansion?.take(item.value) !== false) return item.value;
     for (const problem of tooMuch(scope)) problems.push({ ...problem, pointer: place });
     return Secret.unknown();
   };
@@ -75,45 +70,36 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     if (!values.some((_, index) => isReference(index))) return list;
     const spliced = spliceList(values, isReference, { ignoresCase: isSet });
     lists.set(place, spliced.items);
-    // Nothing is left of a row with empty cells only: the row is where a recipient is missing.
-    if (spliced.list.length === 0 && scope.each !== undefined) {
-      const { origin } = scope.each;
-      sources ??= new Map();
-      sources.set(place, { isWhole: true, origin, at: 'key' });
-    }
     return spliced.list;
   };
   const interpolated = mapLeaves(value, replace, join);
   return {
     value: interpolated,
     problems,
-    ...(sources === undefined ? {} : { sources }),
-    ...(lists.size + audiences.size === 0 ? {} : { composed: { lists, audiences } }),
+    ...(lists.size + given.size === 0 ? {} : { origins: { given, lists } }),
   };
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
-  function valueOfItem({ each, raw, origin }: EachValue, place: Pointer): Declared {
-    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return raw;
+  function valueOfItem(
+    { each, raw, place: { origin } }: EachValue,
+    place: Pointer,
+  ): Pick<Interpolated, 'value' | 'origins'> {
+    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return { value: raw };
     itemScope ??= inItem(scope);
     const own = interpolate(raw, itemScope, {
       roomAt: (pointer) => roomAt?.(place + pointer),
       ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
     });
-    for (const [pointer, items] of own.composed?.lists ?? []) lists.set(place + pointer, items);
-    for (const [pointer, name] of own.composed?.audiences ?? []) audiences.set(place + pointer, name);
     for (const problem of own.problems) {
       const { pointer } = problem;
       problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
     }
-    return own.value;
+    return own;
   }
 }
 
-function sourceOf(values: readonly EachValue[], isWhole: boolean): ItemSource {
-  const [first] = values as readonly [EachValue, ...EachValue[]];
-  const isOne = values.every(({ name }) => name === first.name);
-  const { origin, at } = isOne ? first : { origin: first.each.origin, at: 'key' as const };
-  return { isWhole, origin, at };
+function giverIn({ place }: EachValue, origins: Origins | undefined): Giver {
+  return origins === undefined ? { place } : { place, origins };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {
@@ -121,6 +107,7 @@ function inItem({ each: _, ...scope }: Scope): Scope {
 }
 
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+const oneReference = /^\$\{[^}\n]*\}$/;
 
 type TextProblem = Omit<InterpolationProblem, 'pointer'>;
 
@@ -128,21 +115,21 @@ interface InterpolatedText {
   readonly value: Declared;
   /** The text is one reference to a value of an item. */
   readonly whole?: EachValue;
-  /** The values of an item that are parts of the text. */
-  readonly parts: readonly EachValue[];
+  /** What gives the text, or parts of it. */
+  readonly by: readonly Giver[];
   readonly problems: readonly TextProblem[];
 }
 
 function interpolateText(text: string, scope: Scope, room: RoomForSecrets | undefined): InterpolatedText {
-  const reading: Reading = { pieces: [], problems: [], parts: [], room, host: {} };
+  const reading: Reading = { pieces: [], problems: [], by: [], room, host: {} };
   const whole = readText(text, scope, reading);
-  const { pieces, problems, parts } = reading;
-  if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
+  const { pieces, problems, by } = reading;
+  if (whole !== undefined && 'raw' in whole) return { value: null, whole, by, problems };
   const { expansion } = scope;
   const length = pieces.reduce((sum, { text = '' }) => sum + text.length, 0);
   const hasRoom = whole === undefined ? expansion?.takeText(length) : expansion?.take(whole.value);
-  if (hasRoom === false) return { value: Secret.unknown(), parts, problems: [...problems, ...tooMuch(scope)] };
-  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, parts, problems };
+  if (hasRoom === false) return { value: Secret.unknown(), by, problems: [...problems, ...tooMuch(scope)] };
+  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, by, problems };
 }
 
 function tooMuch({ expansion }: Scope): readonly Problem[] {
@@ -153,7 +140,7 @@ function tooMuch({ expansion }: Scope): readonly Problem[] {
 interface Reading {
   readonly pieces: Piece[];
   readonly problems: TextProblem[];
-  readonly parts: EachValue[];
+  readonly by: Giver[];
   readonly room: RoomForSecrets | undefined;
   /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
   readonly host: { isBefore?: boolean };
@@ -174,6 +161,7 @@ function readText(text: string, scope: Scope, reading: Reading): { readonly valu
     const isWhole = match[0] === text;
     const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
     if ('raw' in piece && isWhole) return piece;
+    if ('giver' in piece && piece.giver !== undefined) reading.by.push(piece.giver);
     const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
@@ -196,9 +184,9 @@ function textOf(piece: Resolved | { readonly text: string }): string {
 
 /** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
 function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
-  const { each, name, raw, origin } = value;
+  const { each, name, raw, place } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
-  reading.parts.push(value);
+  reading.by.push({ place });
   if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
     reading.pieces.push({ text: raw === null ? '' : String(raw) });
     return undefined;
@@ -209,7 +197,7 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
     if (typeof whole.value === 'object' && whole.value !== null) return notInText(`\${each.${name}}`);
     reading.pieces.push({ text: String(whole.value) });
   }
-  for (const problem of problems) reading.problems.push({ ...problem, origin });
+  for (const problem of problems) reading.problems.push({ ...problem, origin: place.origin });
   return undefined;
 }
 
@@ -282,7 +270,10 @@ function problemOf(
   written: string,
   isWhole: boolean,
 ): Problem | undefined {
-  if ('code' in resolved) return resolved;
+  if ('code' in resolved) {
+    const { giver: _, ...problem } = { giver: undefined, ...resolved };
+    return problem;
+  }
   if ('missing' in resolved) return resolved.missing;
   if (isWhole || !('value' in resolved) || typeof resolved.value !== 'object' || resolved.value === null)
     return undefined;

@@ -2,17 +2,13 @@
 // and the entry itself. Whether others agree is not decided here.
 
 import type { Json } from '../../model/values/json.ts';
-import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
-import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
-import type { WrittenValue } from '../../parse/written/written-values.ts';
-import { type LocatedPlace, textFilePath, type ValuePlace } from '../sources/value-place.ts';
-import type { Supply } from '../sources/value-source.ts';
+import { giverOf, type LocatedPlace, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
 import { editsFor, rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
+import { rawAt, type Supply, type WrittenRaw } from './supply.ts';
 
 /** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
 export interface OwnedPlace<P extends ValuePlace> {
@@ -21,22 +17,20 @@ export interface OwnedPlace<P extends ValuePlace> {
   readonly isNew: boolean;
 }
 
-export interface Candidate extends OwnedPlace<ValuePlace> {
-  readonly value: WrittenValue;
-  readonly raw: Json;
+export interface Candidate extends OwnedPlace<ValuePlace>, WrittenRaw {
   /** Of a list that takes in the items of others. */
   readonly spliced?: readonly SplicedItem[];
 }
 
-export function splicedIn({ composed }: SealedResource, field: string): Pick<Candidate, 'spliced'> {
-  const spliced = composed?.lists.get(pointerTo(field));
+export function splicedIn({ origins, at }: Pick<Supply, 'origins' | 'at'>): Pick<Candidate, 'spliced'> {
+  const spliced = origins?.lists.get(at);
   return spliced === undefined ? {} : { spliced };
 }
 
-export function placesOf(supply: Supply, { resource, field }: Goal, choice: PlaceChoice): readonly Candidate[] {
+export function placesOf(supply: Supply, choice: PlaceChoice): readonly Candidate[] {
   const { place, value, raw } = supply;
-  const spliced = splicedIn(resource, field);
-  const candidates: Candidate[] = [...referredPlaces(supply, resource, choice)];
+  const spliced = splicedIn(supply);
+  const candidates: Candidate[] = [...referredPlaces(supply, choice)];
   if (value.pointer !== place.origin.pointer) {
     const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
     if (!isSharedWithOthers(anchor.origin, choice)) {
@@ -49,30 +43,22 @@ export function placesOf(supply: Supply, { resource, field }: Goal, choice: Plac
 
 /** The variable, the audience or the text file that is the whole value. */
 export function referredPlaces(
-  { place, value, raw }: { readonly place: LocatedPlace; readonly value: WrittenValue; readonly raw: Json },
-  resource: SealedResource,
+  { value, raw, origins, at }: WrittenRaw & Pick<Supply, 'origins' | 'at'>,
   choice: PlaceChoice,
 ): readonly Candidate[] {
-  const whole = typeof raw === 'string' ? referencesIn(raw).whole : undefined;
-  if (whole?.namespace === 'file') {
-    const file = { kind: 'text-file', path: textFilePath(place.origin.file, whole.name) } as const;
-    if (!choice.isProse(file.path)) return [];
-    return [{ place: file, usedAt: file, isNew: false, value, raw }];
-  }
-  if (whole?.namespace === 'audience') return audiencePlace(whole.name, resource, choice);
-  const variable = whole?.namespace === 'var' ? choice.sources.variable(whole.name) : undefined;
-  if (whole === undefined || variable === undefined) return [];
-  const own = ownedPlace({ kind: 'variable', origin: variable.origin, name: whole.name } as const, choice);
-  return own === undefined ? [] : [{ value: variable.value, raw: variable.raw, ...own }];
-}
-
-function audiencePlace(name: string, resource: SealedResource, { sources }: PlaceChoice): readonly Candidate[] {
-  const audience = sources.audience(resource, name);
-  if (audience === undefined) return [];
-  const { origin, value, raw, composed } = audience;
-  const place = { kind: 'audience', origin, name } as const;
-  const spliced = composed?.lists.get(pointerTo(pointerSegments(origin.pointer).at(-1) ?? ''));
-  return [{ place, usedAt: place, isNew: false, value, raw, ...(spliced === undefined ? {} : { spliced }) }];
+  const giver = giverOf(origins, at);
+  if (giver === undefined) return [];
+  const { place } = giver;
+  if (place.kind === 'text-file')
+    return choice.isProse(place.path) ? [{ place, usedAt: place, isNew: false, value, raw }] : [];
+  const written = rawAt(place.origin, choice.places.documents);
+  if (written === undefined) return [];
+  const { slot, ...text } = written;
+  const there = { ...place, origin: slot };
+  if (place.kind === 'audience')
+    return [{ place: there, usedAt: there, isNew: false, ...text, ...splicedIn({ origins: giver.origins, at: '' }) }];
+  const own = place.kind === 'variable' ? ownedPlace(there, choice) : undefined;
+  return own === undefined ? [] : [{ ...text, ...own }];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   noAudiences,
 } from '../../model/workspace/composed/audience.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { giversOf } from '../../model/workspace/origins.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { entriesOf } from '../entries-of.ts';
@@ -35,7 +36,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       const {
         value: attributes,
         problems,
-        ...spliced
+        ...recorded
       } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: () => true });
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
@@ -48,7 +49,11 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         attributes: attributes as DeclaredObject,
         origin: own,
         line,
-        ...spliced,
+        ...recorded,
+        givers: giversOf(Object.keys(attributes as DeclaredObject), recorded.origins, (half) => ({
+          ...{ kind: 'audience', name },
+          origin: { ...own, pointer: own.pointer + pointerTo(half) },
+        })),
         ...(isMap ? {} : { isMisshapen: true }),
       });
     }

@@ -3,12 +3,11 @@
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
-import type { ItemSource } from '../../model/workspace/item-source.ts';
+import type { Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { type InterpolationProblem, interpolate } from '../interpolate.ts';
@@ -24,8 +23,7 @@ export interface FieldSources {
 /** A map of fields with its references resolved. */
 export interface ResolvedFields {
   readonly fields: Readonly<Record<string, Declared>>;
-  readonly composed?: Composed;
-  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
+  readonly origins?: Origins;
 }
 
 export interface Holder {
@@ -43,7 +41,7 @@ export function resolveFields(
 ): WithFindings<ResolvedFields> {
   if (!holdsReference(fields)) return { value: { fields }, findings: [] };
   const scope = withAudiences(scopeOf(origin.file), audiences, { kind, destinationType });
-  const { value, problems, ...elsewhere } = interpolate(fields, scope, {
+  const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
     ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
   });
@@ -75,7 +73,7 @@ export function resolveFields(
       ...(source === undefined ? {} : { related: [usedAt(here, field, of.address, problem.code)] }),
     });
   }
-  return { value: { fields: attributes, ...elsewhere }, findings };
+  return { value: { fields: attributes, ...recorded }, findings };
 }
 
 /** Most resources hold none, and a large workspace has thousands. */

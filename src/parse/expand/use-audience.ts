@@ -54,11 +54,12 @@ function audienceNamed(
   }
   used.add(name);
   const half = halfFor(user, audience);
-  if (half === undefined) return noRecipients(name, user);
+  const giver = audience.givers.get(half ?? '') ?? { place: { kind: 'audience', origin: audience.origin, name } };
+  if (half === undefined) return { ...noRecipients(name, user), giver };
   const value = audience.attributes[half];
-  if (value === undefined && isSomebody(audience)) return missingHalf(audience, half);
+  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half), giver };
   // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
-  return { value: value ?? Secret.unknown() };
+  return { value: value ?? Secret.unknown(), giver };
 }
 
 function isSomebody({ attributes }: Audience): boolean {
@@ -66,7 +67,7 @@ function isSomebody({ attributes }: Audience): boolean {
 }
 
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
-export function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
+function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
   if (kind !== 'schedule') return undefined;
   if (destinationType === 'email') return 'emails';
   if (destinationType === 'slack') return 'slack';

@@ -1,0 +1,93 @@
+// What the resolver records of where values come from.
+
+import { inspect } from 'node:util';
+import { expect, it } from 'vitest';
+import { load } from '../../src/engine/load/load.ts';
+import type { Pointer } from '../../src/model/values/pointer.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { Giver, Origins } from '../../src/model/workspace/origins.ts';
+import { loadFiles, schedule } from '../support/engine/loading.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+
+/** `/recipients = audience team, schedules/a.yaml#/audiences/team/emails`; what is behind it stands below it. */
+function linesOf(origins: Origins | undefined, before: Pointer = ''): readonly string[] {
+  const placeOf = ({ place }: Giver) =>
+    place.kind === 'text-file'
+      ? `text of ${place.path}`
+      : `${place.kind}${'name' in place ? ` ${place.name}` : ''}, ${place.origin.file}#${place.origin.pointer}`;
+  return [
+    ...[...(origins?.given ?? [])].flatMap(([at, { isWhole, by }]) =>
+      by.flatMap((giver) => [
+        `${before}${at} ${isWhole ? '=' : '~'} ${placeOf(giver)}`,
+        ...linesOf(giver.origins, `${before}${at}:`),
+      ]),
+    ),
+    ...[...(origins?.lists ?? [])].map(
+      ([at, items]) => `${before}${at} [${items.map(({ written, item = '' }) => `${written}.${item}`).join(' ')}]`,
+    ),
+  ];
+}
+
+async function recordOf(files: Readonly<Record<string, string>>, address = 'schedules.a') {
+  const { desired } = await loadFiles(files);
+  return desired.resources.find((resource) => resource.address === address)?.origins;
+}
+
+const text = (fields: string) =>
+  `schedules:\n  a:\n    identifier: 12db1a0a\n    schedule: 0 9 ? * MON *\n    format: pdf\n    destinationType: email\n${fields}`;
+
+it('nothing is recorded of a schedule whose values all stand in it', async () => {
+  expect(await recordOf({ 'schedules/a.yaml': `schedules:\n${schedule('a')}` })).toBeUndefined();
+});
+
+it('a default, a variable, a text file and an audience are recorded with the places that give the value', async () => {
+  const config = `defaults: { schedules: { timezone: UTC, subject: Sales } }
+variables: { team: Sales, boss: ana@example.com }
+`;
+  const declared = `${text(`    name: \${var.team} weekly
+    subject: Own
+    message: \${file.body.md}
+    recipients: ["\${audience.all}", bo@example.com]
+`)}audiences: { all: { emails: ["\${var.boss}", cy@example.com] } }
+`;
+  const files = { 'almanac.yaml': config, 'schedules/body.md': 'Hello', 'schedules/a.yaml': declared };
+  expect(linesOf(await recordOf(files))).toEqual([
+    '/timezone = default, almanac.yaml#/defaults/schedules/timezone',
+    '/name ~ variable team, almanac.yaml#/variables/team',
+    '/message = text of schedules/body.md',
+    '/recipients/0 = audience all, schedules/a.yaml#/audiences/all/emails',
+    '/recipients/0:/0 = variable boss, almanac.yaml#/variables/boss',
+    '/recipients [0.0 0.1 1.]',
+  ]);
+});
+
+it('an instance of a loop records its item, and what the item refers to', async () => {
+  const loop = `    forEach:
+      emea: { region: Europe, to: ["\${audience.all}", bo@example.com] }
+    name: "\${each.region} \${each.key}"
+    recipients: \${each.to}
+`;
+  const files = { 'schedules/a.yaml': `${text(loop)}audiences: { all: { emails: [ana@example.com] } }\n` };
+  expect(linesOf(await recordOf(files, 'schedules.a.emea'))).toEqual([
+    '/name ~ item emea, schedules/a.yaml#/schedules/a/forEach/emea/region',
+    '/name ~ item emea, schedules/a.yaml#/schedules/a/forEach/emea',
+    '/recipients = item emea, schedules/a.yaml#/schedules/a/forEach/emea/to',
+    '/recipients:/0 = audience all, schedules/a.yaml#/audiences/all/emails',
+    '/recipients: [0.0 1.]',
+  ]);
+});
+
+it('the record of a schedule with a secret holds places, and nothing of the secret', async () => {
+  const fields = `    name: x\n    password: "\${var.user}-\${env.PASSWORD}"\n`;
+  const workspace = makeMemoryWorkspace({
+    'almanac.yaml': 'variables: { user: ana }\n',
+    'schedules/a.yaml': text(fields),
+  });
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const { desired } = await load({ workspace, environment: () => 'hunter2', clock });
+  const [resource] = desired.resources;
+  expect(resource?.attributes['password']).toBeInstanceOf(Secret);
+  expect(linesOf(resource?.origins)).toEqual(['/password ~ variable user, almanac.yaml#/variables/user']);
+  expect(inspect(resource?.origins, { depth: null })).not.toContain('hunter2');
+});
