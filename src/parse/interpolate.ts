@@ -41,6 +41,14 @@ const mark = '${';
 /** Where secrets belong in a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
+/** Most values hold none, and a large workspace has thousands. */
+export function holdsReference(value: Json): boolean {
+  if (typeof value === 'string') return value.includes(mark);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const part of Object.values(value)) if (holdsReference(part)) return true;
+  return false;
+}
+
 /** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
@@ -50,7 +58,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
+    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
     if (whole === undefined) {
       if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
@@ -84,7 +92,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     { each, raw, place: { origin } }: EachValue,
     place: Pointer,
   ): Pick<Interpolated, 'value' | 'origins'> {
-    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return { value: raw };
+    if (each.isFinal || !holdsReference(raw)) return { value: raw };
     itemScope ??= inItem(scope);
     const own = interpolate(raw, itemScope, {
       roomAt: (pointer) => roomAt?.(place + pointer),
@@ -109,6 +117,9 @@ function inItem({ each: _, ...scope }: Scope): Scope {
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
 const oneReference = /^\$\{[^}\n]*\}$/;
 
+/** What a text allows, which is asked only where it holds a secret. */
+type Room = () => RoomForSecrets | undefined;
+
 type TextProblem = Omit<InterpolationProblem, 'pointer'>;
 
 interface InterpolatedText {
@@ -120,7 +131,7 @@ interface InterpolatedText {
   readonly problems: readonly TextProblem[];
 }
 
-function interpolateText(text: string, scope: Scope, room: RoomForSecrets | undefined): InterpolatedText {
+function interpolateText(text: string, scope: Scope, room: Room): InterpolatedText {
   const reading: Reading = { pieces: [], problems: [], by: [], room, host: {} };
   const whole = readText(text, scope, reading);
   const { pieces, problems, by } = reading;
@@ -141,7 +152,7 @@ interface Reading {
   readonly pieces: Piece[];
   readonly problems: TextProblem[];
   readonly by: Giver[];
-  readonly room: RoomForSecrets | undefined;
+  readonly room: Room;
   /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
   readonly host: { isBefore?: boolean };
 }
@@ -204,11 +215,7 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
 /** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
 type Piece = { readonly text: string } | { readonly text: string | undefined; readonly variable: string };
 
-function joined(
-  pieces: readonly Piece[],
-  problems: readonly { readonly code: Code }[],
-  room: RoomForSecrets | undefined,
-): Declared {
+function joined(pieces: readonly Piece[], problems: readonly { readonly code: Code }[], room: Room): Declared {
   if (problems.some(({ code }) => code !== 'missing-variable')) return Secret.unknown();
   const secrets = pieces.flatMap((piece) => ('variable' in piece ? [piece] : []));
   const text = pieces.map((piece) => piece.text ?? '').join('');
@@ -217,7 +224,7 @@ function joined(
     problems.length === 0 ? text : undefined,
     secrets.map(({ variable }) => variable),
     secrets.flatMap((piece) => piece.text ?? []),
-    shownText(pieces, room === 'whole' ? () => sensitive : escaped),
+    shownText(pieces, room() === 'whole' ? () => sensitive : escaped),
   );
 }
 
@@ -246,8 +253,9 @@ function escaped(literal: string): string {
 /** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
 const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
 
-function whyNotHere(variable: string, { pieces, room, host }: Reading): Problem | undefined {
+function whyNotHere(variable: string, { pieces, room: roomHere, host }: Reading): Problem | undefined {
   const reference = `\${env.${variable}}`;
+  const room = roomHere();
   if (room === 'path-and-query') {
     host.isBefore ??= throughHost.test(pieces.map(({ text = '' }) => text).join(''));
     if (host.isBefore) return undefined;

@@ -57,6 +57,19 @@ export function giverOf(origins: Origins | undefined, at: Pointer): Giver | unde
   return given?.isWhole === true ? given.by[0] : undefined;
 }
 
+/** Of a value that is put together from parts with places of their own. */
+export function withOthers(some: Origins | undefined, others: Origins | undefined): Origins | undefined {
+  if (some === undefined || others === undefined) return some ?? others;
+  return { given: joined(some.given, others.given), lists: joined(some.lists, others.lists) };
+}
+
+function joined<V>(some: ReadonlyMap<Pointer, V>, others: ReadonlyMap<Pointer, V>): ReadonlyMap<Pointer, V> {
+  if (some.size === 0 || others.size === 0) return some.size === 0 ? others : some;
+  const all = new Map(some);
+  for (const [pointer, value] of others) all.set(pointer, value);
+  return all;
+}
+
 /** The written place of a part of a value. What came from another list is at the reference to that list. */
 export function writtenPointer(pointer: Pointer, origins: Origins | undefined): Pointer {
   if (origins === undefined || origins.lists.size === 0) return pointer;

@@ -2,11 +2,11 @@
 
 import { fieldApplies, fieldsOf } from '../../model/fields/fields.ts';
 import { type Kind, kindOfSection, type Section } from '../../model/values/address.ts';
-import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
+import { define, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { type Given, giversOf, type Origins } from '../../model/workspace/origins.ts';
+import { type Given, giversOf, type Origins, withOthers } from '../../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../parse-source.ts';
@@ -48,7 +48,11 @@ export function fileLayers(
     if (!isJsonObject(fields)) return [];
     const place = below(origin, 'defaults', section);
     if (JSON.stringify(fields).includes('${audience.')) return [{ ...layerAt(place, { fields }), written: fields }];
-    const { value: own, ...rest } = resolveFields(fields, { kind: kindOfSection[section], origin: place }, sources);
+    const { value: own, ...rest } = resolveFields(
+      fields,
+      { kind: kindOfSection[section], origin: place, destinationType: undefined },
+      sources,
+    );
     findings.push(...rest.findings);
     return [layerAt(place, own)];
   });
@@ -88,11 +92,7 @@ function layerFor(
 }
 
 /** The defaults below a resource, except those that do not apply to its format or destination. */
-function defaultsBelow(
-  own: DeclaredObject,
-  layers: readonly Layer[],
-  kind: Kind,
-): { readonly fields: DeclaredObject; readonly given: readonly (readonly [Pointer, Given])[] } {
+function defaultsBelow(own: DeclaredObject, layers: readonly Layer[], kind: Kind): ResolvedFields {
   const from = new Map<string, Layer>();
   for (const layer of layers)
     for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
@@ -107,11 +107,13 @@ function defaultsBelow(
     delete decisive[name];
     from.delete(name);
   }
-  return {
-    fields: Object.fromEntries([...from].map(([name, { fields }]) => [name, fields[name] as Declared])),
-    given: [...from].map(([name, { given }]) => given.get(name) as readonly [Pointer, Given]),
-  };
+  const fields = Object.fromEntries([...from].map(([name, layer]) => [name, layer.fields[name] as Declared]));
+  if (from.size === 0) return { fields };
+  const given = new Map([...from].map(([name, layer]) => layer.given.get(name) as readonly [Pointer, Given]));
+  return { fields, origins: { given, lists: noLists } };
 }
+
+const noLists: Origins['lists'] = new Map();
 
 /** What a resource declares, with the defaults below it; for the instances of a loop, which all have the same. */
 export function withDefaults(
@@ -124,15 +126,13 @@ export function withDefaults(
   let below: ReturnType<typeof defaultsBelow> | undefined;
   return ({ fields, origins }) => {
     below ??= defaultsBelow(fields, used, kind);
-    if (below.given.length === 0) return { value: { attributes: fields, ...(origins && { origins }) }, findings };
-    const given = new Map(below.given);
-    for (const [pointer, each] of origins?.given ?? []) given.set(pointer, each);
-    const attributes = { ...below.fields, ...fields };
-    return { value: { attributes, origins: { given, lists: origins?.lists ?? noLists } }, findings };
+    if (below.origins === undefined) return { value: { attributes: fields, ...(origins && { origins }) }, findings };
+    const attributes: Record<string, Declared> = {};
+    for (const part of [below.fields, fields])
+      for (const name of Object.keys(part)) define(attributes, name, part[name] as Declared);
+    return { value: { attributes, origins: withOthers(below.origins, origins) }, findings };
   };
 }
-
-const noLists: Origins['lists'] = new Map();
 
 function layersFor(user: LayerUser, sources: FieldSources) {
   const { layers } = user;
