@@ -30,7 +30,7 @@ import {
   type PlaceEdit,
   usersThatAgree,
 } from './place-edit.ts';
-import { rawAt, type Supply, supplyOf } from './supply.ts';
+import { type RawAt, rawAt, type Supply, supplyOf } from './supply.ts';
 
 /** The value that is to be written: the default where Omni has none. */
 function wantedValue({ resource, field, value }: Goal): Json | undefined {
@@ -82,23 +82,23 @@ function inCell(goal: Goal, part: ItemPart, open: OpenGoals, choice: PlaceChoice
 function inMapItem(
   goal: Goal,
   part: ItemPart,
-  { slot, value, raw }: NonNullable<ReturnType<typeof rawAt>>,
+  { slot, value, raw }: RawAt,
   open: OpenGoals,
   choice: PlaceChoice,
 ): PlaceEdit | undefined {
   const { item } = goal.resource;
   if (item === undefined) return undefined;
-  const own = ownPlace(item, part.name);
-  const found = { ...part.place, origin: slot };
+  const own = part.place;
+  const found = { ...own, origin: slot };
   const spliced = splicedIn({ origins: part.origins, at: '' });
   const written = { value, raw, meant: part.meant, ...spliced };
-  const isOwn = slot.pointer === own.pointer;
+  const isOwn = slot.pointer === own.origin.pointer;
   const places: { readonly place: ValuePlace & { readonly origin: Origin }; readonly only?: Item }[] = [
     ...(value.pointer === slot.pointer
       ? []
       : [{ place: { kind: 'anchor' as const, origin: { ...slot, pointer: value.pointer } } }]),
     { place: found },
-    ...(isOwn ? [] : [{ place: { ...found, origin: own }, only: item }]),
+    ...(isOwn ? [] : [{ place: own, only: item }]),
   ];
   for (const { place, only } of places) {
     const users = only === undefined ? place : found;
@@ -115,10 +115,6 @@ function inMapItem(
     return { goals, place, edits };
   }
   return undefined;
-}
-
-function ownPlace({ origin }: Item, name: string): Origin {
-  return name === 'value' ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
 }
 
 /** A map of items in almanac.yaml is a variable that other environments may read, too. Throws NotEditable. */

@@ -40,11 +40,13 @@ export function supplyOf(resource: SealedResource, field: string, documents: Ope
   return { ...written, ...recorded, place: { kind, origin: slot } };
 }
 
-/** What is written at a place; `slot` is the entry that holds it. Undefined where nothing is. */
-export function rawAt(
-  origin: Origin,
-  { suppliersAt, valueAt }: OpenDocuments,
-): (WrittenRaw & { readonly slot: Origin }) | undefined {
+export interface RawAt extends WrittenRaw {
+  /** The entry that holds it. */
+  readonly slot: Origin;
+}
+
+/** What is written at a place; undefined where nothing is. */
+export function rawAt(origin: Origin, { suppliersAt, valueAt }: OpenDocuments): RawAt | undefined {
   const [first] = suppliersAt(origin);
   if (first === undefined) return undefined;
   const slot = { ...origin, pointer: first.slot };

@@ -1,12 +1,10 @@
 // The places in the source files that make somebody a recipient or the owner of a resource, and how each would be edited.
 // Places are edited once for all that use them, because a person leaves everywhere.
 
-import type { Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { LocatedPlace } from '../../model/workspace/origins.ts';
+import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
 import type { ValuePlaces } from '../origins/value-places.ts';
 import { walkField } from '../origins/walk-field.ts';
 import { isSameId } from '../owners/owner-members.ts';
@@ -95,48 +93,26 @@ interface Leaf {
   readonly path: Pointer;
   /** The text is the last; before it, what refers to it. */
   readonly chain: readonly Passed[];
-  /** Put together from pieces. */
-  readonly isComposed: boolean;
+  /** Where the pieces are from of which it is put together. */
+  readonly pieces: ValuePlace['kind'][];
 }
 
 function leavesOf(resource: Resource, field: NamingField, places: ValuePlaces): readonly Leaf[] {
   const leaves: Leaf[] = [];
   let chain: readonly Passed[] = [];
-  walkField(resource, field, declaredAttributes(resource)[field], ({ path, place, isWhole }) => {
-    // The pieces of a text, and the text of another file.
-    if (!isWhole || place.kind === 'text-file') return;
+  let leadsOn = false;
+  walkField(resource, field, declaredAttributes(resource)[field], ({ path, place, isWhole, isText }) => {
+    if (place.kind === 'text-file' && isWhole) leaves.push({ path, chain, pieces: [place.kind] });
+    else if (!isWhole) leaves.at(-1)?.pieces.push(place.kind);
+    if (place.kind === 'text-file' || !isWhole) return;
     const written = places.writtenAt(place);
-    const raw = rawOf(place, places);
-    const before = chain.at(-1);
-    if (written === undefined || typeof raw !== 'string') {
-      chain = [];
-      return;
-    }
-    const passed = { place: written.slot, text: written.text, raw };
-    chain = before !== undefined && leadsOn(before) ? [...chain, passed] : [passed];
-    if (!leadsOn(passed)) leaves.push({ path, chain, isComposed: isComposed(passed) });
+    const raw = place.kind === 'item' && place.part !== undefined ? place.name : places.documents.valueAt(place.origin);
+    const isPassed = written !== undefined && typeof raw === 'string';
+    chain = isPassed ? [...(leadsOn ? chain : []), { place: written.slot, text: written.text, raw }] : [];
+    leadsOn = isPassed && !isText;
+    if (isPassed && isText) leaves.push({ path, chain, pieces: [] });
   });
   return leaves;
-}
-
-function rawOf(place: LocatedPlace, { documents }: ValuePlaces): Json | undefined {
-  return place.kind === 'item' && place.part !== undefined ? place.name : documents.valueAt(place.origin);
-}
-
-/** Whether it is nothing but a reference to another written value. */
-function leadsOn({ place, raw }: Passed): boolean {
-  if (isText(place)) return false;
-  const whole = referencesIn(raw).whole?.namespace;
-  return whole !== undefined && whole !== 'env' && whole !== 'file';
-}
-
-function isComposed({ place, raw }: Passed): boolean {
-  return !isText(place) && referencesIn(raw).all.length > 0;
-}
-
-/** Where a reference is a text like any other. */
-function isText(place: LocatedPlace): boolean {
-  return place.kind === 'variable' || (place.kind === 'item' && place.part !== undefined);
 }
 
 type Found = { readonly writing: Writing } | { readonly why: string };
@@ -148,8 +124,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, place
     const isDeepest = index === leaf.chain.length - 1;
     const before = place.kind === 'item' && place.part === 'cell' ? '' : raw;
     const list = listOf(place, places);
-    const isOfItem = leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each');
-    if (isDeepest && isOfItem)
+    if (isDeepest && leaf.pieces.includes('item'))
       return { why: 'The address is put together from values of the item. Change it yourself.' };
     if (list !== undefined) {
       const isThere = isTaken(leaf, list, leaving, leaves, places);
@@ -166,9 +141,7 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, place
     const written = { ...place, origin: { ...place.origin, pointer: part.text.origin.pointer } };
     if (isNeeded && namesOnly(written, places))
       return { writing: { place: written, list: undefined, before, value: to } };
-    const above = leaf.chain[index - 1];
-    if (above === undefined) return { why: elsewhere };
-    if (referencesIn(above.raw).whole?.namespace === 'each') return { why: whyNotInItem(place, to) };
+    if (index > 0 && place.kind === 'item') return { why: whyNotInItem(place, to) };
   }
   return { why: elsewhere };
 }
@@ -211,7 +184,7 @@ function isTaken(
 /** Whether a list holds somebody. */
 function isIn(leaf: Leaf, list: Origin, name: string, places: ValuePlaces): boolean {
   const last = leaf.chain.at(-1);
-  if (leaf.isComposed || last?.raw.toLowerCase() !== name) return false;
+  if (leaf.pieces.length > 0 || last?.raw.toLowerCase() !== name) return false;
   const isSame = ({ file, document, pointer }: Origin) =>
     file === list.file && document === list.document && pointer === list.pointer;
   return lists(leaf, places).some(isSame);
