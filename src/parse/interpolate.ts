@@ -65,7 +65,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
       return text;
     }
     const item = valueOfItem(whole, place);
-    given.set(place, { isWhole: true, by: [giverIn(whole, item.origins)] });
+    given.set(place, { isWhole: true, by: [{ place: whole.place, origins: item.origins, at: '' }] });
     if (scope.expansion?.take(item.value) !== false) return item.value;
     for (const problem of tooMuch(scope)) problems.push({ ...problem, pointer: place });
     return Secret.unknown();
@@ -104,10 +104,6 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     }
     return own;
   }
-}
-
-function giverIn({ place }: EachValue, origins: Origins | undefined): Giver {
-  return origins === undefined ? { place } : { place, origins };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {
@@ -197,7 +193,7 @@ function textOf(piece: Resolved | { readonly text: string }): string {
 function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
   const { each, name, raw, place } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
-  reading.by.push({ place });
+  reading.by.push({ place, at: '' });
   if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
     reading.pieces.push({ text: raw === null ? '' : String(raw) });
     return undefined;

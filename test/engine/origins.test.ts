@@ -3,30 +3,36 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { load } from '../../src/engine/load/load.ts';
-import type { Pointer } from '../../src/model/values/pointer.ts';
+import { isWithin, type Pointer } from '../../src/model/values/pointer.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import type { Giver, Origins } from '../../src/model/workspace/origins.ts';
+import { type Origins, placeIn, type ValuePlace } from '../../src/model/workspace/origins.ts';
 import { loadFiles, schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
-/** `/recipients = audience team, schedules/a.yaml#/audiences/team/emails`; what is behind it stands below it. */
-function linesOf(origins: Origins | undefined, before: Pointer = ''): readonly string[] {
-  const placeOf = ({ place }: Giver) =>
-    place.kind === 'text-file'
-      ? `text of ${place.path}`
-      : `${place.kind}${'name' in place ? ` ${place.name}` : ''}, ${place.origin.file}#${place.origin.pointer}`;
+/** `/recipients = audience team, schedules/a.yaml#/audiences/team/emails`, and behind it what gives that. */
+function linesOf(origins: Origins | undefined, before: Pointer = '', within: Pointer = ''): readonly string[] {
+  const isInside = ([pointer]: readonly [Pointer, unknown]) => isWithin(pointer, within);
+  const path = (pointer: Pointer) => before + pointer.slice(within.length);
   return [
-    ...[...(origins?.given ?? [])].flatMap(([at, { isWhole, by }]) =>
-      by.flatMap((giver) => [
-        `${before}${at} ${isWhole ? '=' : '~'} ${placeOf(giver)}`,
-        ...linesOf(giver.origins, `${before}${at}:`),
-      ]),
-    ),
-    ...[...(origins?.lists ?? [])].map(
-      ([at, items]) => `${before}${at} [${items.map(({ written, item = '' }) => `${written}.${item}`).join(' ')}]`,
-    ),
+    ...[...(origins?.given ?? [])]
+      .filter(isInside)
+      .flatMap(([pointer, { isWhole, by }]) =>
+        by.flatMap((giver) => [
+          `${path(pointer)} ${isWhole ? '=' : '~'} ${wordsOf(placeIn(giver))}`,
+          ...linesOf(giver.origins, `${path(pointer)}:`, giver.at),
+        ]),
+      ),
+    ...[...(origins?.lists ?? [])]
+      .filter(isInside)
+      .map(([at, items]) => `${path(at)} [${items.map(({ written, item = '' }) => `${written}.${item}`).join(' ')}]`),
   ];
+}
+
+function wordsOf(place: ValuePlace): string {
+  if (place.kind === 'text-file') return `text of ${place.path}`;
+  const name = 'name' in place ? ` ${place.name}` : '';
+  return `${place.kind}${name}, ${place.origin.file}#${place.origin.pointer}`;
 }
 
 async function recordOf(files: Readonly<Record<string, string>>, address = 'schedules.a') {

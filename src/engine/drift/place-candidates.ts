@@ -4,7 +4,13 @@
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
-import { giverOf, type LocatedPlace, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
+import {
+  giverOf,
+  type LocatedPlace,
+  placeIn,
+  type SplicedItem,
+  type ValuePlace,
+} from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
 import { editsFor, rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
@@ -48,7 +54,7 @@ export function referredPlaces(
 ): readonly Candidate[] {
   const giver = giverOf(origins, at);
   if (giver === undefined) return [];
-  const { place } = giver;
+  const place = placeIn(giver);
   if (place.kind === 'text-file')
     return choice.isProse(place.path) ? [{ place, usedAt: place, isNew: false, value, raw }] : [];
   const written = rawAt(place.origin, choice.places.documents);
@@ -56,7 +62,9 @@ export function referredPlaces(
   const { slot, ...text } = written;
   const there = { ...place, origin: slot };
   if (place.kind === 'audience')
-    return [{ place: there, usedAt: there, isNew: false, ...text, ...splicedIn({ origins: giver.origins, at: '' }) }];
+    return [
+      { place: there, usedAt: there, isNew: false, ...text, ...splicedIn({ origins: giver.origins, at: giver.at }) },
+    ];
   const own = place.kind === 'variable' ? ownedPlace(there, choice) : undefined;
   return own === undefined ? [] : [{ ...text, ...own }];
 }

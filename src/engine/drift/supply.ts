@@ -36,8 +36,8 @@ export function supplyOf(resource: SealedResource, field: string, documents: Ope
   const giver = giverOf(resource.origins, at);
   const isDefault = giver?.place.kind === 'default';
   const kind = slot.pointer !== origin.pointer ? 'anchor' : isDefault ? 'default' : 'resource';
-  const recorded = isDefault ? { origins: giver.origins, at: '' } : { origins: resource.origins, at };
-  return { ...written, ...recorded, place: { kind, origin: slot } };
+  const recorded = isDefault ? giver : { origins: resource.origins, at };
+  return { ...written, origins: recorded.origins, at: recorded.at, place: { kind, origin: slot } };
 }
 
 export interface RawAt extends WrittenRaw {

@@ -6,6 +6,7 @@ import {
   giverOf,
   type LocatedPlace,
   type Origins,
+  placeIn,
   type SplicedItem,
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
@@ -34,7 +35,7 @@ export function walkField(
 ): void {
   const at = pointerTo(field);
   const giver = giverOf(origins, at);
-  if (giver?.place.kind === 'default') visit({ path: '', value, ...giver, place: giver.place, at: '' }, report);
+  if (giver?.place.kind === 'default') visit({ path: '', value, ...giver, place: giver.place }, report);
   else visit({ path: '', value, place: { kind: 'resource', origin }, origins, at }, report);
 }
 
@@ -63,10 +64,11 @@ function visit(step: Step, report: ReportPart): void {
   const giver = giverOf(origins, at);
   const entries = step.entries ?? entriesOf(step);
   const isText = giver === undefined && entries.length === 0 && origins?.lists.has(at) !== true;
-  report({ path, place: placeOf(step), isWhole: true, isText });
+  report({ path, place: placeIn(step), isWhole: true, isText });
   if (giver?.place.kind === 'text-file') report({ path, place: giver.place, isWhole: true, isText: true });
-  else if (giver !== undefined) visit({ ...step, place: giver.place, origins: giver.origins, at: '' }, report);
-  else if (given !== undefined) for (const { place } of given.by) report({ path, place, isWhole: false, isText: true });
+  else if (giver !== undefined) visit({ ...step, ...giver, place: giver.place, origins: giver.origins }, report);
+  else if (given !== undefined)
+    for (const each of given.by) report({ path, place: placeIn(each), isWhole: false, isText: true });
   else visitEntries(step, entries, report);
 }
 
@@ -115,8 +117,4 @@ function contributions(spliced: readonly SplicedItem[]): ReadonlyMap<number, Con
     if (item !== undefined) entry.items.push(index);
   }
   return entries;
-}
-
-function placeOf({ place, at }: Step): LocatedPlace {
-  return at === '' ? place : { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
 }

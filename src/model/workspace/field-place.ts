@@ -105,10 +105,10 @@ function given(found: Found, last: Written): Found {
   const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
   const giver = giverOf(last.origins, last.at);
   if (giver === undefined) return next;
-  const { place, origins } = giver;
+  const { place, origins, at } = giver;
   if (place.kind === 'audience') return { ...next, audience: place.name };
   if (place.kind !== 'default' && place.kind !== 'item') return next;
-  const there: Written = { origin: place.origin, origins, at: '' };
+  const there: Written = { origin: place.origin, origins, at };
   if (place.kind === 'default') return given({ ...next, declared: there, last: there }, there);
   return given({ ...next, last: there, name: place.part }, there);
 }

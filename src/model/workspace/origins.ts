@@ -36,9 +36,12 @@ export interface Given {
 }
 
 export interface Giver {
+  /** What holds the value. */
   readonly place: Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>;
-  /** Of the value there: pointers begin at it. */
+  /** Of what stands there. */
   readonly origins?: Origins | undefined;
+  /** The value, in what stands there. */
+  readonly at: Pointer;
 }
 
 /** An item that a written list contributes. Where two are the same, both have the place of the one that is kept. */
@@ -49,6 +52,12 @@ export interface SplicedItem {
   readonly written: number;
   /** Its place in the list to which the written item refers; undefined where the item itself is written. */
   readonly item?: number;
+}
+
+/** The place of a value in what holds it. */
+export function placeIn<P extends ValuePlace>({ place, at }: { readonly place: P; readonly at: Pointer }): P {
+  if (at === '' || place.kind === 'text-file') return place;
+  return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
 }
 
 /** What gives the whole value at a written place. */
@@ -79,31 +88,13 @@ export function writtenPointer(pointer: Pointer, origins: Origins | undefined): 
   }, '');
 }
 
-/** The givers of single entries of a map: the values of the map stand at the places that `placeOf` names. */
-export function giversOf(
-  names: readonly string[],
-  origins: Origins | undefined,
-  placeOf: (name: string) => Giver['place'],
-): ReadonlyMap<string, Giver> {
-  return new Map(names.map((name) => [name, { place: placeOf(name), origins: originsAt(origins, pointerTo(name)) }]));
-}
-
-function originsAt(origins: Origins | undefined, pointer: Pointer): Origins | undefined {
-  if (origins === undefined) return undefined;
-  const within = <V>(map: ReadonlyMap<Pointer, V>) =>
-    new Map(
-      [...map].flatMap(([at, each]) => (isWithin(at, pointer) ? [[at.slice(pointer.length), each] as const] : [])),
-    );
-  const [given, lists] = [within(origins.given), within(origins.lists)];
-  return given.size + lists.size === 0 ? undefined : { given, lists };
-}
-
 /** The audiences that give a value or a part of one. */
-export function audiencesIn(origins: Origins | undefined): readonly string[] {
-  return [...(origins?.given.values() ?? [])].flatMap(({ isWhole, by }) =>
-    by.flatMap(({ place, origins: inside }) => [
-      ...(isWhole && place.kind === 'audience' ? [place.name] : []),
-      ...audiencesIn(inside),
-    ]),
+export function audiencesIn(origins: Origins | undefined, within: Pointer = ''): readonly string[] {
+  return [...(origins?.given ?? [])].flatMap(([pointer, { isWhole, by }]) =>
+    by.flatMap(({ place, origins: inside, at }) =>
+      isWithin(pointer, within)
+        ? [...(isWhole && place.kind === 'audience' ? [place.name] : []), ...audiencesIn(inside, at)]
+        : [],
+    ),
   );
 }

@@ -46,9 +46,10 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
 
 /** The place of a field: in the resource, or in the default that provided it. */
 export function originOf({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {
-  const pointer = pointerTo(field);
-  const place = giverOf(origins, pointer)?.place;
-  return place?.kind === 'default' ? place.origin : { ...origin, pointer: origin.pointer + pointer };
+  const at = pointerTo(field);
+  const { place } = giverOf(origins, at) ?? {};
+  const holder = place?.kind === 'default' ? place.origin : origin;
+  return { ...holder, pointer: holder.pointer + at };
 }
 
 /** Whether a default provided a field. */

@@ -6,7 +6,7 @@ import { define, isJsonObject, type JsonObject } from '../../model/values/json.t
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { type Given, giversOf, type Origins, withOthers } from '../../model/workspace/origins.ts';
+import { type Given, type Giver, type Origins, withOthers } from '../../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../parse-source.ts';
@@ -23,8 +23,10 @@ export interface Layer {
 }
 
 function layerAt(origin: Origin, { fields, origins }: ResolvedFields): Layer {
-  const givers = giversOf(Object.keys(fields), origins, (name) => ({ kind: 'default', origin: below(origin, name) }));
-  const given = [...givers].map(([name, giver]) => [name, [pointerTo(name), { isWhole: true, by: [giver] }]] as const);
+  const given = Object.keys(fields).map((name) => {
+    const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
+    return [name, [giver.at, { isWhole: true, by: [giver] }]] as const;
+  });
   return { fields, origin, given: new Map(given) };
 }
 

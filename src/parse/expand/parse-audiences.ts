@@ -9,7 +9,6 @@ import {
   noAudiences,
 } from '../../model/workspace/composed/audience.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { giversOf } from '../../model/workspace/origins.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { entriesOf } from '../entries-of.ts';
@@ -50,10 +49,6 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         origin: own,
         line,
         ...recorded,
-        givers: giversOf(Object.keys(attributes as DeclaredObject), recorded.origins, (half) => ({
-          ...{ kind: 'audience', name },
-          origin: { ...own, pointer: own.pointer + pointerTo(half) },
-        })),
         ...(isMap ? {} : { isMisshapen: true }),
       });
     }

@@ -90,7 +90,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
     const file = scope.readFile(name);
     if ('code' in file) return file;
     const { path, text } = file;
-    return path === undefined ? { text } : { text, giver: { place: { kind: 'text-file', path } } };
+    return path === undefined ? { text } : { text, giver: { place: { kind: 'text-file', path }, at: '' } };
   }
   if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined) return scope.audience(name);
   const meant = meantReference(inner, scope);
@@ -114,7 +114,7 @@ function meantReference(inner: string, scope: Scope): string | undefined {
 function variableNamed(name: string, { variables, variablePlace }: Scope): Resolved {
   const value = variables[name] ?? null;
   const origin = variablePlace?.(name)?.origin;
-  return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name } } };
+  return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
 }
 
 function unknownVariable(name: string, { nearestVariable }: Scope): Problem {

@@ -3,8 +3,10 @@
 
 import { type Kind, kindWords } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Audience, Audiences } from '../../model/workspace/composed/audience.ts';
+import type { Giver } from '../../model/workspace/origins.ts';
 import { namesIn } from '../written/references-in.ts';
 import type { Problem, Scope } from './resolve-reference.ts';
 
@@ -54,7 +56,12 @@ function audienceNamed(
   }
   used.add(name);
   const half = halfFor(user, audience);
-  const giver = audience.givers.get(half ?? '') ?? { place: { kind: 'audience', origin: audience.origin, name } };
+  const { origin, origins } = audience;
+  const giver: Giver = {
+    place: { kind: 'audience', origin, name },
+    origins,
+    at: half === undefined ? '' : pointerTo(half),
+  };
   if (half === undefined) return { ...noRecipients(name, user), giver };
   const value = audience.attributes[half];
   if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half), giver };

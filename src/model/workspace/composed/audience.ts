@@ -1,7 +1,7 @@
 // An audience: people who receive reports together, with an owner of their own. It is no resource: nothing of it reaches
 // Omni but through the schedules that use it.
 
-import type { Giver, Origins } from '../origins.ts';
+import type { Origins } from '../origins.ts';
 import type { DeclaredObject } from '../resource.ts';
 import type { Origin } from '../source-file.ts';
 
@@ -15,8 +15,6 @@ export interface Audience {
   /** The line of its key, from 1. */
   readonly line: number;
   readonly origins?: Origins;
-  /** What its values are to those who use them, by attribute. */
-  readonly givers: ReadonlyMap<string, Giver>;
   /** It is no map, which is reported, so nothing is known of it. */
   readonly isMisshapen?: true;
 }
