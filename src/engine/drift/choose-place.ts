@@ -6,11 +6,12 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import { heldField } from '../../model/workspace/resource.ts';
 import { forAllReaders, type ValueEdit } from '../edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { inFormOf, isPartlyReference, NotEditable, rewritten } from './edit-value.ts';
 import { inItem } from './item-value.ts';
-import { editAt, ownedPlace, placesOf, plainOf, splicedIn } from './place-candidates.ts';
+import { editAt, ownedPlace, placesOf, plainOf } from './place-candidates.ts';
 import {
   entryOf,
   goalKey,
@@ -22,7 +23,7 @@ import {
   usersThatAgree,
 } from './place-edit.ts';
 import { itemsWords, refusalWords } from './refusal-words.ts';
-import { hidesAnother, type Supply, supplyOf } from './supply.ts';
+import { hidesAnother, rawIn, type WrittenRaw } from './supply.ts';
 
 export interface ChosenPlaces {
   readonly places: readonly PlaceEdit[];
@@ -58,7 +59,7 @@ function refuse({ resource, field }: Goal, why: NotEditable): NotWrittenField {
 }
 
 function choosePlace(goal: Goal, open: OpenGoals, choice: PlaceChoice): PlaceEdit | NotWrittenField {
-  const supply = supplyOf(goal.resource, goal.field, choice.places.documents);
+  const supply = rawIn(heldField(goal.resource, goal.field), choice.places.documents);
   try {
     const chosen =
       inItem(goal, supply, open, choice) ??
@@ -76,7 +77,13 @@ function editsOf({ place, edits }: PlaceEdit, { places }: PlaceChoice): readonly
   return isText ? edits : forAllReaders(place.origin, edits, places.documents);
 }
 
-function setAt(goal: Goal, value: Json, supply: Supply | undefined, open: OpenGoals, choice: PlaceChoice): PlaceEdit {
+function setAt(
+  goal: Goal,
+  value: Json,
+  supply: WrittenRaw | undefined,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit {
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
@@ -93,7 +100,7 @@ function setAt(goal: Goal, value: Json, supply: Supply | undefined, open: OpenGo
     if (edit !== undefined) return edit;
   }
   if (resource.item === undefined && supply.place.kind === 'resource') throw new NotEditable('used-elsewhere');
-  const own = () => rewritten(plainOf({ raw, ...splicedIn(supply) }), declared, target, isSet);
+  const own = () => rewritten(plainOf(supply), declared, target, isSet);
   return atDeclaration(goal, own, open, choice);
 }
 
@@ -114,7 +121,12 @@ function forEveryItem({ resource, field }: Goal, { places }: PlaceChoice): NotEd
 }
 
 /** Undefined if nothing that could be written means that there is no value. */
-function unsetAt(goal: Goal, supply: Supply | undefined, open: OpenGoals, choice: PlaceChoice): PlaceEdit | undefined {
+function unsetAt(
+  goal: Goal,
+  supply: WrittenRaw | undefined,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit | undefined {
   const { resource, field } = goal;
   const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
   const owned = supply && ownedPlace(supply.place, choice);

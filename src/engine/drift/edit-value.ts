@@ -20,7 +20,7 @@ export interface WrittenPart {
   /** As it is understood. */
   readonly meant: Json;
   /** Of a list that takes in the items of others. */
-  readonly spliced?: readonly SplicedItem[];
+  readonly spliced?: readonly SplicedItem[] | undefined;
 }
 
 /** Why a value cannot be edited. */

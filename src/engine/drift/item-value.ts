@@ -4,22 +4,15 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Item } from '../../model/workspace/loop.ts';
-import { giverOf, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
+import { giverOf, type Held, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
+import { heldField } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import type { Goal } from './drift-goals.ts';
-import {
-  editsFor,
-  equalMeaning,
-  inFormOf,
-  listChanges,
-  NotEditable,
-  rewritten,
-  type WrittenPart,
-} from './edit-value.ts';
-import { editAt, plainOf, referredPlaces, splicedIn } from './place-candidates.ts';
+import { editsFor, equalMeaning, inFormOf, listChanges, NotEditable, rewritten } from './edit-value.ts';
+import { editAt, plainOf, referredPlaces } from './place-candidates.ts';
 import {
   goalKey,
   goalsOf,
@@ -30,7 +23,7 @@ import {
   type PlaceEdit,
   usersThatAgree,
 } from './place-edit.ts';
-import { type RawAt, rawAt, type Supply, supplyOf } from './supply.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './supply.ts';
 
 /** The value that is to be written: the default where Omni has none. */
 function wantedValue({ resource, field, value }: Goal): Json | undefined {
@@ -40,7 +33,7 @@ function wantedValue({ resource, field, value }: Goal): Json | undefined {
 /** Undefined if the value does not come from the item, or others need it as it is. Throws NotEditable. */
 export function inItem(
   goal: Goal,
-  supply: Supply | undefined,
+  supply: WrittenRaw | undefined,
   open: OpenGoals,
   choice: PlaceChoice,
 ): PlaceEdit | undefined {
@@ -48,10 +41,9 @@ export function inItem(
   const { resource } = goal;
   if (part === undefined || isKeyOf(resource.item, part.name, choice.places.documents)) return undefined;
   if (part.place.part !== undefined) return inCell(goal, part, open, choice);
-  const found = rawAt(part.place.origin, choice.places.documents);
+  const found = rawIn(part, choice.places.documents);
   if (found === undefined) return undefined;
-  const { origins } = part;
-  for (const candidate of part.isWhole ? referredPlaces({ ...found, origins, at: '' }, choice) : []) {
+  for (const candidate of part.isWhole ? referredPlaces(found, choice) : []) {
     const goals = usersThatAgree(candidate.usedAt, goal, open, choice);
     const edit = goals && editAt(candidate, goals, part.target, goal);
     if (edit !== undefined) return edit;
@@ -82,36 +74,33 @@ function inCell(goal: Goal, part: ItemPart, open: OpenGoals, choice: PlaceChoice
 function inMapItem(
   goal: Goal,
   part: ItemPart,
-  { slot, value, raw }: RawAt,
+  found: WrittenRaw,
   open: OpenGoals,
   choice: PlaceChoice,
 ): PlaceEdit | undefined {
   const { item } = goal.resource;
   if (item === undefined) return undefined;
   const own = part.place;
-  const found = { ...own, origin: slot };
-  const spliced = splicedIn({ origins: part.origins, at: '' });
-  const written = { value, raw, meant: part.meant, ...spliced };
+  const { place: here, value } = found;
+  const slot = here.origin;
   const isOwn = slot.pointer === own.origin.pointer;
   const places: { readonly place: ValuePlace & { readonly origin: Origin }; readonly only?: Item }[] = [
     ...(value.pointer === slot.pointer
       ? []
       : [{ place: { kind: 'anchor' as const, origin: { ...slot, pointer: value.pointer } } }]),
-    { place: found },
+    { place: here },
     ...(isOwn ? [] : [{ place: own, only: item }]),
   ];
   for (const { place, only } of places) {
-    const users = only === undefined ? place : found;
+    const users = only === undefined ? place : here;
     const goals = itemUsersThatAgree(users, goal, part, open, choice, only);
     if (goals === undefined) continue;
     checkOwned(item, choice);
     const at = place.origin.pointer;
-    const whole: WrittenPart = { ...written, slot: at };
-    const isNew = only !== undefined;
-    const plain = plainOf({ raw, ...spliced });
-    const edits = isNew
-      ? [{ pointer: at, value: rewritten(plain, part.meant, part.target, part.isSet) }]
-      : editsFor(whole, part.target, part.isSet);
+    const edits =
+      only === undefined
+        ? editsFor({ ...found, slot: at, spliced: splicedIn(found), meant: part.meant }, part.target, part.isSet)
+        : [{ pointer: at, value: rewritten(plainOf(found), part.meant, part.target, part.isSet) }];
     return { goals, place, edits };
   }
   return undefined;
@@ -140,19 +129,16 @@ function isKeyOf(item: Item | undefined, name: string, { valueAt }: OpenDocument
 }
 
 /** The part of a field that a value of the item gives, and what it would have to be. */
-interface ItemPart {
+interface ItemPart extends Held<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
   readonly meant: Json;
   readonly target: Json;
   readonly isSet: boolean;
   /** It is all of the field. */
   readonly isWhole: boolean;
-  readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
-  /** Of the value in the item. */
-  readonly origins: Origins | undefined;
 }
 
-function itemPart(goal: Goal, supply: Supply | undefined): ItemPart | undefined {
+function itemPart(goal: Goal, supply: WrittenRaw | undefined): ItemPart | undefined {
   const { resource, field, declared } = goal;
   const value = wantedValue(goal);
   if (resource.item === undefined || supply === undefined || declared === undefined || value === undefined)
@@ -174,7 +160,7 @@ function partOf(raw: Json | undefined, step: Step, origins: Origins | undefined)
   if (typeof raw === 'string') {
     const giver = giverOf(origins, at);
     const { name = '' } = referencesIn(raw).whole ?? {};
-    return giver?.place.kind === 'item' ? { ...part, name, place: giver.place, origins: giver.origins } : undefined;
+    return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
     const spliced = origins?.lists.get(at);
@@ -234,7 +220,7 @@ function itemUsersThatAgree(
 ): readonly Goal[] | undefined {
   const uses = places.usesOf(place).filter(({ resource: { item } }) => only === undefined || isSame(item, only));
   const goals = goalsOf(uses, open, (other) => {
-    const theirs = itemPart(other, supplyOf(other.resource, other.field, places.documents));
+    const theirs = itemPart(other, rawIn(heldField(other.resource, other.field), places.documents));
     return theirs !== undefined && theirs.name === part.name && isAlike(theirs, part);
   });
   goals?.set(goalKey(goal.resource.address, goal.field), goal);

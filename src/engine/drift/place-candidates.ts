@@ -4,17 +4,11 @@
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
-import {
-  giverOf,
-  type LocatedPlace,
-  placeIn,
-  type SplicedItem,
-  type ValuePlace,
-} from '../../model/workspace/origins.ts';
+import { giverOf, type LocatedPlace, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
 import { editsFor, rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
-import { rawAt, type Supply, type WrittenRaw } from './supply.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './supply.ts';
 
 /** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
 export interface OwnedPlace<P extends ValuePlace> {
@@ -23,50 +17,32 @@ export interface OwnedPlace<P extends ValuePlace> {
   readonly isNew: boolean;
 }
 
-export interface Candidate extends OwnedPlace<ValuePlace>, WrittenRaw {
-  /** Of a list that takes in the items of others. */
-  readonly spliced?: readonly SplicedItem[];
-}
+export type Candidate = OwnedPlace<ValuePlace> & Omit<WrittenRaw, 'place'>;
 
-export function splicedIn({ origins, at }: Pick<Supply, 'origins' | 'at'>): Pick<Candidate, 'spliced'> {
-  const spliced = origins?.lists.get(at);
-  return spliced === undefined ? {} : { spliced };
-}
-
-export function placesOf(supply: Supply, choice: PlaceChoice): readonly Candidate[] {
-  const { place, value, raw } = supply;
-  const spliced = splicedIn(supply);
+export function placesOf(supply: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const { place, value } = supply;
   const candidates: Candidate[] = [...referredPlaces(supply, choice)];
   if (value.pointer !== place.origin.pointer) {
     const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
-    if (!isSharedWithOthers(anchor.origin, choice)) {
-      candidates.push({ place: anchor, usedAt: anchor, isNew: false, value, raw, ...spliced });
-    }
+    if (!isSharedWithOthers(anchor.origin, choice))
+      candidates.push({ ...supply, place: anchor, usedAt: anchor, isNew: false });
   }
   const own = ownedPlace(place, choice);
-  return own === undefined ? candidates : [...candidates, { value, raw, ...spliced, ...own }];
+  return own === undefined ? candidates : [...candidates, { ...supply, ...own }];
 }
 
 /** The variable, the audience or the text file that is the whole value. */
-export function referredPlaces(
-  { value, raw, origins, at }: WrittenRaw & Pick<Supply, 'origins' | 'at'>,
-  choice: PlaceChoice,
-): readonly Candidate[] {
-  const giver = giverOf(origins, at);
+export function referredPlaces(written: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const giver = giverOf(written.origins, written.at);
   if (giver === undefined) return [];
-  const place = placeIn(giver);
+  const { place } = giver;
   if (place.kind === 'text-file')
-    return choice.isProse(place.path) ? [{ place, usedAt: place, isNew: false, value, raw }] : [];
-  const written = rawAt(place.origin, choice.places.documents);
-  if (written === undefined) return [];
-  const { slot, ...text } = written;
-  const there = { ...place, origin: slot };
-  if (place.kind === 'audience')
-    return [
-      { place: there, usedAt: there, isNew: false, ...text, ...splicedIn({ origins: giver.origins, at: giver.at }) },
-    ];
-  const own = place.kind === 'variable' ? ownedPlace(there, choice) : undefined;
-  return own === undefined ? [] : [{ ...text, ...own }];
+    return choice.isProse(place.path) ? [{ ...written, place, usedAt: place, isNew: false }] : [];
+  const there = rawIn({ ...giver, place }, choice.places.documents);
+  if (there === undefined) return [];
+  if (place.kind === 'audience') return [{ ...there, usedAt: there.place, isNew: false }];
+  const own = place.kind === 'variable' ? ownedPlace(there.place, choice) : undefined;
+  return own === undefined ? [] : [{ ...there, ...own }];
 }
 
 /**
@@ -98,11 +74,11 @@ export function editAt(
   const { pointer: slot } = place.origin;
   const edits = isNew
     ? [{ pointer: slot, value: rewritten(plainOf(part), declared, target, isSet) }]
-    : editsFor({ ...part, slot, meant: declared ?? null }, target, isSet);
+    : editsFor({ ...part, slot, spliced: splicedIn(part), meant: declared ?? null }, target, isSet);
   return { goals, place, edits };
 }
 
 /** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
-export function plainOf({ raw, spliced }: Pick<Candidate, 'raw' | 'spliced'>): Json {
-  return spliced === undefined ? raw : null;
+export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Json {
+  return splicedIn(written) === undefined ? written.raw : null;
 }

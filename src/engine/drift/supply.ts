@@ -2,55 +2,38 @@
 
 import { sectionOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
-import { giverOf, type LocatedPlace, type Origins } from '../../model/workspace/origins.ts';
-import { originOf, type SealedResource } from '../../model/workspace/resource.ts';
+import { type Held, type LocatedPlace, placeIn, type SplicedItem } from '../../model/workspace/origins.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
+import { movedTo } from '../origins/value-places.ts';
 
-/** A value as it is written. */
-export interface WrittenRaw {
+/** A value as it is written, with what the record says of it. */
+export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
+  /** Where an alias of it may stand. */
+  readonly place: LocatedPlace;
   /** With aliases followed. */
   readonly value: WrittenValue;
   /** With references. */
   readonly raw: Json;
 }
 
-export interface Supply extends WrittenRaw {
-  /** Where an alias of it may stand. */
-  readonly place: Extract<LocatedPlace, { readonly kind: 'resource' | 'anchor' | 'default' }>;
-  /** What the record says of it, there. */
-  readonly origins: Origins | undefined;
-  readonly at: Pointer;
-}
-
-/** Undefined where neither the resource nor a default has the field. */
-export function supplyOf(resource: SealedResource, field: string, documents: OpenDocuments): Supply | undefined {
-  const origin = originOf(resource, field);
-  const found = rawAt(origin, documents);
-  if (found === undefined) return undefined;
-  const { slot, ...written } = found;
-  const at = pointerTo(field);
-  const giver = giverOf(resource.origins, at);
-  const isDefault = giver?.place.kind === 'default';
-  const kind = slot.pointer !== origin.pointer ? 'anchor' : isDefault ? 'default' : 'resource';
-  const recorded = isDefault ? giver : { origins: resource.origins, at };
-  return { ...written, origins: recorded.origins, at: recorded.at, place: { kind, origin: slot } };
-}
-
-export interface RawAt extends WrittenRaw {
-  /** The entry that holds it. */
-  readonly slot: Origin;
-}
-
-/** What is written at a place; undefined where nothing is. */
-export function rawAt(origin: Origin, { suppliersAt, valueAt }: OpenDocuments): RawAt | undefined {
-  const [first] = suppliersAt(origin);
+/** Undefined where nothing is written. */
+export function rawIn(held: Held, { suppliersAt, valueAt }: OpenDocuments): WrittenRaw | undefined {
+  const place = placeIn(held);
+  const [first] = suppliersAt(place.origin);
   if (first === undefined) return undefined;
-  const slot = { ...origin, pointer: first.slot };
-  return { slot, value: first.value, raw: valueAt(slot) ?? valueAt(origin) ?? null };
+  const slot = movedTo(place, first.slot);
+  const raw = valueAt(slot.origin) ?? valueAt(place.origin) ?? null;
+  return { place: slot, value: first.value, raw, origins: held.origins, at: held.at };
+}
+
+/** The items that a list takes from others. */
+export function splicedIn({ origins, at }: Pick<Held, 'origins' | 'at'>): readonly SplicedItem[] | undefined {
+  return origins?.lists.get(at);
 }
 
 /** Whether a field would have another value if what gives it one did not. */

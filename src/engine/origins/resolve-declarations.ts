@@ -12,13 +12,12 @@ import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';
+import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import {
   type Declared,
   type DeclaredObject,
   declaredAttributes,
-  isInherited,
-  originOf,
+  heldField,
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
@@ -91,8 +90,7 @@ function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolvin
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
     const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
     const sink = sinkOf(resource, name);
-    const kindOfPlace = isInherited(resource, name) ? 'default' : 'resource';
-    const own: LocatedPlace = { kind: kindOfPlace, origin: originOf(resource, name) };
+    const own = placeIn(heldField(resource, name));
     return {
       name,
       value,

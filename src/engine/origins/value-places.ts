@@ -88,7 +88,8 @@ function writtenIn(place: LocatedPlace, { suppliersAt }: OpenDocuments): Written
   return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.value.pointer) };
 }
 
-function movedTo(place: LocatedPlace, pointer: Pointer): LocatedPlace {
+/** What is written elsewhere, and has no name of its own, is at an anchor. */
+export function movedTo(place: LocatedPlace, pointer: Pointer): LocatedPlace {
   if (pointer === place.origin.pointer) return place;
   const origin = { ...place.origin, pointer };
   return 'name' in place ? { ...place, origin } : { kind: 'anchor', origin };

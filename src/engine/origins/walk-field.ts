@@ -2,15 +2,8 @@
 
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import {
-  giverOf,
-  type LocatedPlace,
-  type Origins,
-  placeIn,
-  type SplicedItem,
-  type ValuePlace,
-} from '../../model/workspace/origins.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import { giverOf, type Held, placeIn, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
+import { heldField, type Resource } from '../../model/workspace/resource.ts';
 
 /** A place that a value passes on its way, or that a piece of its text is from. */
 export interface Part {
@@ -28,15 +21,12 @@ export type ReportPart = (part: Part) => void;
 
 /** In the order in which they are written; what refers comes before what it refers to. */
 export function walkField(
-  { origin, origins }: Pick<Resource, 'origin' | 'origins'>,
+  resource: Pick<Resource, 'origin' | 'origins'>,
   field: string,
   value: unknown,
   report: ReportPart,
 ): void {
-  const at = pointerTo(field);
-  const giver = giverOf(origins, at);
-  if (giver?.place.kind === 'default') visit({ path: '', value, ...giver, place: giver.place }, report);
-  else visit({ path: '', value, place: { kind: 'resource', origin }, origins, at }, report);
+  visit({ path: '', value, ...heldField(resource, field) }, report);
 }
 
 /** A part of a value as it is understood. */
@@ -47,15 +37,11 @@ interface Entry {
   readonly value: unknown;
 }
 
-interface Step {
+interface Step extends Held {
   readonly path: Pointer;
   /** Its entries instead, where they stand in another list. */
   readonly value?: unknown;
   readonly entries?: readonly Entry[];
-  readonly place: LocatedPlace;
-  /** Of what is written at the place; `at` is the part of it. */
-  readonly origins?: Origins | undefined;
-  readonly at: Pointer;
 }
 
 function visit(step: Step, report: ReportPart): void {

@@ -52,6 +52,11 @@ export function placeOfField(
     : { ...source, related, isInherited: inherited };
 }
 
+/** Where a part of a value is written. What other lists and audiences give is at the reference to them. */
+export function writtenOrigin(holder: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Origin {
+  return originIn(written(holder, pointer).declared);
+}
+
 /** The audience that gives a part of a field. */
 export function audienceAt(resource: Placed, pointer: Pointer): string | undefined {
   return resource.origins === undefined ? undefined : written(resource, pointer).audience;
@@ -88,7 +93,7 @@ interface Found {
 }
 
 /** Follows what is written into the default and the item. What others give is at the reference to it. */
-function written({ origin, origins }: Placed, pointer: Pointer): Found {
+function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Found {
   const root: Written = { origin, origins, at: '' };
   return pointerSegments(pointer).reduce<Found>(entered, { declared: root, last: root });
 }

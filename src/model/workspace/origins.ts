@@ -2,7 +2,7 @@
 // Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values, and
 // almost no resource has one.
 
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
+import { isWithin, type Pointer } from '../values/pointer.ts';
 import type { Origin } from './source-file.ts';
 
 /** A place that a value can come from. */
@@ -35,12 +35,15 @@ export interface Given {
   readonly by: readonly Giver[];
 }
 
-export interface Giver {
-  /** What holds the value. */
-  readonly place: Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>;
+export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>>;
+
+/** A value in what holds it. */
+export interface Held<P extends ValuePlace = LocatedPlace> {
+  /** Of what holds it. */
+  readonly place: P;
   /** Of what stands there. */
   readonly origins?: Origins | undefined;
-  /** The value, in what stands there. */
+  /** The part of that. */
   readonly at: Pointer;
 }
 
@@ -54,8 +57,7 @@ export interface SplicedItem {
   readonly item?: number;
 }
 
-/** The place of a value in what holds it. */
-export function placeIn<P extends ValuePlace>({ place, at }: { readonly place: P; readonly at: Pointer }): P {
+export function placeIn<P extends ValuePlace>({ place, at }: Held<P>): P {
   if (at === '' || place.kind === 'text-file') return place;
   return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
 }
@@ -77,15 +79,6 @@ function joined<V>(some: ReadonlyMap<Pointer, V>, others: ReadonlyMap<Pointer, V
   const all = new Map(some);
   for (const [pointer, value] of others) all.set(pointer, value);
   return all;
-}
-
-/** The written place of a part of a value. What came from another list is at the reference to that list. */
-export function writtenPointer(pointer: Pointer, origins: Origins | undefined): Pointer {
-  if (origins === undefined || origins.lists.size === 0) return pointer;
-  return pointerSegments(pointer).reduce((above, segment) => {
-    const found = origins.lists.get(above)?.find(({ index }) => index === Number(segment));
-    return above + pointerTo(found === undefined ? segment : found.written);
-  }, '');
 }
 
 /** The audiences that give a value or a part of one. */

@@ -5,7 +5,7 @@ import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
 import type { Item, Loop } from './loop.ts';
-import { giverOf, type Origins } from './origins.ts';
+import { giverOf, type Held, type Origins, placeIn } from './origins.ts';
 import type { Origin } from './source-file.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
@@ -44,17 +44,22 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
   return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
-/** The place of a field: in the resource, or in the default that provided it. */
-export function originOf({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {
+/** A field in the resource, or in the default that provided it. */
+export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Held {
   const at = pointerTo(field);
-  const { place } = giverOf(origins, at) ?? {};
-  const holder = place?.kind === 'default' ? place.origin : origin;
-  return { ...holder, pointer: holder.pointer + at };
+  const giver = giverOf(origins, at);
+  const { place } = giver ?? {};
+  return place?.kind === 'default' ? { at, ...giver, place } : { place: { kind: 'resource', origin }, origins, at };
+}
+
+/** Its place. */
+export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {
+  return placeIn(heldField(resource, field)).origin;
 }
 
 /** Whether a default provided a field. */
-export function isInherited({ origins }: Pick<Resource, 'origins'>, field: string): boolean {
-  return giverOf(origins, pointerTo(field))?.place.kind === 'default';
+export function isInherited(resource: Pick<Resource, 'origin' | 'origins'>, field: string): boolean {
+  return heldField(resource, field).place.kind === 'default';
 }
 
 /** A resource as the planner sees it: secrets are fingerprints. */
