@@ -6,7 +6,7 @@ import { load } from '../../src/engine/load/load.ts';
 import { isWithin, type Pointer } from '../../src/model/values/pointer.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { type Origins, placeIn, type ValuePlace } from '../../src/model/workspace/origins.ts';
-import { loadFiles, schedule } from '../support/engine/loading.ts';
+import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
@@ -82,6 +82,17 @@ it('an instance of a loop records its item, and what the item refers to', async 
     '/recipients:/0 = audience all, schedules/a.yaml#/audiences/all/emails',
     '/recipients: [0.0 1.]',
   ]);
+});
+
+it('what is wrong with an address that an item has from a variable is reported at the reference in the item', async () => {
+  const loop = `    forEach: { emea: { to: ["\${var.list}", bo@example.com] } }
+    name: "\${each.key}"
+    subject: x
+    timezone: UTC
+    recipients: \${each.to}
+`;
+  const files = { 'almanac.yaml': 'variables: { list: [ana@example.com, nobody] }\n', 'schedules/a.yaml': text(loop) };
+  expect(await diagnosticsOf(files)).toMatchObject([{ code: 'invalid-email', path: '/schedules/a/forEach/emea/to/0' }]);
 });
 
 it('the record of a schedule with a secret holds places, and nothing of the secret', async () => {

@@ -23,7 +23,7 @@ import {
   usersThatAgree,
 } from './place-edit.ts';
 import { itemsWords, refusalWords } from './refusal-words.ts';
-import { hidesAnother, rawIn, type WrittenRaw } from './supply.ts';
+import { hidesAnother, rawIn, type WrittenRaw } from './written-raw.ts';
 
 export interface ChosenPlaces {
   readonly places: readonly PlaceEdit[];

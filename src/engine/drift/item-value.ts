@@ -23,7 +23,7 @@ import {
   type PlaceEdit,
   usersThatAgree,
 } from './place-edit.ts';
-import { rawIn, splicedIn, type WrittenRaw } from './supply.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './written-raw.ts';
 
 /** The value that is to be written: the default where Omni has none. */
 function wantedValue({ resource, field, value }: Goal): Json | undefined {

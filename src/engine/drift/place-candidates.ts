@@ -8,7 +8,7 @@ import { giverOf, type LocatedPlace, type ValuePlace } from '../../model/workspa
 import type { Goal } from './drift-goals.ts';
 import { editsFor, rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
-import { rawIn, splicedIn, type WrittenRaw } from './supply.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './written-raw.ts';
 
 /** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
 export interface OwnedPlace<P extends ValuePlace> {

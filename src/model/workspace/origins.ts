@@ -35,15 +35,16 @@ export interface Given {
   readonly by: readonly Giver[];
 }
 
+/** What gives a value: a default, or what a reference leads to. */
 export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>>;
 
-/** A value in what holds it. */
+/** A value in what holds it: a field in its declaration, the addresses of an audience, a variable by itself. */
 export interface Held<P extends ValuePlace = LocatedPlace> {
-  /** Of what holds it. */
+  /** What holds it. */
   readonly place: P;
-  /** Of what stands there. */
+  /** The record of what holds it. */
   readonly origins?: Origins | undefined;
-  /** The part of that. */
+  /** Where the value is in it; empty for all of it. */
   readonly at: Pointer;
 }
 
@@ -57,6 +58,7 @@ export interface SplicedItem {
   readonly item?: number;
 }
 
+/** The place of the value itself. */
 export function placeIn<P extends ValuePlace>({ place, at }: Held<P>): P {
   if (at === '' || place.kind === 'text-file') return place;
   return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };

@@ -44,7 +44,7 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
   return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
-/** A field in the resource, or in the default that provided it. */
+/** What has a field: the resource, or the default that provided it. */
 export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Held {
   const at = pointerTo(field);
   const giver = giverOf(origins, at);
@@ -52,7 +52,7 @@ export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origin
   return place?.kind === 'default' ? { at, ...giver, place } : { place: { kind: 'resource', origin }, origins, at };
 }
 
-/** Its place. */
+/** The place of a field: in the resource, or in the default that provided it. */
 export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {
   return placeIn(heldField(resource, field)).origin;
 }

@@ -1,4 +1,4 @@
-// What gives a field its value, as it is written: the entry of the resource, or that of a default.
+// What is written at a place, and whether something else would give the value if it did not.
 
 import { sectionOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
