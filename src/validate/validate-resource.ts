@@ -107,6 +107,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */
-function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { item }: RawResource): boolean {
-  return code === 'secret-in-plain-text' && item !== undefined;
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: RawResource): boolean {
+  if (code !== 'secret-in-plain-text') return false;
+  return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }

@@ -95,6 +95,17 @@ it('what is wrong with an address that an item has from a variable is reported a
   expect(await diagnosticsOf(files)).toMatchObject([{ code: 'invalid-email', path: '/schedules/a/forEach/emea/to/0' }]);
 });
 
+it('what is wrong in an audience is not reported again where an item of a loop takes it in', async () => {
+  const loop = `    forEach: { emea: { to: ["\${audience.all}", bo@example.com] } }
+    name: "\${each.key}"
+    subject: x
+    timezone: UTC
+    recipients: [cy@example.com, "\${each.to}"]
+`;
+  const files = { 'schedules/a.yaml': `${text(loop)}audiences: { all: { emails: [ana@example.com, nobody] } }\n` };
+  expect(await diagnosticsOf(files)).toMatchObject([{ code: 'invalid-email', path: '/audiences/all/emails/1' }]);
+});
+
 it('the record of a schedule with a secret holds places, and nothing of the secret', async () => {
   const fields = `    name: x\n    password: "\${var.user}-\${env.PASSWORD}"\n`;
   const workspace = makeMemoryWorkspace({
