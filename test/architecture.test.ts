@@ -142,15 +142,15 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     apply: ['propose', 'service', 'owners', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     // Where values come from.
-    sources: ['load'],
+    origins: ['load'],
     // How source files are edited, and what is proven first.
-    edit: ['sources', 'propose', 'load'],
-    drift: ['edit', 'sources', 'propose', 'service', 'load'],
+    edit: ['origins', 'propose', 'load'],
+    drift: ['edit', 'origins', 'propose', 'service', 'load'],
     fold: ['edit', 'import', 'propose', 'load'],
     // Who receives what. What each schedule of the service is asked resumes as an import.
-    people: ['import', 'owners', 'sources', 'propose', 'choose', 'service', 'load'],
+    people: ['import', 'owners', 'origins', 'propose', 'choose', 'service', 'load'],
     // What leaves with somebody: the places in the files, and what is asked of Omni and done there.
-    leaving: ['people', 'choose', 'edit', 'owners', 'sources', 'propose', 'service', 'state', 'load'],
+    leaving: ['people', 'choose', 'edit', 'owners', 'origins', 'propose', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.

@@ -8,14 +8,13 @@ import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
-import type { Composed, SplicedItem } from '../model/workspace/composed/composed.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
-import type { ItemSource } from '../model/workspace/item-source.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
+import type { Given, Giver, Origins, SplicedItem } from '../model/workspace/origins.ts';
 import type { Declared } from '../model/workspace/resource.ts';
 import type { EachValue } from './expand/each-scope.ts';
 import { type Problem, type Resolved, resolve, type Scope } from './expand/resolve-reference.ts';
-import { spliceList, standsForItems, wholeAudience, withoutEmptyCells } from './expand/splice-list.ts';
+import { spliceList, standsForItems, withoutEmptyCells } from './expand/splice-list.ts';
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
 export interface InterpolationProblem extends Problem {
@@ -26,10 +25,8 @@ export interface InterpolationProblem extends Problem {
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
-  /** What stands elsewhere, by the pointer of the value; left out where there is nothing. */
-  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
-  /** Only if a list takes in the items of others, or an audience is a whole value. */
-  readonly composed?: Composed;
+  /** Left out where nothing leads elsewhere. */
+  readonly origins?: Origins;
 }
 
 /** Where a value allows what. */
@@ -44,26 +41,32 @@ const mark = '${';
 /** Where secrets belong in a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
+/** Most values hold none, and a large workspace has thousands. */
+export function holdsReference(value: Json): boolean {
+  if (typeof value === 'string') return value.includes(mark);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const part of Object.values(value)) if (holdsReference(part)) return true;
+  return false;
+}
+
 /** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
-  let sources: Map<Pointer, ItemSource> | undefined;
+  const given = new Map<Pointer, Given>();
   const lists = new Map<Pointer, readonly SplicedItem[]>();
-  const audiences = new Map<Pointer, string>();
   let itemScope: Scope | undefined;
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, whole, parts, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
+    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, () => roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
-    const audience = wholeAudience.exec(leaf)?.[1];
-    if (audience !== undefined) audiences.set(place, audience);
-    if (whole === undefined && parts.length === 0) return text;
-    sources ??= new Map();
-    sources.set(place, sourceOf(whole === undefined ? parts : [whole], whole !== undefined));
-    if (whole === undefined) return text;
+    if (whole === undefined) {
+      if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
+      return text;
+    }
     const item = valueOfItem(whole, place);
-    if (scope.expansion?.take(item) !== false) return item;
+    given.set(place, { isWhole: true, by: [{ place: whole.place, origins: item.origins, at: '' }] });
+    if (scope.expansion?.take(item.value) !== false) return item.value;
     for (const problem of tooMuch(scope)) problems.push({ ...problem, pointer: place });
     return Secret.unknown();
   };
@@ -75,45 +78,32 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
     if (!values.some((_, index) => isReference(index))) return list;
     const spliced = spliceList(values, isReference, { ignoresCase: isSet });
     lists.set(place, spliced.items);
-    // Nothing is left of a row with empty cells only: the row is where a recipient is missing.
-    if (spliced.list.length === 0 && scope.each !== undefined) {
-      const { origin } = scope.each;
-      sources ??= new Map();
-      sources.set(place, { isWhole: true, origin, at: 'key' });
-    }
     return spliced.list;
   };
   const interpolated = mapLeaves(value, replace, join);
   return {
     value: interpolated,
     problems,
-    ...(sources === undefined ? {} : { sources }),
-    ...(lists.size + audiences.size === 0 ? {} : { composed: { lists, audiences } }),
+    ...(lists.size + given.size === 0 ? {} : { origins: { given, lists } }),
   };
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
-  function valueOfItem({ each, raw, origin }: EachValue, place: Pointer): Declared {
-    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return raw;
+  function valueOfItem(
+    { each, raw, place: { origin } }: EachValue,
+    place: Pointer,
+  ): Pick<Interpolated, 'value' | 'origins'> {
+    if (each.isFinal || !holdsReference(raw)) return { value: raw };
     itemScope ??= inItem(scope);
     const own = interpolate(raw, itemScope, {
       roomAt: (pointer) => roomAt?.(place + pointer),
       ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
     });
-    for (const [pointer, items] of own.composed?.lists ?? []) lists.set(place + pointer, items);
-    for (const [pointer, name] of own.composed?.audiences ?? []) audiences.set(place + pointer, name);
     for (const problem of own.problems) {
       const { pointer } = problem;
       problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
     }
-    return own.value;
+    return own;
   }
-}
-
-function sourceOf(values: readonly EachValue[], isWhole: boolean): ItemSource {
-  const [first] = values as readonly [EachValue, ...EachValue[]];
-  const isOne = values.every(({ name }) => name === first.name);
-  const { origin, at } = isOne ? first : { origin: first.each.origin, at: 'key' as const };
-  return { isWhole, origin, at };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {
@@ -121,6 +111,10 @@ function inItem({ each: _, ...scope }: Scope): Scope {
 }
 
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+const oneReference = /^\$\{[^}\n]*\}$/;
+
+/** What a text allows, which is asked only where it holds a secret. */
+type Room = () => RoomForSecrets | undefined;
 
 type TextProblem = Omit<InterpolationProblem, 'pointer'>;
 
@@ -128,21 +122,21 @@ interface InterpolatedText {
   readonly value: Declared;
   /** The text is one reference to a value of an item. */
   readonly whole?: EachValue;
-  /** The values of an item that are parts of the text. */
-  readonly parts: readonly EachValue[];
+  /** What gives the text, or parts of it. */
+  readonly by: readonly Giver[];
   readonly problems: readonly TextProblem[];
 }
 
-function interpolateText(text: string, scope: Scope, room: RoomForSecrets | undefined): InterpolatedText {
-  const reading: Reading = { pieces: [], problems: [], parts: [], room, host: {} };
+function interpolateText(text: string, scope: Scope, room: Room): InterpolatedText {
+  const reading: Reading = { pieces: [], problems: [], by: [], room, host: {} };
   const whole = readText(text, scope, reading);
-  const { pieces, problems, parts } = reading;
-  if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
+  const { pieces, problems, by } = reading;
+  if (whole !== undefined && 'raw' in whole) return { value: null, whole, by, problems };
   const { expansion } = scope;
   const length = pieces.reduce((sum, { text = '' }) => sum + text.length, 0);
   const hasRoom = whole === undefined ? expansion?.takeText(length) : expansion?.take(whole.value);
-  if (hasRoom === false) return { value: Secret.unknown(), parts, problems: [...problems, ...tooMuch(scope)] };
-  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, parts, problems };
+  if (hasRoom === false) return { value: Secret.unknown(), by, problems: [...problems, ...tooMuch(scope)] };
+  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, by, problems };
 }
 
 function tooMuch({ expansion }: Scope): readonly Problem[] {
@@ -153,8 +147,8 @@ function tooMuch({ expansion }: Scope): readonly Problem[] {
 interface Reading {
   readonly pieces: Piece[];
   readonly problems: TextProblem[];
-  readonly parts: EachValue[];
-  readonly room: RoomForSecrets | undefined;
+  readonly by: Giver[];
+  readonly room: Room;
   /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
   readonly host: { isBefore?: boolean };
 }
@@ -174,6 +168,7 @@ function readText(text: string, scope: Scope, reading: Reading): { readonly valu
     const isWhole = match[0] === text;
     const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
     if ('raw' in piece && isWhole) return piece;
+    if ('giver' in piece && piece.giver !== undefined) reading.by.push(piece.giver);
     const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
@@ -196,9 +191,9 @@ function textOf(piece: Resolved | { readonly text: string }): string {
 
 /** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
 function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
-  const { each, name, raw, origin } = value;
+  const { each, name, raw, place } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
-  reading.parts.push(value);
+  reading.by.push({ place, at: '' });
   if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
     reading.pieces.push({ text: raw === null ? '' : String(raw) });
     return undefined;
@@ -209,18 +204,14 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
     if (typeof whole.value === 'object' && whole.value !== null) return notInText(`\${each.${name}}`);
     reading.pieces.push({ text: String(whole.value) });
   }
-  for (const problem of problems) reading.problems.push({ ...problem, origin });
+  for (const problem of problems) reading.problems.push({ ...problem, origin: place.origin });
   return undefined;
 }
 
 /** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
 type Piece = { readonly text: string } | { readonly text: string | undefined; readonly variable: string };
 
-function joined(
-  pieces: readonly Piece[],
-  problems: readonly { readonly code: Code }[],
-  room: RoomForSecrets | undefined,
-): Declared {
+function joined(pieces: readonly Piece[], problems: readonly { readonly code: Code }[], room: Room): Declared {
   if (problems.some(({ code }) => code !== 'missing-variable')) return Secret.unknown();
   const secrets = pieces.flatMap((piece) => ('variable' in piece ? [piece] : []));
   const text = pieces.map((piece) => piece.text ?? '').join('');
@@ -229,7 +220,7 @@ function joined(
     problems.length === 0 ? text : undefined,
     secrets.map(({ variable }) => variable),
     secrets.flatMap((piece) => piece.text ?? []),
-    shownText(pieces, room === 'whole' ? () => sensitive : escaped),
+    shownText(pieces, room() === 'whole' ? () => sensitive : escaped),
   );
 }
 
@@ -258,8 +249,9 @@ function escaped(literal: string): string {
 /** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
 const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
 
-function whyNotHere(variable: string, { pieces, room, host }: Reading): Problem | undefined {
+function whyNotHere(variable: string, { pieces, room: roomHere, host }: Reading): Problem | undefined {
   const reference = `\${env.${variable}}`;
+  const room = roomHere();
   if (room === 'path-and-query') {
     host.isBefore ??= throughHost.test(pieces.map(({ text = '' }) => text).join(''));
     if (host.isBefore) return undefined;
@@ -282,7 +274,10 @@ function problemOf(
   written: string,
   isWhole: boolean,
 ): Problem | undefined {
-  if ('code' in resolved) return resolved;
+  if ('code' in resolved) {
+    const { giver: _, ...problem } = { giver: undefined, ...resolved };
+    return problem;
+  }
   if ('missing' in resolved) return resolved.missing;
   if (isWhole || !('value' in resolved) || typeof resolved.value !== 'object' || resolved.value === null)
     return undefined;

@@ -9,6 +9,7 @@ import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
+import { entriesOf } from './entries-of.ts';
 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
@@ -39,6 +40,10 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...part(base['variables']), ...part(over['variables']) },
+    variableOrigins: new Map([
+      ...originsOf(base['variables'], origin, ['variables']),
+      ...originsOf(over['variables'], origin, ['environments', environment ?? '', 'variables']),
+    ]),
     ...(environment === undefined ? {} : { environment }),
     environments: environmentsOf(base),
     environmentRequired: base['environmentRequired'] === true,
@@ -51,6 +56,15 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     checks: part(base['checks']) as Config['checks'],
     ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
   };
+}
+
+function originsOf(
+  variables: Json | undefined,
+  origin: Origin | undefined,
+  path: readonly string[],
+): readonly (readonly [string, Origin])[] {
+  if (origin === undefined) return [];
+  return entriesOf(variables).map(([name]) => [name, { ...origin, pointer: pointerTo(...path, name) }]);
 }
 
 /** An empty `deliver` has no sink at all, so it refuses everything. */

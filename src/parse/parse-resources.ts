@@ -22,7 +22,7 @@ import {
 } from './expand/defaults-layers.ts';
 import { expandLoop, itemPointer } from './expand/expand-loop.ts';
 import { isLoop } from './expand/read-items.ts';
-import { type FieldSources, resolveFields } from './expand/resolve-fields.ts';
+import { type FieldSources, fieldsOfInstances, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
 import type { RawDocument } from './raw-document.ts';
@@ -120,13 +120,14 @@ function instancesOf(
   const withLayers = withDefaults(fields, kind, layers, sources);
   const findings = [...expanded.findings];
   const resources: RawResource[] = [];
+  const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
   for (const { address: ofInstance, item, each, line: ofItem } of instances) {
-    const inItem = { ...sources, scopeOf: () => ({ ...scope, each }) };
-    const own = resolveFields(fields, { kind, origin, address: ofInstance, destinationType }, inItem);
+    const own = fieldsOf(ofInstance, each);
     const { value: complete, findings: ofDefaults } = withLayers(own.value);
     for (const finding of [...ofDefaults, ...own.findings]) findings.push(finding);
     if (scope.expansion?.take(complete.attributes) === false) break;
-    resources.push({ ...complete, kind, address: ofInstance, origin, line: ofItem, item });
+    const { attributes, origins } = complete;
+    resources.push({ kind, address: ofInstance, attributes, origins, origin, line: ofItem, item });
   }
   const problem = scope.expansion?.problem();
   if (problem !== undefined) findings.push({ ...problem, address, place: placeOf(origin, 'key') });

@@ -23,7 +23,8 @@ export interface UnknownName {
   readonly missing: readonly string[];
 }
 
-export type Inherited = Pick<ReadonlyMap<string, unknown>, 'has'>;
+/** Whether a default gives a field. */
+export type Inherited = (field: string) => boolean;
 
 /** Which of the unknown names stand for a name that is not written. A name that is missing is the likeliest. */
 export function misspeltNames(
@@ -35,7 +36,7 @@ export function misspeltNames(
   return unknown.flatMap(({ pointer, name, names, missing }) => {
     const holder = valueAt(value, pointer);
     const isWritten = (other: string) =>
-      isJsonObject(holder) && Object.hasOwn(holder, other) && !(pointer === '' && inherited?.has(other));
+      isJsonObject(holder) && Object.hasOwn(holder, other) && !(pointer === '' && inherited?.(other));
     const isFree = (other: string) => !isWritten(other) && !taken.has(pointer + pointerTo(other));
     const candidates = [missing.filter(isFree), names.filter(isFree)];
     const meant = first(candidates, (free) => calledSo(name, free)) ?? first(candidates, (free) => nearest(name, free));

@@ -3,8 +3,8 @@
 
 import { isWithin } from '../model/values/pointer.ts';
 import type { Audience } from '../model/workspace/composed/audience.ts';
-import { writtenPointer } from '../model/workspace/composed/composed.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { writtenOrigin } from '../model/workspace/field-place.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import { placeOf } from '../model/workspace/source-file.ts';
 import type { AudienceUse } from '../parse/expand/use-audience.ts';
@@ -32,8 +32,8 @@ export function checkAudiences(inUse: AudiencesInUse | undefined, context: RuleC
   return { findings, faulty };
 }
 
-function findingsIn({ attributes, origin, composed }: Audience, { email }: RuleContext): readonly Finding[] {
-  const { value, secrets } = revealSecrets(attributes);
+function findingsIn(audience: Audience, { email }: RuleContext): readonly Finding[] {
+  const { value, secrets } = revealSecrets(audience.attributes);
   const bySchema = schemaFindings(value, validateAudience, notes.audience).findings;
   const emails = value['emails'];
   const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails', email) : [])];
@@ -42,7 +42,7 @@ function findingsIn({ attributes, origin, composed }: Audience, { email }: RuleC
     .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))
     .map(({ pointer, at, ...words }) => ({
       ...words,
-      place: { ...placeOf(origin, at), pointer: origin.pointer + writtenPointer(pointer, composed) },
+      place: placeOf(writtenOrigin(audience, pointer), at),
     }));
 }
 

@@ -6,10 +6,9 @@ import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { codes } from '../model/workspace/codes.ts';
-import { audienceAt, referredPointer, writtenPointer } from '../model/workspace/composed/composed.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOfField } from '../model/workspace/field-place.ts';
-import { sourceAt } from '../model/workspace/item-source.ts';
+import { audienceAt, placeOfField } from '../model/workspace/field-place.ts';
+import { isInherited } from '../model/workspace/resource.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
@@ -39,15 +38,16 @@ export function resourceFindings(
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   return found
     .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
-    .filter(({ pointer }) => !faulty.has(audienceAt(pointer, raw.composed) ?? ''))
+    .filter(({ pointer }) => !faulty.has(audienceAt(raw, pointer) ?? ''))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
 }
 
 function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
-  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], raw.inherited);
+  const isFromDefault = (field: string) => isInherited(raw, field);
+  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], isFromDefault);
   const destination = findings.some(({ code }) => code === 'field-not-for-destination')
-    ? meantDestination(meant as JsonObject, raw.inherited?.has('destinationType') === true)
+    ? meantDestination(meant as JsonObject, isFromDefault('destinationType'))
     : undefined;
   if (destination !== undefined) {
     const others = findingsAbout({ ...checked, value: { ...value, destinationType: destination.meant } }, raw, context);
@@ -62,9 +62,9 @@ function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext)
 }
 
 /** The names in defaults are checked where the defaults are. */
-function isSaid({ code, pointer }: RuleFinding, { inherited }: RawResource): boolean {
+function isSaid({ code, pointer }: RuleFinding, raw: RawResource): boolean {
   const [field = '', ...rest] = pointerSegments(pointer);
-  return code === 'unknown-field' && rest.length === 0 && inherited?.has(field) === true;
+  return code === 'unknown-field' && rest.length === 0 && isInherited(raw, field);
 }
 
 /** Almost always empty, for thousands of resources. */
@@ -95,24 +95,19 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
-  const { isInherited, ...places } = placeOfField(raw, placedPointer(pointer, raw), {
+  const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
   });
   return {
     ...words,
-    ...(isInherited ? { concerns: raw.address } : { address: raw.address }),
+    ...(isShared ? { concerns: raw.address } : { address: raw.address }),
     ...places,
   };
 }
 
-/** Of a list that is a value of an item, the entry there. */
-function placedPointer(pointer: Pointer, { composed, sources }: RawResource): Pointer {
-  const written = writtenPointer(pointer, composed);
-  return sourceAt(sources, written) === undefined ? written : referredPointer(pointer, composed);
-}
-
 /** A password of an item is written in the item, although the finding is about the field. */
-function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { sources }: RawResource): boolean {
-  return code === 'secret-in-plain-text' && sources !== undefined;
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: RawResource): boolean {
+  if (code !== 'secret-in-plain-text') return false;
+  return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/values/json.ts';
-import { writtenPointer } from '../../src/model/workspace/composed/composed.ts';
+import { writtenOrigin } from '../../src/model/workspace/field-place.ts';
 import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
 import { interpolate } from '../../src/parse/interpolate.ts';
 
@@ -67,8 +67,11 @@ describe('a reference to a list in a list', () => {
   });
 
   it('a place in the list leads to the item that is written there', () => {
-    const { composed } = resultOf({ a: ['x', '${var.team}', 'y'] });
-    const places = ['/a/0', '/a/1', '/a/2', '/a/3', '/a', '/b/1'].map((place) => writtenPointer(place, composed));
+    const { origins } = resultOf({ a: ['x', '${var.team}', 'y'] });
+    const origin = { file: 'a.yaml', document: 0, pointer: '' };
+    const places = ['/a/0', '/a/1', '/a/2', '/a/3', '/a', '/b/1'].map(
+      (place) => writtenOrigin({ origin, origins }, place).pointer,
+    );
     expect(places).toEqual(['/a/0', '/a/1', '/a/1', '/a/2', '/a', '/b/1']);
   });
 

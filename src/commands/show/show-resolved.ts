@@ -1,7 +1,7 @@
 // `almanac show --resolved [ADDRESS…]`: the declarations as they are sent. A file of its own, so that showing a state or a
 // plan does not load what reads declarations.
 
-import { resolveDeclarations } from '../../engine/sources/resolve-declarations.ts';
+import { resolveDeclarations } from '../../engine/origins/resolve-declarations.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderResolved } from '../../render/resolved/resolved-text.ts';
 import { openSession } from '../base/session.ts';

@@ -1,26 +1,24 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
+import { type Address, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { Absence } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { settleEdits } from '../edit/settle-edits.ts';
+import { valuePlaces } from '../origins/value-places.ts';
 import { selectMatches } from '../propose/selection.ts';
-import type { Declaring } from '../sources/value-place.ts';
-import { valueSources } from '../sources/value-source.ts';
 import { choosePlaces } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
 import { addressesOf, partsOf, refuseAll } from './unit-parts.ts';
 
-export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
+export interface AcceptRequest extends Omit<ProofInput, 'documents'> {
   /** Only these; undefined for all that drifted. */
   readonly addresses: readonly Address[] | undefined;
   /** Texts that go into no file, wherever they come from. */
@@ -51,12 +49,13 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const { fileNamed } = loaded;
   const { environment } = config;
   const otherEnvironments = config.environments.filter((name) => name !== environment);
-  const resources = [...desired.resources, ...(desired.absent ?? []).flatMap(elsewhere)];
-  const sources = valueSources({ resources, audiences: loaded.audiences, config, fileNamed });
+  // A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone.
+  const places = valuePlaces({ resources: [...desired.resources, ...(desired.absent ?? [])], fileNamed });
   const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
   const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
   const instancesOf = (loop: Address) => byLoop.get(loop) ?? [];
-  const choice = { sources, configFile: config.file, environment, otherEnvironments, isProse, instancesOf };
+  const { file: configFile, defaults } = config;
+  const choice = { places, configFile, defaults, environment, otherEnvironments, isProse, instancesOf };
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
   const fixed = chosen.places.flatMap((place) => {
@@ -67,7 +66,11 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     refuseAll(place, { reason: 'read-only', message: `${file} cannot be written: ${whyFixed(file)}.` }),
   );
   const writable = chosen.places.filter((place) => !fixed.some(([each]) => each === place));
-  const proven = await settleEdits(writable, { prove: makeProver({ ...request, sources }), addressesOf, partsOf });
+  const proven = await settleEdits(writable, {
+    prove: makeProver({ ...request, documents: places.documents }),
+    addressesOf,
+    partsOf,
+  });
   const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
   const texts = proven.texts;
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
@@ -84,13 +87,6 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
 
 /** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
 const prose = /\.(?:txt|md|html?)$/i;
-
-/** A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone. */
-function elsewhere({ fields, ...absence }: Absence): readonly Declaring[] {
-  const kind = kindOf(absence.address);
-  const attributes = Object.fromEntries(fields.map((field) => [field, null]));
-  return kind === undefined || fields.length === 0 ? [] : [{ ...absence, kind, attributes }];
-}
 
 function textOf({ workspace, basis }: AcceptRequest, path: string): string {
   const known = basis.loaded.fileNamed(path)?.text;

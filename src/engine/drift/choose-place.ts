@@ -6,13 +6,12 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
+import { heldField } from '../../model/workspace/resource.ts';
 import { forAllReaders, type ValueEdit } from '../edit/edit-files.ts';
-import type { Supply } from '../sources/value-source.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { inFormOf, isPartlyReference, NotEditable, rewritten } from './edit-value.ts';
 import { inItem } from './item-value.ts';
-import { editAt, ownedPlace, placesOf, plainOf, splicedIn } from './place-candidates.ts';
+import { editAt, ownedPlace, placesOf, plainOf } from './place-candidates.ts';
 import {
   entryOf,
   goalKey,
@@ -24,6 +23,7 @@ import {
   usersThatAgree,
 } from './place-edit.ts';
 import { itemsWords, refusalWords } from './refusal-words.ts';
+import { hidesAnother, rawIn, type WrittenRaw } from './written-raw.ts';
 
 export interface ChosenPlaces {
   readonly places: readonly PlaceEdit[];
@@ -59,13 +59,11 @@ function refuse({ resource, field }: Goal, why: NotEditable): NotWrittenField {
 }
 
 function choosePlace(goal: Goal, open: OpenGoals, choice: PlaceChoice): PlaceEdit | NotWrittenField {
-  const supplies = choice.sources.suppliesOf(goal.resource, goal.field);
+  const supply = rawIn(heldField(goal.resource, goal.field), choice.places.documents);
   try {
     const chosen =
-      inItem(goal, supplies[0], open, choice) ??
-      (goal.value === undefined
-        ? unsetAt(goal, supplies, open, choice)
-        : setAt(goal, goal.value, supplies[0], open, choice));
+      inItem(goal, supply, open, choice) ??
+      (goal.value === undefined ? unsetAt(goal, supply, open, choice) : setAt(goal, goal.value, supply, open, choice));
     if (chosen === undefined) return refuse(goal, new NotEditable('no-value'));
     return { ...chosen, edits: editsOf(chosen, choice) };
   } catch (error) {
@@ -74,12 +72,18 @@ function choosePlace(goal: Goal, open: OpenGoals, choice: PlaceChoice): PlaceEdi
   }
 }
 
-function editsOf({ place, edits }: PlaceEdit, { sources }: PlaceChoice): readonly ValueEdit[] {
+function editsOf({ place, edits }: PlaceEdit, { places }: PlaceChoice): readonly ValueEdit[] {
   const isText = place.kind === 'text-file' || (place.kind === 'item' && place.part === 'cell');
-  return isText ? edits : forAllReaders(place.origin, edits, sources);
+  return isText ? edits : forAllReaders(place.origin, edits, places.documents);
 }
 
-function setAt(goal: Goal, value: Json, supply: Supply | undefined, open: OpenGoals, choice: PlaceChoice): PlaceEdit {
+function setAt(
+  goal: Goal,
+  value: Json,
+  supply: WrittenRaw | undefined,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit {
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
@@ -90,13 +94,13 @@ function setAt(goal: Goal, value: Json, supply: Supply | undefined, open: OpenGo
     // Refused wherever it would be written.
     throw new NotEditable('partly-reference');
   }
-  for (const candidate of placesOf(supply, goal, choice)) {
+  for (const candidate of placesOf(supply, choice)) {
     const users = usersThatAgree(candidate.usedAt, goal, open, choice);
     const edit = users && editAt(candidate, users, target, goal);
     if (edit !== undefined) return edit;
   }
   if (resource.item === undefined && supply.place.kind === 'resource') throw new NotEditable('used-elsewhere');
-  const own = () => rewritten(plainOf({ raw, ...splicedIn(resource, field) }), declared, target, isSet);
+  const own = () => rewritten(plainOf(supply), declared, target, isSet);
   return atDeclaration(goal, own, open, choice);
 }
 
@@ -110,16 +114,19 @@ function atDeclaration(goal: Goal, value: Json | (() => Json), open: OpenGoals, 
 }
 
 /** Every item would have to be rewritten for one of them. */
-function forEveryItem({ resource, field }: Goal, { sources }: PlaceChoice): NotEditable {
+function forEveryItem({ resource, field }: Goal, { places }: PlaceChoice): NotEditable {
   const { item } = resource;
   if (item === undefined) return new NotEditable('used-elsewhere');
-  const value = valueAt(sources.documentAt(item.origin), item.origin.pointer);
-  return new NotEditable('items', itemsWords(resource, field, value));
+  return new NotEditable('items', itemsWords(resource, field, places.documents.valueAt(item.origin)));
 }
 
 /** Undefined if nothing that could be written means that there is no value. */
-function unsetAt(goal: Goal, supplies: readonly Supply[], open: OpenGoals, choice: PlaceChoice): PlaceEdit | undefined {
-  const [supply, ...hidden] = supplies;
+function unsetAt(
+  goal: Goal,
+  supply: WrittenRaw | undefined,
+  open: OpenGoals,
+  choice: PlaceChoice,
+): PlaceEdit | undefined {
   const { resource, field } = goal;
   const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
   const owned = supply && ownedPlace(supply.place, choice);
@@ -127,9 +134,9 @@ function unsetAt(goal: Goal, supplies: readonly Supply[], open: OpenGoals, choic
   if (owned !== undefined && goals !== undefined) {
     const { place, isNew } = owned;
     // Without the value here, a hidden one would take its place.
-    const value = hidden.length === 0 && !isNew ? undefined : byDefault;
-    if (value !== undefined || (hidden.length === 0 && !isNew))
-      return { goals, place, edits: [{ pointer: place.origin.pointer, value }] };
+    const isLast = !isNew && !hidesAnother(resource, field, choice.defaults, choice.places.documents);
+    const value = isLast ? undefined : byDefault;
+    if (value !== undefined || isLast) return { goals, place, edits: [{ pointer: place.origin.pointer, value }] };
   }
   if (resource.item === undefined && supply?.place.kind === 'resource' && goals === undefined)
     throw new NotEditable('used-elsewhere');

@@ -1,9 +1,9 @@
 // The new texts of the files that edits name: YAML by value, CSV by cell, and texts for people as a whole.
 
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
+import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import { editFiles } from '../edit/edit-files.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ValueSources } from '../sources/value-source.ts';
 import { editsByOrigin, fileOf, type PlaceEdit } from './place-edit.ts';
 import { loopWords, sharedWords } from './refusal-words.ts';
 
@@ -13,14 +13,14 @@ type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;
 export function editTexts(
   edits: readonly PlaceEdit[],
   loaded: Pick<Loaded, 'fileNamed' | 'config'>,
-  sources: ValueSources,
+  documents: OpenDocuments,
 ): ReadonlyMap<string, string> | NotMade {
   const texts = new Map<string, string>();
   for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
   const edited = editFiles(edits.flatMap(editsByOrigin), loaded);
   if ('notEdited' in edited) {
     const ofFile = edits.filter((edit) => fileOf(edit) === edited.notEdited);
-    return notEdited(edited.notEdited, ofFile, sources);
+    return notEdited(edited.notEdited, ofFile, documents);
   }
   const written = new Map([...texts, ...edited.texts]);
   const lost = [...written].find(([, text]) => !isReadBack(text))?.[0];
@@ -37,10 +37,10 @@ function notReadBack(file: string): string {
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */
-function notEdited(file: string, edits: readonly PlaceEdit[], sources: ValueSources): NotMade {
+function notEdited(file: string, edits: readonly PlaceEdit[], documents: OpenDocuments): NotMade {
   const isMerged = edits.some(
     ({ place, goals }) =>
-      place.kind === 'resource' && goals.some(({ resource }) => sources.isReferredTo(resource.origin)),
+      place.kind === 'resource' && goals.some(({ resource }) => documents.isReferredTo(resource.origin)),
   );
   const instance = edits.flatMap(({ goals }) => goals).find(({ resource }) => resource.item !== undefined)?.resource;
   if (isMerged) {

@@ -3,7 +3,7 @@
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
+import type { SplicedItem } from '../../model/workspace/origins.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
@@ -20,7 +20,7 @@ export interface WrittenPart {
   /** As it is understood. */
   readonly meant: Json;
   /** Of a list that takes in the items of others. */
-  readonly spliced?: readonly SplicedItem[];
+  readonly spliced?: readonly SplicedItem[] | undefined;
 }
 
 /** Why a value cannot be edited. */

@@ -3,25 +3,16 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
-import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
 import type { Item } from '../../model/workspace/loop.ts';
+import { giverOf, type Held, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
+import { heldField } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
+import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
-import type { ValuePlace } from '../sources/value-place.ts';
-import type { ItemValue, Supply, ValueSources } from '../sources/value-source.ts';
 import type { Goal } from './drift-goals.ts';
-import {
-  editsFor,
-  equalMeaning,
-  inFormOf,
-  listChanges,
-  NotEditable,
-  rewritten,
-  type WrittenPart,
-} from './edit-value.ts';
-import { editAt, referredPlaces } from './place-candidates.ts';
+import { editsFor, equalMeaning, inFormOf, listChanges, NotEditable, rewritten } from './edit-value.ts';
+import { editAt, plainOf, referredPlaces } from './place-candidates.ts';
 import {
   goalKey,
   goalsOf,
@@ -32,6 +23,7 @@ import {
   type PlaceEdit,
   usersThatAgree,
 } from './place-edit.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './written-raw.ts';
 
 /** The value that is to be written: the default where Omni has none. */
 function wantedValue({ resource, field, value }: Goal): Json | undefined {
@@ -41,26 +33,26 @@ function wantedValue({ resource, field, value }: Goal): Json | undefined {
 /** Undefined if the value does not come from the item, or others need it as it is. Throws NotEditable. */
 export function inItem(
   goal: Goal,
-  supply: Supply | undefined,
+  supply: WrittenRaw | undefined,
   open: OpenGoals,
   choice: PlaceChoice,
 ): PlaceEdit | undefined {
   const part = itemPart(goal, supply);
-  const { resource, field } = goal;
-  const found = part && choice.sources.item(resource, part.name);
-  if (part === undefined || found === undefined || isKeyOf(resource.item, part.name, choice.sources)) return undefined;
-  const isWhole = part.at === pointerTo(field);
-  for (const candidate of found.isInterpolated && isWhole ? referredPlaces(found, resource, choice) : []) {
+  const { resource } = goal;
+  if (part === undefined || isKeyOf(resource.item, part.name, choice.places.documents)) return undefined;
+  if (part.place.part !== undefined) return inCell(goal, part, open, choice);
+  const found = rawIn(part, choice.places.documents);
+  if (found === undefined) return undefined;
+  for (const candidate of part.isWhole ? referredPlaces(found, choice) : []) {
     const goals = usersThatAgree(candidate.usedAt, goal, open, choice);
     const edit = goals && editAt(candidate, goals, part.target, goal);
     if (edit !== undefined) return edit;
   }
-  return found.place.part === 'cell'
-    ? inCell(goal, part, found, open, choice)
-    : inMapItem(goal, part, found, open, choice);
+  return inMapItem(goal, part, found, open, choice);
 }
 
-function inCell(goal: Goal, part: ItemPart, { place }: ItemValue, open: OpenGoals, choice: PlaceChoice) {
+function inCell(goal: Goal, part: ItemPart, open: OpenGoals, choice: PlaceChoice) {
+  const { place } = part;
   const goals = itemUsersThatAgree(place, goal, part, open, choice);
   if (goals === undefined) return undefined;
   const { target } = part;
@@ -82,44 +74,36 @@ function inCell(goal: Goal, part: ItemPart, { place }: ItemValue, open: OpenGoal
 function inMapItem(
   goal: Goal,
   part: ItemPart,
-  found: ItemValue,
+  found: WrittenRaw,
   open: OpenGoals,
   choice: PlaceChoice,
 ): PlaceEdit | undefined {
   const { item } = goal.resource;
   if (item === undefined) return undefined;
-  const own = ownPlace(item, part.name);
-  const slot = found.place.origin;
-  const { value, raw } = found;
-  const spliced = part.spliced === undefined ? {} : { spliced: part.spliced };
-  const written = { value, raw, meant: part.meant, ...spliced };
-  const isOwn = slot.pointer === own.pointer;
+  const own = part.place;
+  const { place: here, value } = found;
+  const slot = here.origin;
+  const isOwn = slot.pointer === own.origin.pointer;
   const places: { readonly place: ValuePlace & { readonly origin: Origin }; readonly only?: Item }[] = [
     ...(value.pointer === slot.pointer
       ? []
       : [{ place: { kind: 'anchor' as const, origin: { ...slot, pointer: value.pointer } } }]),
-    { place: found.place },
-    ...(isOwn ? [] : [{ place: { ...found.place, origin: own }, only: item }]),
+    { place: here },
+    ...(isOwn ? [] : [{ place: own, only: item }]),
   ];
   for (const { place, only } of places) {
-    const users = only === undefined ? place : found.place;
+    const users = only === undefined ? place : here;
     const goals = itemUsersThatAgree(users, goal, part, open, choice, only);
     if (goals === undefined) continue;
     checkOwned(item, choice);
     const at = place.origin.pointer;
-    const whole: WrittenPart = { ...written, slot: at };
-    const isNew = only !== undefined;
-    const plain = part.spliced === undefined ? raw : null;
-    const edits = isNew
-      ? [{ pointer: at, value: rewritten(plain, part.meant, part.target, part.isSet) }]
-      : editsFor(whole, part.target, part.isSet);
+    const edits =
+      only === undefined
+        ? editsFor({ ...found, slot: at, spliced: splicedIn(found), meant: part.meant }, part.target, part.isSet)
+        : [{ pointer: at, value: rewritten(plainOf(found), part.meant, part.target, part.isSet) }];
     return { goals, place, edits };
   }
   return undefined;
-}
-
-function ownPlace({ origin }: Item, name: string): Origin {
-  return name === 'value' ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
 }
 
 /** A map of items in almanac.yaml is a variable that other environments may read, too. Throws NotEditable. */
@@ -138,64 +122,65 @@ function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
 }
 
 /** Whether a name is the key of an item, which nothing may change. */
-function isKeyOf(item: Item | undefined, name: string, sources: ValueSources): boolean {
+function isKeyOf(item: Item | undefined, name: string, { valueAt }: OpenDocuments): boolean {
   if (item === undefined || name === 'key') return true;
   const { origin } = item.loop;
-  return valueAt(sources.documentAt(origin), `${origin.pointer}/forEachRow/key`) === name;
+  return valueAt({ ...origin, pointer: `${origin.pointer}/forEachRow/key` }) === name;
 }
 
 /** The part of a field that a value of the item gives, and what it would have to be. */
-interface ItemPart {
+interface ItemPart extends Held<Extract<ValuePlace, { readonly kind: 'item' }>> {
   readonly name: string;
   readonly meant: Json;
   readonly target: Json;
   readonly isSet: boolean;
-  /** The place of the reference, as in what is composed. */
-  readonly at: Pointer;
-  /** Of the list in the item. */
-  readonly spliced?: readonly SplicedItem[] | undefined;
+  /** It is all of the field. */
+  readonly isWhole: boolean;
 }
 
-function itemPart(goal: Goal, supply: Supply | undefined): ItemPart | undefined {
+function itemPart(goal: Goal, supply: WrittenRaw | undefined): ItemPart | undefined {
   const { resource, field, declared } = goal;
   const value = wantedValue(goal);
   if (resource.item === undefined || supply === undefined || declared === undefined || value === undefined)
     return undefined;
-  const lists = resource.composed?.lists;
+  const { raw, origins, at } = supply;
   const target = inFormOf(declared, value);
-  const whole = { meant: declared, target, isSet: isSetField(resource, field), at: pointerTo(field) };
-  return partOf(supply.raw, whole, lists ?? new Map());
+  return partOf(raw, { meant: declared, target, isSet: isSetField(resource, field), isWhole: true, at }, origins);
 }
 
-type Step = Omit<ItemPart, 'name' | 'spliced'>;
-type Lists = ReadonlyMap<Pointer, readonly SplicedItem[]>;
+interface Step extends Pick<ItemPart, 'meant' | 'target' | 'isSet' | 'isWhole'> {
+  /** The place of the reference in the record. */
+  readonly at: Pointer;
+}
 
 /** Follows the one thing that changed to a reference that gives all of it. */
-function partOf(raw: Json | undefined, step: Step, lists: Lists): ItemPart | undefined {
-  const { meant, target, isSet, at } = step;
+function partOf(raw: Json | undefined, step: Step, origins: Origins | undefined): ItemPart | undefined {
+  const { at, ...part } = step;
+  const { meant, target, isSet } = part;
   if (typeof raw === 'string') {
-    const { whole } = referencesIn(raw);
-    return whole?.namespace === 'each' ? { ...step, name: whole.name, spliced: lists.get(at) } : undefined;
+    const giver = giverOf(origins, at);
+    const { name = '' } = referencesIn(raw).whole ?? {};
+    return giver?.place.kind === 'item' ? { ...part, name, ...giver, place: giver.place } : undefined;
   }
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    const spliced = lists.get(at);
+    const spliced = origins?.lists.get(at);
     if (spliced?.some(({ item }) => item !== undefined))
-      return takenIn(raw, { ...step, meant, target }, spliced, lists);
+      return takenIn(raw, { ...step, meant, target }, spliced, origins);
     const { removed, added } = listChanges(meant, target, isSet);
     const [[gone = -1], [came = -1]] = [removed, added];
     const isReplaced = removed.length === 1 && added.length === 1 && (isSet || gone === came);
     if (!isReplaced || (spliced ?? raw).length !== meant.length) return undefined;
-    const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false };
+    const inside = { meant: meant[gone] ?? null, target: target[came] ?? null, isSet: false, isWhole: false };
     // Empty cells before it have no place in what is meant.
     const written = spliced?.[gone]?.written ?? gone;
-    return partOf(raw[written], { ...inside, at: at + pointerTo(written) }, lists);
+    return partOf(raw[written], { ...inside, at: at + pointerTo(written) }, origins);
   }
   if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
   const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
   const [key = '', ...others] = keys.filter((name) => !equalMeaning(meant[name], target[name], false));
   const [now, then] = [meant[key], target[key]];
   if (others.length > 0 || now === undefined || then === undefined) return undefined;
-  return partOf(raw[key], { meant: now, target: then, isSet: false, at: at + pointerTo(key) }, lists);
+  return partOf(raw[key], { meant: now, target: then, isSet: false, isWhole: false, at: at + pointerTo(key) }, origins);
 }
 
 /** The list of the item that another list takes in, if only its part of the list changed. */
@@ -203,7 +188,7 @@ function takenIn(
   raw: readonly Json[],
   { meant, target, isSet, at }: Step & { readonly meant: readonly Json[]; readonly target: readonly Json[] },
   spliced: readonly SplicedItem[],
-  lists: Lists,
+  origins: Origins | undefined,
 ): ItemPart | undefined {
   const [written, ...others] = new Set(spliced.flatMap((each) => (each.item === undefined ? [] : [each.written])));
   if (written === undefined || others.length > 0 || !isSet) return undefined;
@@ -218,9 +203,10 @@ function takenIn(
     meant: itemAt(indexes, meant),
     target: [...itemAt(left, meant), ...itemAt(added, target)],
     isSet,
+    isWhole: false,
     at: at + pointerTo(written),
   };
-  return partOf(raw[written], step, lists);
+  return partOf(raw[written], step, origins);
 }
 
 /** The goals of everything that uses a value of an item; undefined unless all need the same. `only`: of this item. */
@@ -229,12 +215,12 @@ function itemUsersThatAgree(
   goal: Goal,
   part: ItemPart,
   open: OpenGoals,
-  { sources }: PlaceChoice,
+  { places }: PlaceChoice,
   only?: Item,
 ): readonly Goal[] | undefined {
-  const uses = sources.usesOf(place).filter(({ resource: { item } }) => only === undefined || isSame(item, only));
+  const uses = places.usesOf(place).filter(({ resource: { item } }) => only === undefined || isSame(item, only));
   const goals = goalsOf(uses, open, (other) => {
-    const theirs = itemPart(other, sources.suppliesOf(other.resource, other.field)[0]);
+    const theirs = itemPart(other, rawIn(heldField(other.resource, other.field), places.documents));
     return theirs !== undefined && theirs.name === part.name && isAlike(theirs, part);
   });
   goals?.set(goalKey(goal.resource.address, goal.field), goal);

@@ -2,17 +2,13 @@
 // and the entry itself. Whether others agree is not decided here.
 
 import type { Json } from '../../model/values/json.ts';
-import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
-import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
-import type { WrittenValue } from '../../parse/written/written-values.ts';
-import { type LocatedPlace, textFilePath, type ValuePlace } from '../sources/value-place.ts';
-import type { Supply } from '../sources/value-source.ts';
+import { giverOf, type LocatedPlace, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
 import { editsFor, rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
+import { rawIn, splicedIn, type WrittenRaw } from './written-raw.ts';
 
 /** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
 export interface OwnedPlace<P extends ValuePlace> {
@@ -21,58 +17,32 @@ export interface OwnedPlace<P extends ValuePlace> {
   readonly isNew: boolean;
 }
 
-export interface Candidate extends OwnedPlace<ValuePlace> {
-  readonly value: WrittenValue;
-  readonly raw: Json;
-  /** Of a list that takes in the items of others. */
-  readonly spliced?: readonly SplicedItem[];
-}
+export type Candidate = OwnedPlace<ValuePlace> & Omit<WrittenRaw, 'place'>;
 
-export function splicedIn({ composed }: SealedResource, field: string): Pick<Candidate, 'spliced'> {
-  const spliced = composed?.lists.get(pointerTo(field));
-  return spliced === undefined ? {} : { spliced };
-}
-
-export function placesOf(supply: Supply, { resource, field }: Goal, choice: PlaceChoice): readonly Candidate[] {
-  const { place, value, raw } = supply;
-  const spliced = splicedIn(resource, field);
-  const candidates: Candidate[] = [...referredPlaces(supply, resource, choice)];
+export function placesOf(supply: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const { place, value } = supply;
+  const candidates: Candidate[] = [...referredPlaces(supply, choice)];
   if (value.pointer !== place.origin.pointer) {
     const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
-    if (!isSharedWithOthers(anchor.origin, choice)) {
-      candidates.push({ place: anchor, usedAt: anchor, isNew: false, value, raw, ...spliced });
-    }
+    if (!isSharedWithOthers(anchor.origin, choice))
+      candidates.push({ ...supply, place: anchor, usedAt: anchor, isNew: false });
   }
   const own = ownedPlace(place, choice);
-  return own === undefined ? candidates : [...candidates, { value, raw, ...spliced, ...own }];
+  return own === undefined ? candidates : [...candidates, { ...supply, ...own }];
 }
 
 /** The variable, the audience or the text file that is the whole value. */
-export function referredPlaces(
-  { place, value, raw }: { readonly place: LocatedPlace; readonly value: WrittenValue; readonly raw: Json },
-  resource: SealedResource,
-  choice: PlaceChoice,
-): readonly Candidate[] {
-  const whole = typeof raw === 'string' ? referencesIn(raw).whole : undefined;
-  if (whole?.namespace === 'file') {
-    const file = { kind: 'text-file', path: textFilePath(place.origin.file, whole.name) } as const;
-    if (!choice.isProse(file.path)) return [];
-    return [{ place: file, usedAt: file, isNew: false, value, raw }];
-  }
-  if (whole?.namespace === 'audience') return audiencePlace(whole.name, resource, choice);
-  const variable = whole?.namespace === 'var' ? choice.sources.variable(whole.name) : undefined;
-  if (whole === undefined || variable === undefined) return [];
-  const own = ownedPlace({ kind: 'variable', origin: variable.origin, name: whole.name } as const, choice);
-  return own === undefined ? [] : [{ value: variable.value, raw: variable.raw, ...own }];
-}
-
-function audiencePlace(name: string, resource: SealedResource, { sources }: PlaceChoice): readonly Candidate[] {
-  const audience = sources.audience(resource, name);
-  if (audience === undefined) return [];
-  const { origin, value, raw, composed } = audience;
-  const place = { kind: 'audience', origin, name } as const;
-  const spliced = composed?.lists.get(pointerTo(pointerSegments(origin.pointer).at(-1) ?? ''));
-  return [{ place, usedAt: place, isNew: false, value, raw, ...(spliced === undefined ? {} : { spliced }) }];
+export function referredPlaces(written: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const giver = giverOf(written.origins, written.at);
+  if (giver === undefined) return [];
+  const { place } = giver;
+  if (place.kind === 'text-file')
+    return choice.isProse(place.path) ? [{ ...written, place, usedAt: place, isNew: false }] : [];
+  const there = rawIn({ ...giver, place }, choice.places.documents);
+  if (there === undefined) return [];
+  if (place.kind === 'audience') return [{ ...there, usedAt: there.place, isNew: false }];
+  const own = place.kind === 'variable' ? ownedPlace(there.place, choice) : undefined;
+  return own === undefined ? [] : [{ ...there, ...own }];
 }
 
 /**
@@ -104,11 +74,11 @@ export function editAt(
   const { pointer: slot } = place.origin;
   const edits = isNew
     ? [{ pointer: slot, value: rewritten(plainOf(part), declared, target, isSet) }]
-    : editsFor({ ...part, slot, meant: declared ?? null }, target, isSet);
+    : editsFor({ ...part, slot, spliced: splicedIn(part), meant: declared ?? null }, target, isSet);
   return { goals, place, edits };
 }
 
 /** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
-export function plainOf({ raw, spliced }: Pick<Candidate, 'raw' | 'spliced'>): Json {
-  return spliced === undefined ? raw : null;
+export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Json {
+  return splicedIn(written) === undefined ? written.raw : null;
 }

@@ -4,12 +4,12 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
+import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { ValueEdit } from '../edit/edit-files.ts';
-import type { Use, ValuePlace } from '../sources/value-place.ts';
-import type { ValueSources } from '../sources/value-source.ts';
+import type { Use, ValuePlaces } from '../origins/value-places.ts';
 import type { Goal } from './drift-goals.ts';
 import { equalMeaning } from './edit-value.ts';
 
@@ -34,7 +34,9 @@ export function editsByOrigin({ place, edits }: PlaceEdit): readonly (ValueEdit 
 }
 
 export interface PlaceChoice {
-  readonly sources: ValueSources;
+  readonly places: ValuePlaces;
+  /** Those of almanac.yaml. */
+  readonly defaults: readonly DefaultsLayer[];
   readonly configFile: string | undefined;
   /** The environment that --env chose, and those that almanac.yaml names beside it. */
   readonly environment: string | undefined;
@@ -62,14 +64,15 @@ export function entryOf({ resource, field }: Goal): Origin {
 }
 
 /** Whether another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
-export function isSharedWithOthers(origin: Origin, { configFile, sources, ...choice }: PlaceChoice): boolean {
+export function isSharedWithOthers(origin: Origin, { configFile, places, ...choice }: PlaceChoice): boolean {
   if (origin.file !== configFile) return false;
   const { environment, otherEnvironments } = choice;
   if (environment !== undefined) return !isWithin(origin.pointer, pointerTo('environments', environment));
-  const config = sources.documentAt(origin);
-  return otherEnvironments.some(
-    (name) => valueAt(config, pointerTo('environments', name) + origin.pointer) === undefined,
-  );
+  const isOwn = (name: string) => {
+    const pointer = pointerTo('environments', name) + origin.pointer;
+    return places.documents.valueAt({ ...origin, pointer }) !== undefined;
+  };
+  return !otherEnvironments.every(isOwn);
 }
 
 /** The goals of all fields that have their whole value from a place; undefined unless all changed alike. */
@@ -77,9 +80,9 @@ export function usersThatAgree(
   place: ValuePlace,
   goal: Goal,
   open: OpenGoals,
-  { sources }: Pick<PlaceChoice, 'sources'>,
+  { places }: Pick<PlaceChoice, 'places'>,
 ): readonly Goal[] | undefined {
-  const uses = sources.usesOf(place);
+  const uses = places.usesOf(place);
   if (place.kind === 'text-file' && uses.length > 1) return undefined;
   const goals = goalsOf(uses, open, (other) => isAlike(other, goal));
   if (goals === undefined) return undefined;

@@ -9,6 +9,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SettledProof } from '../edit/settle-edits.ts';
 import type { Loaded } from '../load/load.ts';
@@ -16,7 +17,6 @@ import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
-import type { ValueSources } from '../sources/value-source.ts';
 import { editTexts } from './edit-texts.ts';
 import type { PlaceEdit } from './place-edit.ts';
 
@@ -26,17 +26,17 @@ export interface ProofInput {
   readonly observation: Observation;
   /** Loads the workspace as it was loaded at first. */
   readonly load: (workspace: Workspace) => Promise<Loaded>;
-  readonly sources: ValueSources;
+  readonly documents: OpenDocuments;
 }
 
 export type Proof = SettledProof<NotWrittenReason>;
 
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
-  const { workspace, basis, observation, load, sources } = input;
+  const { workspace, basis, observation, load, documents } = input;
   const before = changesOf(basis, observation);
   return async (edits) => {
-    const edited = editTexts(edits, basis.loaded, sources);
+    const edited = editTexts(edits, basis.loaded, documents);
     if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
     const loaded = await load(overlayWorkspace(workspace, edited));
     const fields = writtenFields(edits);

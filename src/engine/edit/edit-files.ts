@@ -7,8 +7,8 @@ import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { editYaml } from '../../parse/edit/edit-yaml.ts';
 import { editTable } from '../../parse/expand/edit-table.ts';
 import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
+import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ValueSources } from '../sources/value-source.ts';
 
 /** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
 export interface ValueEdit {
@@ -48,7 +48,7 @@ function editFile(
 export function forAllReaders(
   origin: Origin,
   edits: readonly ValueEdit[],
-  { readersOf }: Pick<ValueSources, 'readersOf'>,
+  { readersOf }: Pick<OpenDocuments, 'readersOf'>,
 ): readonly ValueEdit[] {
   return readersOf(origin).flatMap((reader) =>
     edits.map((edit) => ({ ...edit, pointer: reader + edit.pointer.slice(origin.pointer.length) })),

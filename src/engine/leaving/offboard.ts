@@ -155,9 +155,9 @@ function notEditable(edits: readonly PersonEdit[], loaded: Loaded): readonly Per
   return found.length === 0 ? edits : found;
 }
 
-function inPlace({ origin, list, value, sources, isCell }: PersonEdit) {
+function inPlace({ origin, list, value, documents, isCell }: PersonEdit) {
   const edit = { pointer: origin.pointer, value };
-  const all = isCell ? [edit] : forAllReaders(list ?? origin, [edit], sources);
+  const all = isCell ? [edit] : forAllReaders(list ?? origin, [edit], documents);
   return all.map((each): typeof each & Origin => ({ ...origin, ...each }));
 }
 

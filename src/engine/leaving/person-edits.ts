@@ -5,16 +5,15 @@ import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
 import type { Config } from '../../model/workspace/config.ts';
+import type { LocatedPlace } from '../../model/workspace/origins.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
+import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import type { LoadedSide } from '../edit/prove-everywhere.ts';
+import { type ValuePlaces, valuePlaces } from '../origins/value-places.ts';
 import { receiversOf } from '../people/recipients.ts';
 import { configOf } from '../propose/basis.ts';
-import type { LocatedPlace } from '../sources/value-place.ts';
-import { type ValueSources, valueSources } from '../sources/value-source.ts';
-import { viaReader } from '../sources/via-reader.ts';
 import { type Leaving, type NamingField, occurrencesIn, type Writing } from './written-places.ts';
 
 export interface PersonEdit {
@@ -28,7 +27,7 @@ export interface PersonEdit {
   /** Who uses it. */
   readonly addresses: Set<Address>;
   /** Of an environment in which it is used. */
-  readonly sources: ValueSources;
+  readonly documents: OpenDocuments;
 }
 
 /** A place that makes somebody a recipient or an owner. */
@@ -85,7 +84,7 @@ export function collectEdits(
 interface Collector {
   readonly environment: string | undefined;
   readonly leaving: Leaving;
-  readonly sources: ValueSources;
+  readonly places: ValuePlaces;
   /** Returns the key of the edit. */
   readonly add: (address: string, writing: Writing, field: Use['field']) => string;
   readonly block: (address: string, why: string) => void;
@@ -95,16 +94,16 @@ interface Collector {
 function collectSide({ side, loaded }: LoadedSide, leaving: Leaving, collection: Collection): void {
   const { desired, audiences, fileNamed } = loaded;
   const config = configOf(loaded);
-  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
+  const places = valuePlaces({ resources: desired.resources, fileNamed });
+  const { documents, viaOf } = places;
   const environment = side.name;
-  const viaOf = viaReader(sources, fileNamed);
   const { edits, uses, blocked } = collection;
   const add: Collector['add'] = (address, { place, list, before, value }, field) => {
     const { origin } = place;
     const key = keyOf(origin);
     const isCell = place.kind === 'item' && place.part === 'cell';
     const edit: PersonEdit = edits.get(key) ?? {
-      ...{ key, origin, list, value, isCell, sources },
+      ...{ key, origin, list, value, isCell, documents },
       before: before === '' ? leaving.email : before,
       line: viaOf(place).line,
       addresses: new Set(),
@@ -119,7 +118,7 @@ function collectSide({ side, loaded }: LoadedSide, leaving: Leaving, collection:
     if (before?.includes(why)) return;
     blocked.set(address, before === undefined ? why : `${before} ${why}`);
   };
-  const collector: Collector = { environment, leaving, sources, add, block, collection };
+  const collector: Collector = { environment, leaving, places, add, block, collection };
   for (const resource of desired.resources) collectResource(resource, collector);
   for (const { name, origin } of audiences?.values() ?? [])
     for (const writing of textsIn({ ...origin, pointer: `${origin.pointer}/emails` }, collector))
@@ -129,13 +128,13 @@ function collectSide({ side, loaded }: LoadedSide, leaving: Leaving, collection:
 
 function collectResource(
   resource: Resource,
-  { environment, leaving, sources, add, block, collection }: Collector,
+  { environment, leaving, places, add, block, collection }: Collector,
 ): void {
   const { uses, withheld, lastOnes } = collection;
   const { address } = resource;
   const { email, to } = leaving;
   const isLast = to === undefined && receiversOf(resource).every(({ recipient }) => recipient === email);
-  for (const each of occurrencesIn(resource, leaving, sources)) {
+  for (const each of occurrencesIn(resource, leaving, places)) {
     const { field } = each;
     const isLastOne = isLast && field === 'recipients';
     if ('why' in each) {
@@ -171,14 +170,14 @@ function collectSink({ file, deliver }: Config, collector: Collector): void {
 }
 
 /** The items of a list that are the address. */
-function textsIn(origin: Origin, { leaving: { email, to }, sources }: Collector): readonly Writing[] {
-  const found = valueAt(sources.documentAt(origin), origin.pointer);
+function textsIn(origin: Origin, { leaving: { email, to }, places: { documents } }: Collector): readonly Writing[] {
+  const found = documents.valueAt(origin);
   const list: readonly Json[] = Array.isArray(found) ? found : [];
   return list.flatMap((each, index) => {
     if (typeof each !== 'string' || each.toLowerCase() !== email) return [];
     const place: LocatedPlace = { kind: 'resource', origin: { ...origin, pointer: origin.pointer + pointerTo(index) } };
     // What an alias gives is written elsewhere.
-    if (sources.lineOf(place.origin) === undefined) return [];
+    if (documents.lineOf(place.origin) === undefined) return [];
     const isNamed = (name: string | undefined) => (other: Json) =>
       typeof other === 'string' && other.toLowerCase() === name;
     const isThere = list.some(isNamed(to?.toLowerCase())) || list.slice(0, index).some(isNamed(email));
@@ -227,8 +226,8 @@ function withholdWholeLists(
   );
   const byList = groupBy(removed, ({ list }) => (list === undefined ? '' : keyOf(list)));
   for (const own of byList.values()) {
-    const [{ list, sources } = { list: undefined, sources: undefined }] = own;
-    const items = list && valueAt(sources?.documentAt(list), list.pointer);
+    const [{ list, documents } = { list: undefined, documents: undefined }] = own;
+    const items = list && documents?.valueAt(list);
     if (list === undefined || !Array.isArray(items) || items.length > own.length) continue;
     const reason = `The list in ${list.file}${own[0]?.line === undefined ? '' : `:${own[0].line}`} would be empty. Name somebody with --to, or remove the list.`;
     for (const { key, addresses } of own) {

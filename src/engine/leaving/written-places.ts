@@ -2,15 +2,13 @@
 // Places are edited once for all that use them, because a person leaves everywhere.
 
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
+import type { ValuePlaces } from '../origins/value-places.ts';
+import { walkField } from '../origins/walk-field.ts';
 import { isSameId } from '../owners/owner-members.ts';
 import { receiversOf } from '../people/recipients.ts';
-import type { LocatedPlace } from '../sources/value-place.ts';
-import type { ValueSources } from '../sources/value-source.ts';
-import type { Part } from '../sources/walk-value.ts';
 
 export interface Leaving {
   /** In lower case. */
@@ -39,8 +37,8 @@ export interface Writing {
 /** A place, or why it cannot be edited. */
 export type Occurrence = { readonly field: NamingField } & ({ readonly writing: Writing } | { readonly why: string });
 
-export function occurrencesIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
-  return [...recipientsIn(resource, leaving, sources), ...ownersIn(resource, leaving, sources)];
+export function occurrencesIn(resource: Resource, leaving: Leaving, places: ValuePlaces): readonly Occurrence[] {
+  return [...recipientsIn(resource, leaving, places), ...ownersIn(resource, leaving, places)];
 }
 
 /** Whether a declared owner is the person. */
@@ -49,30 +47,30 @@ export function isThem(owner: unknown, { email, memberId }: Pick<Leaving, 'email
   return isSameId(owner, email) || (memberId !== undefined && isSameId(owner, memberId));
 }
 
-function recipientsIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
+function recipientsIn(resource: Resource, leaving: Leaving, places: ValuePlaces): readonly Occurrence[] {
   const theirs = receiversOf(resource).filter(({ kind, recipient }) => kind === 'email' && recipient === leaving.email);
   if (theirs.length === 0) return [];
   const field = 'recipients';
-  const leaves = leavesOf(resource, field, sources);
+  const leaves = leavesOf(resource, field, places);
   return theirs.flatMap(({ path }): readonly Occurrence[] => {
     const own = leaves.filter((leaf) => leaf.path === path);
     if (own.length === 0) return [{ field, why: elsewhere }];
-    return own.map((leaf) => ({ field, ...occurrence(leaf, leaves, leaving, sources) }));
+    return own.map((leaf) => ({ field, ...occurrence(leaf, leaves, leaving, places) }));
   });
 }
 
 /** A schedule has one owner, so it cannot be left without. */
-function ownersIn(resource: Resource, leaving: Leaving, sources: ValueSources): readonly Occurrence[] {
+function ownersIn(resource: Resource, leaving: Leaving, places: ValuePlaces): readonly Occurrence[] {
   if (resource.kind !== 'schedule') return [];
   const { owner, userId } = resource.attributes;
   const found: Occurrence[] = [];
   if (isThem(owner, leaving)) {
     const field = 'owner';
     const why = leaving.to === undefined ? needsOwner : leaving.whyNoOwner;
-    const leaves = leavesOf(resource, field, sources);
+    const leaves = leavesOf(resource, field, places);
     if (why !== undefined) found.push({ field, why });
     else if (leaves.length === 0) found.push({ field, why: elsewhere });
-    else for (const leaf of leaves) found.push({ field, ...occurrence(leaf, leaves, leaving, sources) });
+    else for (const leaf of leaves) found.push({ field, ...occurrence(leaf, leaves, leaving, places) });
   }
   if (leaving.memberId !== undefined && isThem(userId, leaving)) found.push({ field: 'userId', why: actsForThem });
   return found;
@@ -82,63 +80,54 @@ const needsOwner = 'It declares them as its `owner`. Name a successor with --to.
 const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
 const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
 
+/** A text on the way to an item of the list. */
+interface Passed {
+  readonly place: LocatedPlace;
+  /** Behind an alias. */
+  readonly text: LocatedPlace;
+  readonly raw: string;
+}
+
 /** A text that gives an item of the list, behind the references that lead to it. */
 interface Leaf {
   readonly path: Pointer;
   /** The text is the last; before it, what refers to it. */
-  readonly chain: readonly Part[];
-  /** Put together from pieces. */
-  readonly isComposed: boolean;
+  readonly chain: readonly Passed[];
+  /** Where the pieces are from of which it is put together. */
+  readonly pieces: ValuePlace['kind'][];
 }
 
-function leavesOf(resource: Resource, field: NamingField, { walk }: ValueSources): readonly Leaf[] {
+function leavesOf(resource: Resource, field: NamingField, places: ValuePlaces): readonly Leaf[] {
   const leaves: Leaf[] = [];
-  let chain: readonly Part[] = [];
-  walk(resource, field, {
-    part: (part) => {
-      const { path, raw, isWhole } = part;
-      // The pieces of a text.
-      if (!isWhole) return;
-      const before = chain.at(-1);
-      if (typeof raw !== 'string') chain = [];
-      else chain = before !== undefined && leadsOn(before) ? [...chain, part] : [part];
-      if (typeof raw === 'string' && !leadsOn(part)) leaves.push({ path, chain, isComposed: isComposed(part) });
-    },
-    reference: () => undefined,
+  let chain: readonly Passed[] = [];
+  let leadsOn = false;
+  walkField(resource, field, declaredAttributes(resource)[field], ({ path, place, isWhole, isText }) => {
+    if (place.kind === 'text-file' && isWhole) leaves.push({ path, chain, pieces: [place.kind] });
+    else if (!isWhole) leaves.at(-1)?.pieces.push(place.kind);
+    if (place.kind === 'text-file' || !isWhole) return;
+    const written = places.writtenAt(place);
+    const raw = place.kind === 'item' && place.part !== undefined ? place.name : places.documents.valueAt(place.origin);
+    const isPassed = written !== undefined && typeof raw === 'string';
+    chain = isPassed ? [...(leadsOn ? chain : []), { place: written.slot, text: written.text, raw }] : [];
+    leadsOn = isPassed && !isText;
+    if (isPassed && isText) leaves.push({ path, chain, pieces: [] });
   });
   return leaves;
 }
 
-/** Whether it is nothing but a reference to another written value. */
-function leadsOn({ place, raw }: Part): boolean {
-  if (isText(place) || typeof raw !== 'string') return false;
-  const whole = referencesIn(raw).whole?.namespace;
-  return whole !== undefined && whole !== 'env' && whole !== 'file';
-}
-
-function isComposed({ place, raw }: Part): boolean {
-  return !isText(place) && typeof raw === 'string' && referencesIn(raw).all.length > 0;
-}
-
-/** Where a reference is a text like any other. */
-function isText(place: LocatedPlace): boolean {
-  return place.kind === 'variable' || (place.kind === 'item' && place.part !== undefined);
-}
-
 type Found = { readonly writing: Writing } | { readonly why: string };
 
-function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, sources: ValueSources): Found {
+function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, places: ValuePlaces): Found {
   const { to } = leaving;
   for (const [index, part] of [...leaf.chain.entries()].reverse()) {
     const { place, raw } = part;
     const isDeepest = index === leaf.chain.length - 1;
-    const before = String(place.kind === 'item' && place.part === 'cell' ? '' : raw);
-    const list = listOf(place, sources);
-    const isOfItem = leaf.isComposed && referencesIn(before).all.some(({ namespace }) => namespace === 'each');
-    if (isDeepest && isOfItem)
+    const before = place.kind === 'item' && place.part === 'cell' ? '' : raw;
+    const list = listOf(place, places);
+    if (isDeepest && leaf.pieces.includes('item'))
       return { why: 'The address is put together from values of the item. Change it yourself.' };
     if (list !== undefined) {
-      const isThere = isTaken(leaf, list, leaving, leaves, sources);
+      const isThere = isTaken(leaf, list, leaving, leaves, places);
       return { writing: { place, list, before, value: isThere ? undefined : to } };
     }
     if (place.kind === 'item' && place.part === 'key')
@@ -147,14 +136,12 @@ function occurrence(leaf: Leaf, leaves: readonly Leaf[], leaving: Leaving, sourc
       };
     // Otherwise the list would name the successor twice.
     const isNeeded =
-      to !== undefined && !lists(leaf, sources).some((each) => isTaken(leaf, each, leaving, leaves, sources));
+      to !== undefined && !lists(leaf, places).some((each) => isTaken(leaf, each, leaving, leaves, places));
     // What an alias gives is changed where it is written.
-    const written = { ...place, origin: { ...place.origin, pointer: part.value.pointer } };
-    if (isNeeded && namesOnly(written, sources))
+    const written = { ...place, origin: { ...place.origin, pointer: part.text.origin.pointer } };
+    if (isNeeded && namesOnly(written, places))
       return { writing: { place: written, list: undefined, before, value: to } };
-    const above = leaf.chain[index - 1];
-    if (above === undefined) return { why: elsewhere };
-    if (referencesIn(String(above.raw)).whole?.namespace === 'each') return { why: whyNotInItem(place, to) };
+    if (index > 0 && place.kind === 'item') return { why: whyNotInItem(place, to) };
   }
   return { why: elsewhere };
 }
@@ -170,15 +157,15 @@ function whyNotInItem(place: LocatedPlace, to: string | undefined): string {
 }
 
 /** Undefined where it is no item of a list. */
-function listOf({ origin }: LocatedPlace, sources: ValueSources): Origin | undefined {
+function listOf({ origin }: LocatedPlace, places: ValuePlaces): Origin | undefined {
   const pointer = pointerTo(...pointerSegments(origin.pointer).slice(0, -1));
-  const isList = origin.pointer !== '' && Array.isArray(valueAt(sources.documentAt(origin), pointer));
+  const isList = origin.pointer !== '' && Array.isArray(places.documents.valueAt({ ...origin, pointer }));
   return isList ? { ...origin, pointer } : undefined;
 }
 
 /** The lists that hold a text, or what refers to it. */
-function lists({ chain }: Leaf, sources: ValueSources): readonly Origin[] {
-  return chain.flatMap(({ place }) => listOf(place, sources) ?? []);
+function lists({ chain }: Leaf, places: ValuePlaces): readonly Origin[] {
+  return chain.flatMap(({ place }) => listOf(place, places) ?? []);
 }
 
 /** Whether a list names the successor beside a text, or the person before it, whose place the successor takes. */
@@ -187,23 +174,23 @@ function isTaken(
   list: Origin,
   { email, to }: Leaving,
   leaves: readonly Leaf[],
-  sources: ValueSources,
+  places: ValuePlaces,
 ): boolean {
   if (to === undefined) return false;
-  const isThere = (name: string) => (other: Leaf) => other !== leaf && isIn(other, list, name, sources);
+  const isThere = (name: string) => (other: Leaf) => other !== leaf && isIn(other, list, name, places);
   return leaves.some(isThere(to.toLowerCase())) || leaves.slice(0, leaves.indexOf(leaf)).some(isThere(email));
 }
 
 /** Whether a list holds somebody. */
-function isIn(leaf: Leaf, list: Origin, name: string, sources: ValueSources): boolean {
+function isIn(leaf: Leaf, list: Origin, name: string, places: ValuePlaces): boolean {
   const last = leaf.chain.at(-1);
-  if (leaf.isComposed || typeof last?.raw !== 'string' || last.raw.toLowerCase() !== name) return false;
+  if (leaf.pieces.length > 0 || last?.raw.toLowerCase() !== name) return false;
   const isSame = ({ file, document, pointer }: Origin) =>
     file === list.file && document === list.document && pointer === list.pointer;
-  return lists(leaf, sources).some(isSame);
+  return lists(leaf, places).some(isSame);
 }
 
 /** Whether a value is used for nothing but to name a recipient or an owner. */
-function namesOnly(place: LocatedPlace, { usesOf }: ValueSources): boolean {
+function namesOnly(place: LocatedPlace, { usesOf }: ValuePlaces): boolean {
   return usesOf(place).every(({ field, isWhole }) => (field === 'recipients' || field === 'owner') && isWhole);
 }

@@ -5,6 +5,7 @@ import { groupOf } from '../../model/values/address.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { audiencesIn } from '../../model/workspace/origins.ts';
 import { type Absence, type Desired, originOf, type Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 
@@ -97,8 +98,8 @@ function audiencesElsewhere(
   return [...namesIn(absent)].flatMap((name) => (here.has(name) ? [] : (audiences.get(name)?.origin ?? [])));
 }
 
-function namesIn(users: readonly Pick<Resource, 'composed'>[]): ReadonlySet<string> {
-  return new Set(users.flatMap(({ composed }) => [...(composed?.audiences.values() ?? [])]));
+function namesIn(users: readonly Pick<Resource, 'origins'>[]): ReadonlySet<string> {
+  return new Set(users.flatMap(({ origins }) => audiencesIn(origins)));
 }
 
 type Places = ReadonlyMap<string, readonly Origin[]>;

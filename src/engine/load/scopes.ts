@@ -6,7 +6,7 @@ import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { type Origin, placeOf, type SourceFile } from '../../model/workspace/source-file.ts';
 import type { Scope } from '../../parse/expand/resolve-reference.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
@@ -32,7 +32,11 @@ export async function scopes(
   const { workspace, environment, stateFile } = options;
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
-  const variables = await variablePlaces(options, config, files);
+  const linesOf = await linesIn(config, files);
+  const variablePlace = memoize((name: string) => {
+    const origin = config.variableOrigins?.get(name);
+    return origin && { origin, lineOf: linesOf(origin) };
+  });
   // A loop of a thousand items may ask for the same file in each of them.
   const references = memoize((path: string) => workspace.readReference(path, states));
   const read = (file: string, path: string): SourceFile | Unreadable => {
@@ -55,7 +59,7 @@ export async function scopes(
     isReserved: isReservedVariable,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     nearestOf: nearest,
-    ...variables,
+    variablePlace,
     readFile: (path) => read(file, path),
     readTable: (path) => {
       const found = read(file, path);
@@ -73,13 +77,16 @@ export async function scopes(
   };
 }
 
-async function variablePlaces(
-  { workspace, environmentName }: ScopeOptions,
-  { variables }: Config,
+/** The lines of the entries of a variable, which is the map of a loop. */
+async function linesIn(
+  { file: path = '', variables }: Config,
   files: ReadonlyMap<string, SourceFile>,
-): Promise<Pick<Scope, 'variablePlace'>> {
-  const file = files.get(workspace.configFile ?? '');
-  if (file === undefined || Object.keys(variables).length === 0) return {};
-  const { variablePlacesIn } = await import('./variable-places.ts');
-  return { variablePlace: variablePlacesIn(file, environmentName) };
+): Promise<(origin: Origin) => (key: string) => number> {
+  const file = files.get(path);
+  if (file === undefined || Object.keys(variables).length === 0) return () => () => 1;
+  const { makeLocator } = await import('../../parse/locate.ts');
+  return (origin) => {
+    const locator = makeLocator(() => file);
+    return (key) => locator.locate(placeOf(origin, 'key', key))?.line ?? 1;
+  };
 }

@@ -10,14 +10,14 @@ import { memoize } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
+import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import type { YamlOf } from '../../parse/written/open-documents.ts';
 import { selectAddresses } from '../choose/select-addresses.ts';
 import { suggestRecipient } from '../choose/suggest-recipient.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ValuePlace } from '../sources/value-place.ts';
-import { type ValueSources, valueSources, type YamlOf } from '../sources/value-source.ts';
-import { viaReader } from '../sources/via-reader.ts';
+import { type ValuePlaces, valuePlaces } from '../origins/value-places.ts';
 import { outsideTest } from './outside-test.ts';
 import { distinctReceivers, type Receiver } from './recipients.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
@@ -47,7 +47,7 @@ export interface WhoReceives {
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
   const { loaded, patterns, yamlOf, unmanaged = [] } = request;
-  const { config, desired, findings, audiences, fileNamed } = loaded;
+  const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
   const isOutside = request.external ? outsideTest(config.safety.internalDomains) : () => true;
@@ -58,15 +58,15 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   );
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
   const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
-  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed, yamlOf });
+  const places = valuePlaces({ resources: desired.resources, fileNamed, yamlOf });
   const isSelected = selectedTest(request);
-  const placeOf = placeReader(sources);
+  const placeOf = placeReader(places);
   const placed = received
     .filter((each) => isWanted(each) && isSelected(each.resource))
     .map((each) => ({ ...each, place: placeOf(each.resource, each.receiver) }))
     // In the order of files, so that each is opened once.
     .sort((a, b) => byCodeUnit(fileOf(a.place), fileOf(b.place)));
-  const given = [...deliveriesOf(placed, sources, request), ...others.filter(isWanted).map(unmanagedDelivery)];
+  const given = [...deliveriesOf(placed, places, request), ...others.filter(isWanted).map(unmanagedDelivery)];
   // Compared only with patterns: there may be a million.
   const all = patterns.length === 0 ? [] : [...received, ...others];
   const known = [...new Set(all.map(({ receiver }) => receiver.recipient))];
@@ -100,11 +100,12 @@ interface Given {
 }
 
 /** The first place where several give the same: the one that is read first. */
-function placeReader(sources: ValueSources): (resource: Resource, receiver: Receiver) => ValuePlace {
+function placeReader(places: ValuePlaces): (resource: Resource, receiver: Receiver) => ValuePlace {
   let last: { readonly resource: Resource; readonly byPath: ReadonlyMap<Pointer, ValuePlace> } | undefined;
   return (resource, { field, path }) => {
     if (last?.resource !== resource) {
-      const traces = sources.tracesOf(resource, field).toReversed();
+      const value = declaredAttributes(resource)[field];
+      const traces = places.tracesOf(resource, field, value).toReversed();
       last = { resource, byPath: new Map(traces.map((trace) => [trace.path, trace.place])) };
     }
     return last.byPath.get(path) ?? last.byPath.get('') ?? { kind: 'resource', origin: resource.origin };
@@ -113,10 +114,9 @@ function placeReader(sources: ValueSources): (resource: Resource, receiver: Rece
 
 function deliveriesOf(
   placed: readonly Placed[],
-  sources: ValueSources,
+  { viaOf }: ValuePlaces,
   { loaded, state }: WhoRequest,
 ): readonly Given[] {
-  const viaOf = viaReader(sources, loaded.fileNamed);
   const former = new Map<Address, Address>(loaded.desired.moves.map(({ from, to }) => [to, from]));
   const idOf = (address: Address): string | undefined =>
     (state?.resources[address] ?? state?.resources[former.get(address) ?? ''])?.id;

@@ -28,6 +28,8 @@ export interface Config {
   readonly state: StatePlace;
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
+  /** Where each variable is set. */
+  readonly variableOrigins?: ReadonlyMap<string, Origin>;
   /** The environment of this run; undefined without --env. */
   readonly environment?: string;
   /** The names of all environments. */

@@ -5,11 +5,11 @@ import { groupOf } from '../values/address.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import type { Place, RelatedPlace, Span } from './diagnostic.ts';
-import { sourceAt } from './item-source.ts';
-import { originOf, type Resource } from './resource.ts';
+import { giverOf, type Origins } from './origins.ts';
+import { isInherited, type Resource } from './resource.ts';
 import { type Origin, placeOf } from './source-file.ts';
 
-type Placed = Pick<Resource, 'address' | 'origin' | 'inherited' | 'item' | 'sources'>;
+type Placed = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 
 /** The key of the declaration; of an instance of a loop its item, where git knows who added it. */
 export function placeOfResource({ origin, item }: Pick<Resource, 'origin' | 'item'>): Place {
@@ -35,26 +35,95 @@ export function placeOfField(
   pointer: Pointer,
   { at = 'value', within }: { readonly at?: 'key' | 'value' | undefined; readonly within?: Span | undefined } = {},
 ): FieldPlace {
-  const [field, ...rest] = pointerSegments(pointer);
-  const origin = field === undefined ? resource.origin : originOf(resource, field);
-  const isInherited = field !== undefined && resource.inherited?.has(field) === true;
+  const [field = ''] = pointerSegments(pointer);
+  const inherited = isInherited(resource, field);
+  const { declared, last, name } = written(resource, pointer);
   const narrowed = within === undefined ? {} : { within };
-  const here = { ...origin, pointer: origin.pointer + pointerTo(...rest), at, ...narrowed };
-  const found = isInherited ? undefined : sourceAt(resource.sources, pointer);
-  const { item } = resource;
-  if (found === undefined || item === undefined || field === undefined) return { place: here, isInherited };
-  const { source, below } = found;
-  if (at === 'key' && below.length === 0) return { place: here, isInherited };
-  const isValue = source.isWhole && source.at === 'value';
-  const place = {
-    ...source.origin,
-    pointer: source.origin.pointer + pointerTo(...below),
-    at: isValue ? at : source.at,
-    ...(isValue ? narrowed : {}),
-  };
-  const user = { ...resource.origin, pointer: resource.origin.pointer + found.pointer };
-  const part = source.isWhole ? {} : { isPart: true as const };
-  return { place, related: [usedAt(user, field, resource.address)], isInherited, ...part };
+  const here = { ...placeIn(declared, at), ...narrowed };
+  const related = [usedAt(originIn(declared), field, resource.address)];
+  if (last !== declared) {
+    if (at === 'key' && last.at === '') return { place: here, isInherited: inherited };
+    const place = name === 'key' ? placeIn(last, 'key') : { ...placeIn(last, at), ...narrowed };
+    return { place, related, isInherited: inherited };
+  }
+  const source = at === 'key' || inherited ? undefined : itemIn(resource, last);
+  return source === undefined
+    ? { place: here, isInherited: inherited }
+    : { ...source, related, isInherited: inherited };
+}
+
+/** Where a part of a value is written. What other lists and audiences give is at the reference to them. */
+export function writtenOrigin(holder: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Origin {
+  return originIn(written(holder, pointer).declared);
+}
+
+/** The audience that gives a part of a field. */
+export function audienceAt(resource: Placed, pointer: Pointer): string | undefined {
+  return resource.origins === undefined ? undefined : written(resource, pointer).audience;
+}
+
+/** Where a text puts values of the item together, or where a row leaves a list without items. */
+function itemIn({ item, origins }: Placed, { at }: Written): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
+  if (item === undefined) return undefined;
+  if (origins?.lists.get(at)?.length === 0) return { place: placeOf(item.origin, 'key') };
+  const places = (origins?.given.get(at)?.by ?? []).flatMap(({ place }) => (place.kind === 'item' ? place : []));
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const isOne = places.every(({ origin, part }) => origin.pointer === first.origin.pointer && part === first.part);
+  const place = isOne ? placeOf(first.origin, first.part === 'key' ? 'key' : 'value') : placeOf(item.origin, 'key');
+  return { place, isPart: true };
+}
+
+/** A value as it is written. */
+interface Written {
+  readonly origin: Origin;
+  readonly origins?: Origins | undefined;
+  /** The part of it. */
+  readonly at: Pointer;
+}
+
+interface Found {
+  /** In the declaration, or in the default that gives the field. */
+  readonly declared: Written;
+  /** In the item of a loop, if the declaration has the value from there. */
+  readonly last: Written;
+  /** The part of the item. */
+  readonly name?: 'key' | 'cell' | undefined;
+  readonly audience?: string;
+}
+
+/** Follows what is written into the default and the item. What others give is at the reference to it. */
+function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Found {
+  const root: Written = { origin, origins, at: '' };
+  return pointerSegments(pointer).reduce<Found>(entered, { declared: root, last: root });
+}
+
+function entered(found: Found, segment: string): Found {
+  const { last } = found;
+  const spliced = last.origins?.lists.get(last.at)?.find(({ index }) => index === Number(segment));
+  const inside = given(found, { ...last, at: last.at + pointerTo(spliced?.written ?? segment) });
+  // The entry of the list in the item, if that is where the items come from.
+  return spliced?.item === undefined || inside.last.at !== '' ? inside : entered(inside, String(spliced.item));
+}
+
+function given(found: Found, last: Written): Found {
+  const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
+  const giver = giverOf(last.origins, last.at);
+  if (giver === undefined) return next;
+  const { place, origins, at } = giver;
+  if (place.kind === 'audience') return { ...next, audience: place.name };
+  if (place.kind !== 'default' && place.kind !== 'item') return next;
+  const there: Written = { origin: place.origin, origins, at };
+  if (place.kind === 'default') return given({ ...next, declared: there, last: there }, there);
+  return given({ ...next, last: there, name: place.part }, there);
+}
+
+function originIn({ origin, at }: Written): Origin {
+  return { ...origin, pointer: origin.pointer + at };
+}
+
+function placeIn(part: Written, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {
+  return { ...originIn(part), at };
 }
 
 /** The field of a declaration that uses a value from elsewhere. */

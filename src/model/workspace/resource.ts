@@ -2,11 +2,10 @@
 
 import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
-import { type Pointer, pointerTo } from '../values/pointer.ts';
+import { pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
-import type { Composed } from './composed/composed.ts';
-import type { ItemSource } from './item-source.ts';
 import type { Item, Loop } from './loop.ts';
+import { giverOf, type Held, type Origins, placeIn } from './origins.ts';
 import type { Origin } from './source-file.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
@@ -23,14 +22,10 @@ export interface Resource {
   readonly origin: Origin;
   /** The line of its key, from 1; of an instance of a loop the line of its item, which may be in another file. */
   readonly line: number;
-  /** For fields that came from defaults: the place of these defaults. */
-  readonly inherited?: ReadonlyMap<string, Origin>;
-  /** Places inside the resource. */
-  readonly composed?: Composed;
+  /** Of what does not simply stand in it; left out where everything does. */
+  readonly origins?: Origins | undefined;
   /** Of an instance of a loop: the item that it was made from. `origin` is the declaration, which all instances share. */
   readonly item?: Item;
-  /** Values of the declaration's own fields that stand elsewhere, by their pointer in the attributes. */
-  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
   readonly sink?: Sink;
@@ -49,10 +44,22 @@ export function declaredAttributes<D>(resource: { readonly attributes: D; readon
   return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
+/** What has a field: the resource, or the default that provided it. */
+export function heldField({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, field: string): Held {
+  const at = pointerTo(field);
+  const giver = giverOf(origins, at);
+  const { place } = giver ?? {};
+  return place?.kind === 'default' ? { at, ...giver, place } : { place: { kind: 'resource', origin }, origins, at };
+}
+
 /** The place of a field: in the resource, or in the default that provided it. */
-export function originOf({ origin, inherited }: Pick<Resource, 'origin' | 'inherited'>, field: string): Origin {
-  const holder = inherited?.get(field) ?? origin;
-  return { ...holder, pointer: holder.pointer + pointerTo(field) };
+export function originOf(resource: Pick<Resource, 'origin' | 'origins'>, field: string): Origin {
+  return placeIn(heldField(resource, field)).origin;
+}
+
+/** Whether a default provided a field. */
+export function isInherited(resource: Pick<Resource, 'origin' | 'origins'>, field: string): boolean {
+  return heldField(resource, field).place.kind === 'default';
 }
 
 /** A resource as the planner sees it: secrets are fingerprints. */
@@ -94,9 +101,9 @@ export interface Desired<R = Resource> {
 }
 
 /** An address whose resource does not exist in this environment. */
-export interface Absence extends Pick<Resource, 'address' | 'origin' | 'line' | 'item' | 'composed'> {
-  /** The names of its fields; none for a former address. */
-  readonly fields: readonly string[];
+export interface Absence extends Pick<Resource, 'address' | 'origin' | 'line' | 'item' | 'origins'> {
+  /** None for a former address. */
+  readonly attributes: DeclaredObject;
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

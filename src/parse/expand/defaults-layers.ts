@@ -3,10 +3,10 @@
 import { fieldApplies, fieldsOf } from '../../model/fields/fields.ts';
 import { type Kind, kindOfSection, type Section } from '../../model/values/address.ts';
 import { define, isJsonObject, type JsonObject } from '../../model/values/json.ts';
-import { isWithin, pointerTo } from '../../model/values/pointer.ts';
-import { type Composed, composedIn, composedOf } from '../../model/workspace/composed/composed.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Given, type Giver, type Origins, withOthers } from '../../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../raw-document.ts';
@@ -16,16 +16,25 @@ import { type FieldSources, type ResolvedFields, resolveFields } from './resolve
 export interface Layer {
   readonly fields: Readonly<Record<string, Declared>>;
   readonly origin: Origin;
-  readonly composed?: Composed;
+  /** What a resource that takes a field over records of it. */
+  readonly given: ReadonlyMap<string, readonly [Pointer, Given]>;
   /** As written, if an audience is in it: what that is worth depends on the resource. */
   readonly written?: JsonObject;
+}
+
+function layerAt(origin: Origin, { fields, origins }: ResolvedFields): Layer {
+  const given = Object.keys(fields).map((name) => {
+    const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
+    return [name, [giver.at, { isWhole: true, by: [giver] }]] as const;
+  });
+  return { fields, origin, given: new Map(given) };
 }
 
 /** Defaults of almanac.yaml, which is not interpolated. */
 export function workspaceLayers(layers: readonly DefaultsLayer[], section: Section): Layer[] {
   return layers.flatMap(({ sections: bySection, origin }) => {
     const fields = bySection[section];
-    return fields ? [{ fields, origin: below(origin, section) }] : [];
+    return fields ? [layerAt(below(origin, section), { fields })] : [];
   });
 }
 
@@ -40,10 +49,14 @@ export function fileLayers(
     const fields = isJsonObject(defaults) ? defaults[section] : undefined;
     if (!isJsonObject(fields)) return [];
     const place = below(origin, 'defaults', section);
-    if (JSON.stringify(fields).includes('${audience.')) return [{ fields, written: fields, origin: place }];
-    const { value: own, ...rest } = resolveFields(fields, { kind: kindOfSection[section], origin: place }, sources);
+    if (JSON.stringify(fields).includes('${audience.')) return [{ ...layerAt(place, { fields }), written: fields }];
+    const { value: own, ...rest } = resolveFields(
+      fields,
+      { kind: kindOfSection[section], origin: place, destinationType: undefined },
+      sources,
+    );
     findings.push(...rest.findings);
-    return [{ ...own, origin: place }];
+    return [layerAt(place, own)];
   });
   return { value: layers, findings };
 }
@@ -77,66 +90,49 @@ function layerFor(
     return !isHidden && (field === undefined || fieldApplies(field, decisive));
   });
   const { value, findings } = resolveFields(Object.fromEntries(taken), { kind, origin, destinationType }, sources);
-  return { value: { ...value, origin }, findings };
+  return { value: layerAt(origin, value), findings };
 }
 
-/** Adds defaults to a resource, except those that do not apply to its format or destination. */
-function mergeLayers(
-  own: ResolvedFields,
-  layers: readonly Layer[],
-  kind: Kind,
-): ResolvedFields & Pick<Resource, 'inherited'> {
-  const inherited = new Map<string, Origin>();
+/** The defaults below a resource, except those that do not apply to its format or destination. */
+function defaultsBelow(own: DeclaredObject, layers: readonly Layer[], kind: Kind): ResolvedFields {
   const from = new Map<string, Layer>();
-  for (const layer of layers) {
-    for (const name of Object.keys(layer.fields)) {
-      if (Object.hasOwn(own.fields, name)) continue;
-      inherited.set(name, layer.origin);
-      from.set(name, layer);
-    }
-  }
+  for (const layer of layers)
+    for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
   // All that decides which fields apply. A default that does not apply decides nothing.
   const decisive: Record<string, Declared | undefined> = {
-    destinationType: destinationOf(own.fields, layers),
-    format: literalIn(layers, own.fields, 'format'),
+    destinationType: destinationOf(own, layers),
+    format: literalIn(layers, own, 'format'),
   };
-  const fields: Record<string, Declared> = {};
-  for (const [name, layer] of from) {
+  for (const name of from.keys()) {
     const field = fieldsOf[kind][name];
-    if (field && !fieldApplies(field, decisive)) delete decisive[name];
-    else define(fields, name, layer.fields[name] as Declared);
+    if (field === undefined || fieldApplies(field, decisive)) continue;
+    delete decisive[name];
+    from.delete(name);
   }
-  for (const name of Object.keys(own.fields)) define(fields, name, own.fields[name] as Declared);
-  const { sources } = own;
-  const composed = composedFrom(own, from);
-  return {
-    fields,
-    inherited,
-    ...(composed === undefined ? {} : { composed }),
-    ...(sources === undefined ? {} : { sources }),
-  };
+  const fields = Object.fromEntries([...from].map(([name, layer]) => [name, layer.fields[name] as Declared]));
+  if (from.size === 0) return { fields };
+  const given = new Map([...from].map(([name, layer]) => layer.given.get(name) as readonly [Pointer, Given]));
+  return { fields, origins: { given, lists: noLists } };
 }
 
-/** Most defaults hold no audience. */
-function composedFrom({ composed: own }: ResolvedFields, from: ReadonlyMap<string, Layer>): Composed | undefined {
-  const parts = own === undefined ? [] : [own];
-  for (const [name, { composed }] of from) {
-    if (composed !== undefined) parts.push(composedIn(composed, (place) => isWithin(place, pointerTo(name))));
-  }
-  return parts.length === 0 ? undefined : composedOf(parts);
-}
+const noLists: Origins['lists'] = new Map();
 
-/** What a resource declares, with the defaults below it. */
+/** What a resource declares, with the defaults below it; for the instances of a loop, which all have the same. */
 export function withDefaults(
   own: JsonObject,
   kind: Kind,
   layers: readonly Layer[],
   sources: FieldSources,
-): (resolved: ResolvedFields) => WithFindings<Pick<Resource, 'attributes' | 'inherited' | 'composed' | 'sources'>> {
+): (resolved: ResolvedFields) => WithFindings<Pick<Resource, 'attributes' | 'origins'>> {
   const { used, findings } = layersFor({ kind, own, layers, destinationType: destinationOf(own, layers) }, sources);
-  return (resolved) => {
-    const { fields, ...rest } = layers.length === 0 ? resolved : mergeLayers(resolved, used, kind);
-    return { value: { attributes: fields, ...rest }, findings };
+  let below: ReturnType<typeof defaultsBelow> | undefined;
+  return ({ fields, origins }) => {
+    below ??= defaultsBelow(fields, used, kind);
+    if (below.origins === undefined) return { value: { attributes: fields, ...(origins && { origins }) }, findings };
+    const attributes: Record<string, Declared> = {};
+    for (const part of [below.fields, fields])
+      for (const name of Object.keys(part)) define(attributes, name, part[name] as Declared);
+    return { value: { attributes, origins: withOthers(below.origins, origins) }, findings };
   };
 }
 

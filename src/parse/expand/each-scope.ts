@@ -3,6 +3,7 @@
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
+import type { ValuePlace } from '../../model/workspace/origins.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 
 export interface EachScope {
@@ -28,8 +29,7 @@ export interface EachValue {
   readonly each: EachScope;
   readonly name: string;
   readonly raw: Json;
-  readonly origin: Origin;
-  readonly at: 'value' | 'key';
+  readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
 }
 
 export interface EachProblem {
@@ -43,10 +43,11 @@ export interface EachProblem {
 
 export function eachValue(name: string, each: EachScope): EachValue | EachProblem {
   const { key, values, origin, isSingle, names, nearest, isTable } = each;
-  if (name === 'key') return { each, name, raw: key, origin, at: 'key' };
+  if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
   if (Object.hasOwn(values, name)) {
     const at = isSingle ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
-    return { each, name, raw: values[name] ?? null, origin: at, at: 'value' };
+    const place = { kind: 'item', origin: at, name: key } as const;
+    return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
   }
   const near = nearest(name);
   if (!names.has(name)) {

@@ -8,6 +8,7 @@ import type { Declared } from '../../model/workspace/resource.ts';
 const most = 2_000_000;
 /** A long text counts as several values, each of this length. */
 const textOfOneValue = 100;
+const small = 20;
 
 export interface Expansion {
   /** Takes room for a value, and says whether there was any. */
@@ -29,7 +30,8 @@ export function startExpansion(limit = most): Expansion {
     if (known !== undefined) return known;
     let size = 1;
     for (const part of Object.values(value as Readonly<Record<string, Declared>>)) size += sizeOf(part);
-    sizes.set(value, size);
+    // A small one is counted again as fast.
+    if (size > small) sizes.set(value, size);
     return size;
   };
   const takeSize = (size: number): boolean => {

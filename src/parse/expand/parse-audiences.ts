@@ -35,7 +35,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       const {
         value: attributes,
         problems,
-        ...spliced
+        ...recorded
       } = interpolate(isMap ? declared : {}, scope, { ignoresCaseAt: () => true });
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
@@ -48,7 +48,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         attributes: attributes as DeclaredObject,
         origin: own,
         line,
-        ...spliced,
+        ...recorded,
         ...(isMap ? {} : { isMisshapen: true }),
       });
     }

@@ -1,18 +1,18 @@
 // The fields of a resource, or of a layer of defaults, with their references resolved.
 
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
-import type { Kind } from '../../model/values/address.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
+import { define, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
-import type { ItemSource } from '../../model/workspace/item-source.ts';
+import { type Origins, withOthers } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import { type InterpolationProblem, interpolate } from '../interpolate.ts';
-import type { ScopeOf } from './resolve-reference.ts';
+import { holdsReference, type InterpolationProblem, interpolate } from '../interpolate.ts';
+import type { EachScope } from './each-scope.ts';
+import type { Scope, ScopeOf } from './resolve-reference.ts';
 import { type AudienceUse, withAudiences } from './use-audience.ts';
 
 /** What the references of a file are resolved with. */
@@ -24,26 +24,59 @@ export interface FieldSources {
 /** A map of fields with its references resolved. */
 export interface ResolvedFields {
   readonly fields: Readonly<Record<string, Declared>>;
-  readonly composed?: Composed;
-  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
+  readonly origins?: Origins;
 }
 
 export interface Holder {
   readonly kind: Kind;
   readonly origin: Origin;
   readonly address?: string;
-  readonly destinationType?: Declared | undefined;
+  readonly destinationType: Declared | undefined;
 }
 
 /** Fields that decide which others apply must not contain references. */
 export function resolveFields(
   fields: JsonObject,
-  { kind, origin, destinationType, ...of }: Holder,
+  holder: Holder,
   { scopeOf, audiences }: FieldSources,
 ): WithFindings<ResolvedFields> {
   if (!holdsReference(fields)) return { value: { fields }, findings: [] };
-  const scope = withAudiences(scopeOf(origin.file), audiences, { kind, destinationType });
-  const { value, problems, ...elsewhere } = interpolate(fields, scope, {
+  return resolveIn(withAudiences(scopeOf(holder.origin.file), audiences, holder), fields, holder);
+}
+
+/** The fields of an instance of a loop. Those that no item gives are resolved once for all of them. */
+export function fieldsOfInstances(
+  fields: JsonObject,
+  holder: Holder,
+  { scopeOf, audiences }: FieldSources,
+): (address: Address, each: EachScope) => WithFindings<ResolvedFields> {
+  const scope = withAudiences(scopeOf(holder.origin.file), audiences, holder);
+  const names = Object.keys(fields);
+  const isOwn = ([, value]: readonly [string, Json]) => JSON.stringify(value).includes('${each.');
+  const own = Object.fromEntries(Object.entries(fields).filter(isOwn));
+  const others = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
+  let shared: WithFindings<ResolvedFields> | undefined;
+  return (address, each) => {
+    const inItem = { ...scope, each };
+    shared ??= resolveIn(inItem, others, holder);
+    const { value, findings } = resolveIn(inItem, own, { ...holder, address });
+    const origins = withOthers(shared.value.origins, value.origins);
+    const all: Record<string, Declared> = {};
+    for (const name of names)
+      define(all, name, (Object.hasOwn(own, name) ? value : shared.value).fields[name] as Declared);
+    return {
+      value: { fields: all, ...(origins && { origins }) },
+      findings: [...shared.findings.map((finding) => ({ ...finding, address })), ...findings],
+    };
+  };
+}
+
+function resolveIn(
+  scope: Scope,
+  fields: JsonObject,
+  { kind, origin, destinationType: _, ...of }: Holder,
+): WithFindings<ResolvedFields> {
+  const { value, problems, ...recorded } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
     ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
   });
@@ -75,15 +108,7 @@ export function resolveFields(
       ...(source === undefined ? {} : { related: [usedAt(here, field, of.address, problem.code)] }),
     });
   }
-  return { value: { fields: attributes, ...elsewhere }, findings };
-}
-
-/** Most resources hold none, and a large workspace has thousands. */
-function holdsReference(value: Json): boolean {
-  if (typeof value === 'string') return value.includes('${');
-  if (typeof value !== 'object' || value === null) return false;
-  for (const part of Object.values(value)) if (holdsReference(part)) return true;
-  return false;
+  return { value: { fields: attributes, ...recorded }, findings };
 }
 
 /** The mistake is in the name then, and the references are right. */

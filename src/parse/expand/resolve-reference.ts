@@ -2,6 +2,7 @@
 
 import type { Json } from '../../model/values/json.ts';
 import type { Code } from '../../model/workspace/codes.ts';
+import type { Giver } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { type EachScope, type EachValue, eachOutside, eachValue } from './each-scope.ts';
@@ -12,15 +13,17 @@ export interface Scope {
   readonly variables: Readonly<Record<string, Json>>;
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
   readonly environment: (name: string) => string | undefined;
-  /** The text of a referenced file, or why it cannot be read. */
+  /** The text of a referenced file, or why it cannot be read. `path`: from the workspace. */
   readonly readFile: (
     path: string,
-  ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
+  ) =>
+    | { readonly path?: string; readonly text: string }
+    | { readonly code: Code; readonly message: string; readonly hint?: string };
   /** The CSV file of a loop, or why it cannot be read. */
   readonly readTable?: (
     path: string,
   ) => SourceFile | { readonly code: Code; readonly message: string; readonly hint?: string };
-  /** Where the map of a variable stands, if it is known. */
+  /** Where a variable stands, if it is known. `lineOf`: of an entry of its map. */
   readonly variablePlace?: (
     name: string,
   ) => { readonly origin: Origin; readonly lineOf: (key: string) => number } | undefined;
@@ -37,7 +40,7 @@ export interface Scope {
   /** The variable that was most likely meant. */
   readonly nearestVariable?: (name: string) => string | undefined;
   /** What an audience gives to the resource that the value belongs to. */
-  readonly audience?: (name: string) => { readonly value: Declared } | Problem;
+  readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & Given;
 }
 
 /** The scope of a file: paths of ${file.…} are relative to it. */
@@ -58,13 +61,18 @@ function forms({ each }: Scope): string {
   return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
 }
 
+interface Given {
+  /** Left out where nobody knows. */
+  readonly giver?: Giver | undefined;
+}
+
 export type Resolved =
   /** Keeps its type where it is the whole value. */
-  | { readonly value: Declared }
+  | ({ readonly value: Declared } & Given)
   | EachValue
-  | { readonly text: string }
+  | ({ readonly text: string } & Given)
   | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
-  | Problem;
+  | (Problem & Given);
 
 /** `inner` is the text between the braces. */
 export function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
@@ -72,7 +80,7 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
     return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms(scope) };
   }
   const [, namespace, name = ''] = /^(var|env|file|each|audience)\.(.+)$/.exec(inner) ?? [];
-  if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return { value: scope.variables[name] ?? null };
+  if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return variableNamed(name, scope);
   if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);
   if (namespace === 'each' && name === name.trim()) {
     return scope.each === undefined ? eachOutside(name, scope.isInItem === true) : eachValue(name, scope.each);
@@ -80,7 +88,9 @@ export function resolve(inner: string, closed: boolean, scope: Scope): Resolved 
   if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
   if (namespace === 'file' && name === name.trim()) {
     const file = scope.readFile(name);
-    return 'text' in file ? { text: file.text } : file;
+    if ('code' in file) return file;
+    const { path, text } = file;
+    return path === undefined ? { text } : { text, giver: { place: { kind: 'text-file', path }, at: '' } };
   }
   if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined) return scope.audience(name);
   const meant = meantReference(inner, scope);
@@ -99,6 +109,12 @@ function meantReference(inner: string, scope: Scope): string | undefined {
   const namespace = word.toLowerCase();
   if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
   return `\${${namespace}.${name}}`;
+}
+
+function variableNamed(name: string, { variables, variablePlace }: Scope): Resolved {
+  const value = variables[name] ?? null;
+  const origin = variablePlace?.(name)?.origin;
+  return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
 }
 
 function unknownVariable(name: string, { nearestVariable }: Scope): Problem {

@@ -2,10 +2,10 @@
 // common is there once: whoever is in two teams receives one e-mail.
 
 import { Secret } from '../../model/values/secret.ts';
-import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
+import type { SplicedItem } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
-export const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
+const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
 
 /** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
 export function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {

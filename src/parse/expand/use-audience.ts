@@ -3,8 +3,10 @@
 
 import { type Kind, kindWords } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Audience, Audiences } from '../../model/workspace/composed/audience.ts';
+import type { Giver } from '../../model/workspace/origins.ts';
 import { namesIn } from '../written/references-in.ts';
 import type { Problem, Scope } from './resolve-reference.ts';
 
@@ -54,11 +56,17 @@ function audienceNamed(
   }
   used.add(name);
   const half = halfFor(user, audience);
-  if (half === undefined) return noRecipients(name, user);
+  const { origin, origins } = audience;
+  const giver: Giver = {
+    place: { kind: 'audience', origin, name },
+    origins,
+    at: half === undefined ? '' : pointerTo(half),
+  };
+  if (half === undefined) return { ...noRecipients(name, user), giver };
   const value = audience.attributes[half];
-  if (value === undefined && isSomebody(audience)) return missingHalf(audience, half);
+  if (value === undefined && isSomebody(audience)) return { ...missingHalf(audience, half), giver };
   // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
-  return { value: value ?? Secret.unknown() };
+  return { value: value ?? Secret.unknown(), giver };
 }
 
 function isSomebody({ attributes }: Audience): boolean {
@@ -66,7 +74,7 @@ function isSomebody({ attributes }: Audience): boolean {
 }
 
 /** What a resource gets of an audience; undefined if its destination has no recipients. */
-export function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
+function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
   if (kind !== 'schedule') return undefined;
   if (destinationType === 'email') return 'emails';
   if (destinationType === 'slack') return 'slack';

@@ -5,7 +5,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { type Code, codes, isCode, warningCodes } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
-import { originOf, type Resource } from '../../model/workspace/resource.ts';
+import { isInherited, originOf, type Resource } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { acceptancesOf } from './judge-findings.ts';
@@ -46,11 +46,10 @@ function isKnownFromFiles(code: string, checks: Config['checks']): boolean {
 }
 
 function nothingAccepted(resource: Resource, origin: Origin, code: string): Finding {
-  const isInherited = resource.inherited?.has('accept') === true;
   return {
     code: 'accepted-nothing',
     ...wordsAbout(code),
-    ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+    ...(isInherited(resource, 'accept') ? { concerns: resource.address } : { address: resource.address }),
     place: { ...placeOf(origin, 'key'), pointer: origin.pointer + pointerTo(code) },
   };
 }

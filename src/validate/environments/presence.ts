@@ -10,6 +10,7 @@ import {
   type Adoption,
   type Declared,
   type Desired,
+  isInherited,
   type Move,
   originOf,
   type Removal,
@@ -76,7 +77,6 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
   const findings = new Map<string, Finding>();
   for (const resource of limited) {
     const { file, document, pointer } = originOf(resource, 'in');
-    const isInherited = resource.inherited?.has('in') === true;
     const address = resource.item?.loop.address ?? resource.address;
     for (const [index, name] of (namesOf(resource.attributes['in']) ?? []).entries()) {
       const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
@@ -86,7 +86,7 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
         code: 'unknown-environment',
         message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
         hint: didYouMean(name, known) ?? knownWords(known),
-        ...(isInherited ? { concerns: address } : { address }),
+        ...(isInherited(resource, 'in') ? { concerns: address } : { address }),
         place,
       });
     }
@@ -112,10 +112,8 @@ export function entriesHere(
 ): Omit<Desired, 'resources'> {
   if (absent.length === 0 && loops.length === 0) return entries;
   const { moves, adoptions, removals } = entries;
-  const elsewhere = new Map<string, Absence>(
-    absent.map(({ attributes, ...resource }) => [resource.address, { ...resource, fields: Object.keys(attributes) }]),
-  );
-  for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, fields: [] });
+  const elsewhere = new Map<string, Absence>(absent.map((resource) => [resource.address, resource]));
+  for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, attributes: {} });
   const absenceOf = (address: string) => elsewhere.get(address) ?? elsewhere.get(groupOf(address));
   const here = new Set(present.map(({ address }) => address));
   const next = new Map(moves.map(({ from, to }) => [from, to]));
@@ -126,7 +124,7 @@ export function entriesHere(
     if (end === undefined) return true;
     leftOut.push(move.origin);
     if (!here.has(move.from) && absenceOf(move.from) === undefined)
-      former.push({ ...end, address: move.from, fields: [] });
+      former.push({ ...end, address: move.from, attributes: {} });
     return false;
   });
   const adoptionsHere = adoptions.filter(({ to, origin }) => {

@@ -10,7 +10,13 @@ import { destinations } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config, Deliver } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { type Declared, type DeclaredObject, originOf, type Resource } from '../../model/workspace/resource.ts';
+import {
+  type Declared,
+  type DeclaredObject,
+  isInherited,
+  originOf,
+  type Resource,
+} from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 
 const nothingFound: readonly Finding[] = [];
@@ -120,9 +126,8 @@ function placedAt(
   field: string,
   at: 'key' | 'value',
 ): Pick<Finding, 'address' | 'concerns' | 'place'> {
-  const isInherited = resource.inherited?.has(field) === true;
   return {
-    ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+    ...(isInherited(resource, field) ? { concerns: resource.address } : { address: resource.address }),
     place: placeOf(originOf(resource, field), at),
   };
 }

@@ -1,9 +1,9 @@
 // An audience: people who receive reports together, with an owner of their own. It is no resource: nothing of it reaches
 // Omni but through the schedules that use it.
 
+import type { Origins } from '../origins.ts';
 import type { DeclaredObject } from '../resource.ts';
 import type { Origin } from '../source-file.ts';
-import type { Composed } from './composed.ts';
 
 export const audienceSection = 'audiences';
 
@@ -14,7 +14,7 @@ export interface Audience {
   readonly origin: Origin;
   /** The line of its key, from 1. */
   readonly line: number;
-  readonly composed?: Composed;
+  readonly origins?: Origins;
   /** It is no map, which is reported, so nothing is known of it. */
   readonly isMisshapen?: true;
 }

@@ -7,18 +7,23 @@ import { type Address, addressOf, type Kind, sectionOf } from '../../model/value
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
+import type { ResolvedField, ResolvedResource } from '../../model/workspace/composed/resolved.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
+import {
+  type Declared,
+  type DeclaredObject,
+  declaredAttributes,
+  heldField,
+  type Resource,
+} from '../../model/workspace/resource.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ValuePlace } from './value-place.ts';
-import { type ValueSources, valueSources } from './value-source.ts';
-import { viaReader } from './via-reader.ts';
+import { type ValuePlaces, valuePlaces } from './value-places.ts';
 
 export interface ResolveRequest {
   readonly loaded: Loaded;
@@ -28,15 +33,14 @@ export interface ResolveRequest {
 
 /** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
 export function resolveDeclarations({ loaded, addresses }: ResolveRequest): readonly ResolvedResource[] {
-  const { config, desired, findings, audiences, fileNamed } = loaded;
+  const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
   const chosen = chosenResources(desired.resources, addresses);
-  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
-  const viaOf = viaReader(sources, fileNamed);
+  const places = valuePlaces({ resources: desired.resources, fileNamed });
   const keyOf = ownKeys(desired.resources);
-  const sinkOf = sinkPlaces(config, sources);
-  return chosen.map((resource) => resolveResource(resource, { sources, viaOf, keyOf, sinkOf }));
+  const sinkOf = sinkPlaces(config, places);
+  return chosen.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
 }
 
 function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
@@ -61,9 +65,9 @@ function isNamedBy({ address }: Resource, named: Address): boolean {
 /** Where the sink of a field is; undefined where there is none. */
 type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
 
-function sinkPlaces({ deliver, file = '' }: Config, sources: ValueSources): SinkPlaces {
+function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces): SinkPlaces {
   const origin = { file, document: 0, pointer: '' };
-  const isThere = sources.documentAt(origin) !== undefined;
+  const isThere = documents.valueAt(origin) !== undefined;
   return ({ sink, attributes }, field) => {
     if (sink === undefined || deliver === undefined || !isThere || !sinkFields.includes(field)) return undefined;
     const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
@@ -73,31 +77,30 @@ function sinkPlaces({ deliver, file = '' }: Config, sources: ValueSources): Sink
 }
 
 interface Resolving {
-  readonly sources: ValueSources;
-  readonly viaOf: (place: ValuePlace) => Via;
+  readonly places: ValuePlaces;
   readonly keyOf: (address: Address) => string;
   readonly sinkOf: SinkPlaces;
 }
 
-function resolveResource(resource: Resource, { sources, viaOf, keyOf, sinkOf }: Resolving): ResolvedResource {
+function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolving): ResolvedResource {
   const { address, kind, origin, line, item, in: environments } = resource;
-  const attributes: DeclaredObject = {
-    ...resource.attributes,
-    ...(environments === undefined ? {} : { in: environments }),
-  };
+  const ofPresence = environments === undefined ? {} : { in: environments };
+  const attributes: DeclaredObject = { ...resource.attributes, ...ofPresence };
+  const declared: DeclaredObject = { ...declaredAttributes(resource), ...ofPresence };
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
     const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
-    const [supply] = sources.suppliesOf(resource, name);
     const sink = sinkOf(resource, name);
-    const own: ValuePlace = { kind: 'resource', origin: { ...origin, pointer: origin.pointer + pointerTo(name) } };
+    const own = placeIn(heldField(resource, name));
     return {
       name,
       value,
       ...(isHidden ? { isHidden } : {}),
-      via: viaOf(sink ?? supply?.place ?? own),
+      via: places.viaOf(sink ?? places.writtenAt(own)?.slot ?? own),
       parts:
         sink === undefined
-          ? sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) }))
+          ? places
+              .tracesOf(resource, name, declared[name])
+              .map(({ path, place }) => ({ path, via: places.viaOf(place) }))
           : [],
     };
   });

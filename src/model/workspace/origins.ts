@@ -1,0 +1,95 @@
+// Where values come from that do not simply stand in their resource: from a default, or through the references of a text.
+// Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values, and
+// almost no resource has one.
+
+import { isWithin, type Pointer } from '../values/pointer.ts';
+import type { Origin } from './source-file.ts';
+
+/** A place that a value can come from. */
+export type ValuePlace =
+  | { readonly kind: 'resource'; readonly origin: Origin }
+  /** What an alias or a merge key refers to. */
+  | { readonly kind: 'anchor'; readonly origin: Origin }
+  | { readonly kind: 'default'; readonly origin: Origin }
+  | { readonly kind: 'variable'; readonly origin: Origin; readonly name: string }
+  | { readonly kind: 'audience'; readonly origin: Origin; readonly name: string }
+  /** Of a loop; the name is its key. `part`: the key itself, or a cell of a CSV file. */
+  | { readonly kind: 'item'; readonly origin: Origin; readonly name: string; readonly part?: 'key' | 'cell' }
+  /** Of the environment with this name. */
+  | { readonly kind: 'sink'; readonly origin: Origin; readonly name: string }
+  | { readonly kind: 'text-file'; readonly path: string };
+
+/** Every place but a text file, whose lines nobody looks into. */
+export type LocatedPlace = Exclude<ValuePlace, { readonly kind: 'text-file' }>;
+
+export interface Origins {
+  /** By the place of the text that refers, or of the field that a default gives. */
+  readonly given: ReadonlyMap<Pointer, Given>;
+  /** The lists that take in the items of others, by their place. */
+  readonly lists: ReadonlyMap<Pointer, readonly SplicedItem[]>;
+}
+
+export interface Given {
+  /** It is the value of the one giver. Otherwise it is a text, put together from all of them and from those that they name. */
+  readonly isWhole: boolean;
+  readonly by: readonly Giver[];
+}
+
+/** What gives a value: a default, or what a reference leads to. */
+export type Giver = Held<Exclude<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'sink' }>>;
+
+/** A value in what holds it: a field in its declaration, the addresses of an audience, a variable by itself. */
+export interface Held<P extends ValuePlace = LocatedPlace> {
+  /** What holds it. */
+  readonly place: P;
+  /** The record of what holds it. */
+  readonly origins?: Origins | undefined;
+  /** Where the value is in it; empty for all of it. */
+  readonly at: Pointer;
+}
+
+/** An item that a written list contributes. Where two are the same, both have the place of the one that is kept. */
+export interface SplicedItem {
+  /** Its place in the list as it is understood. */
+  readonly index: number;
+  /** The item of the written list that it comes from. */
+  readonly written: number;
+  /** Its place in the list to which the written item refers; undefined where the item itself is written. */
+  readonly item?: number;
+}
+
+/** The place of the value itself. */
+export function placeIn<P extends ValuePlace>({ place, at }: Held<P>): P {
+  if (at === '' || place.kind === 'text-file') return place;
+  return { ...place, origin: { ...place.origin, pointer: place.origin.pointer + at } };
+}
+
+/** What gives the whole value at a written place. */
+export function giverOf(origins: Origins | undefined, at: Pointer): Giver | undefined {
+  const given = origins?.given.get(at);
+  return given?.isWhole === true ? given.by[0] : undefined;
+}
+
+/** Of a value that is put together from parts with places of their own. */
+export function withOthers(some: Origins | undefined, others: Origins | undefined): Origins | undefined {
+  if (some === undefined || others === undefined) return some ?? others;
+  return { given: joined(some.given, others.given), lists: joined(some.lists, others.lists) };
+}
+
+function joined<V>(some: ReadonlyMap<Pointer, V>, others: ReadonlyMap<Pointer, V>): ReadonlyMap<Pointer, V> {
+  if (some.size === 0 || others.size === 0) return some.size === 0 ? others : some;
+  const all = new Map(some);
+  for (const [pointer, value] of others) all.set(pointer, value);
+  return all;
+}
+
+/** The audiences that give a value or a part of one. */
+export function audiencesIn(origins: Origins | undefined, within: Pointer = ''): readonly string[] {
+  return [...(origins?.given ?? [])].flatMap(([pointer, { isWhole, by }]) =>
+    by.flatMap(({ place, origins: inside, at }) =>
+      isWithin(pointer, within)
+        ? [...(isWhole && place.kind === 'audience' ? [place.name] : []), ...audiencesIn(inside, at)]
+        : [],
+    ),
+  );
+}
