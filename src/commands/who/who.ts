@@ -9,9 +9,6 @@ import type { State } from '../../model/plan/state.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { parseSource } from '../../parse/parse-source.ts';
-import { parseYaml, type YamlFile } from '../../parse/yaml-documents.ts';
 import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
 import { renderJsonParts } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -32,15 +29,10 @@ export async function who(world: World, options: WhoOptions, patterns: readonly 
   // As from `almanac who "$EMAIL"` where the variable is not set.
   if (patterns.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
-  // Where everybody is listed, the places of all files are looked up. The answer about a few parses few files again.
-  const isAll = patterns.length === 0 && select === undefined && !options.external;
-  const yamlOf = isAll ? memoize<YamlFile, SourceFile>(parseYaml) : undefined;
-  const session = await openSession(world, options, {
-    parse: yamlOf && ((file) => parseSource(file, yamlOf(file))),
-  });
+  const session = await openSession(world, options);
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
-  const asked = { loaded, patterns, select, external: options.external === true, yamlOf };
+  const asked = { loaded, patterns, select, external: options.external === true };
   if (online) {
     const { askOnline } = await import('./ask-online.ts');
     await askOnline(world, options, session, asked, (found, notRead) => print(world, options, found, notRead));

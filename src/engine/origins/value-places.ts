@@ -9,7 +9,7 @@ import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts'
 import { declaredAttributes, type Resource, type Sink } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
-import { type FileNamed, type OpenDocuments, openDocuments, type YamlOf } from '../../parse/written/open-documents.ts';
+import { type FileNamed, type OpenDocuments, openDocuments } from '../../parse/written/open-documents.ts';
 import { walkField } from './walk-field.ts';
 
 /** A resource of which only the shape of its attributes is looked at. */
@@ -57,11 +57,10 @@ export interface ValuePlaces {
 export interface PlacesInput {
   readonly resources: readonly Declaring[];
   readonly fileNamed: FileNamed;
-  readonly yamlOf?: YamlOf | undefined;
 }
 
-export function valuePlaces({ resources, fileNamed, yamlOf }: PlacesInput): ValuePlaces {
-  const documents = openDocuments(fileNamed, yamlOf);
+export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces {
+  const documents = openDocuments(fileNamed);
   const writtenAt = (place: LocatedPlace) => writtenIn(place, documents);
   // For the cells of CSV files.
   const locator = makeLocator(fileNamed);

@@ -12,7 +12,6 @@ import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { YamlOf } from '../../parse/written/open-documents.ts';
 import { selectAddresses } from '../choose/select-addresses.ts';
 import { suggestRecipient } from '../choose/suggest-recipient.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
@@ -32,8 +31,6 @@ export interface WhoRequest {
   readonly select?: readonly string[] | undefined;
   /** Leaves out those of `safety.internalDomains`. */
   readonly external: boolean;
-  /** What a source file was parsed to, where that was kept. */
-  readonly yamlOf?: YamlOf | undefined;
   /** What was read of the untracked schedules; none offline. */
   readonly unmanaged?: readonly UnmanagedSchedule[];
 }
@@ -46,7 +43,7 @@ export interface WhoReceives {
 
 /** Throws Failure invalid-workspace, and usage where no domain is internal. */
 export function whoReceives(request: WhoRequest): WhoReceives {
-  const { loaded, patterns, yamlOf, unmanaged = [] } = request;
+  const { loaded, patterns, unmanaged = [] } = request;
   const { config, desired, findings, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors.', findings, loaded);
@@ -58,7 +55,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   );
   const others = unmanaged.flatMap(({ row, receivers }) => receivers.map((receiver) => ({ row, receiver })));
   const isWanted = ({ receiver }: { readonly receiver: Named }) => isAsked(receiver) && isOutside(receiver);
-  const places = valuePlaces({ resources: desired.resources, fileNamed, yamlOf });
+  const places = valuePlaces({ resources: desired.resources, fileNamed });
   const isSelected = selectedTest(request);
   const placeOf = placeReader(places);
   const placed = received

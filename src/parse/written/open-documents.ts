@@ -26,21 +26,18 @@ export interface OpenDocuments {
 
 export type FileNamed = (path: string) => SourceFile | undefined;
 
-export type YamlOf = typeof parseYaml;
-
 interface OpenDocument {
   readonly written: WrittenDocument;
   readonly value: Json;
   readonly origin: Origin;
 }
 
-/** `yamlOf`: what a file was parsed to, for whoever has parsed it before. */
-export function openDocuments(fileNamed: FileNamed, yamlOf: YamlOf = parseYaml): OpenDocuments {
+export function openDocuments(fileNamed: FileNamed): OpenDocuments {
   const open = memoize((path: string): ReadonlyMap<number, OpenDocument> => {
     const file = fileNamed(path);
     if (file === undefined || file.isTable) return new Map();
     // Parsed once for the values and for their places.
-    const yaml = yamlOf(file);
+    const yaml = parseYaml(file);
     const written = writtenDocuments(yaml);
     const documents = parseSource(file, yaml).value.flatMap(({ origin, value }) => {
       const found = written.get(origin.document);
