@@ -34,7 +34,7 @@ const api: Shape = {
     rateLimit: {
       shape: { type: 'integer', minimum: 0 },
       default: 60,
-      words: 'Maximum requests per minute and token; `0` means no limit. The service allows 60.',
+      words: 'Maximum requests per minute; `0` means no limit. The service allows 60.',
     },
     concurrency: {
       shape: { type: 'integer', minimum: 1, maximum: 100 },

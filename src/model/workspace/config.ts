@@ -16,7 +16,7 @@ export interface Config {
     /** As written or from OMNI_BASE_URL, normalised, ending in /api. */
     readonly baseUrl?: string;
     readonly operations: Operations;
-    /** Maximum requests per minute and token; 0 means no limit. */
+    /** Maximum requests per minute; 0 means no limit. */
     readonly rateLimit: number;
     readonly concurrency: number;
     /** Maximum seconds per request. */
