@@ -19,10 +19,8 @@ import { shownPlan } from './shown-plan.ts';
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;
 
-export async function plan(world: World, given: PlanOptions): Promise<number> {
-  const { format, out, report: reports = [] } = given;
-  // Where an apply carries out what was saved, it parses nothing itself.
-  const options = out === undefined ? given : { ...given, cache: false };
+export async function plan(world: World, options: PlanOptions): Promise<number> {
+  const { format, out, report: reports = [] } = options;
   await checkFiles(world, options, [...(out === undefined ? [] : [out]), ...reports.map(({ file }) => file)]);
   const session = await openSession(world, options);
   const refresh = refreshOf(options);

@@ -1,5 +1,4 @@
-// What online checks compare the declarations with: only ids and names of documents and dashboards, so that it may be
-// cached on disk.
+// What online checks compare the declarations with: only ids and names of documents and dashboards.
 
 import type { RemoteQuery } from './documents.ts';
 
