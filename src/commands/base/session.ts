@@ -15,7 +15,7 @@ import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions, OnlineFlags } from './command.ts';
+import type { GlobalOptions } from './command.ts';
 import type { DataFile, World } from './world.ts';
 
 export interface Session {
@@ -35,11 +35,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
 
 /** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
-export async function openSession(
-  world: World,
-  options: GlobalOptions & OnlineFlags,
-  reading: Reading = {},
-): Promise<Session> {
+export async function openSession(world: World, options: GlobalOptions, reading: Reading = {}): Promise<Session> {
   const { paths = [] } = reading;
   const workspace = await openWorkspace(world, options);
   if (paths.length === 0) await requireWorkspace(world, options, workspace);
@@ -63,7 +59,7 @@ export async function openConfigured(world: World, options: GlobalOptions) {
 /** The declarations of a workspace, as the command line says. */
 export async function loadWorkspace(
   world: World,
-  options: GlobalOptions & OnlineFlags,
+  options: GlobalOptions,
   workspace: Workspace,
   { paths, parse }: Reading = {},
 ): Promise<Loaded> {
@@ -74,7 +70,7 @@ export async function loadWorkspace(
 
 async function loadSession(
   world: World,
-  options: GlobalOptions & OnlineFlags,
+  options: GlobalOptions,
   workspace: Workspace,
   reading?: Reading,
 ): Promise<Session> {
