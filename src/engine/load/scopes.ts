@@ -3,6 +3,7 @@
 
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { isJsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -83,7 +84,7 @@ async function linesIn(
   files: ReadonlyMap<string, SourceFile>,
 ): Promise<(origin: Origin) => (key: string) => number> {
   const file = files.get(path);
-  if (file === undefined || Object.keys(variables).length === 0) return () => () => 1;
+  if (file === undefined || !Object.values(variables).some(isJsonObject)) return () => () => 1;
   const { makeLocator } = await import('../../parse/locate.ts');
   return (origin) => {
     const locator = makeLocator(() => file);
