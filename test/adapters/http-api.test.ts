@@ -448,14 +448,10 @@ describe('a base URL', () => {
     },
   );
 
-  test('HTTP is accepted on request, and a token that no header can hold, or several, never are', async () => {
+  test('HTTP is accepted on request, and a token that no header can hold never is', async () => {
     await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
     const baseUrl = 'https://omni.example/api';
     expect(await failureOf(open({ baseUrl, token: `${token}\n` }))).toMatchObject({ code: 'usage' });
-    expect(await failureOf(open({ baseUrl, token: `${token},${token}` }))).toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining('comma'),
-    });
   });
 });
 

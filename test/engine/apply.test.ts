@@ -632,6 +632,8 @@ describe('before the first request is refused', () => {
     const made = stage({ schedules: { s: schedule('S') } });
     made.environment = { OMNI_API_TOKEN: '  ' };
     expect(await refused(made)).toMatchObject({ code: 'missing-token' });
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_one,omni_osk_two' };
+    expect(await refused(made)).toMatchObject({ code: 'usage', message: expect.stringContaining('comma') });
     made.environment = {};
     expect((await refused(made)).message).toContain('OMNI_API_TOKEN and OMNI_API_KEY');
     const named = stage(

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type Service, type ServiceOptions, secondsUntilSent, withService } from '../../src/engine/service/service.ts';
+import { tokenSource, tokensIn } from '../../src/engine/service/tokens.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Api, ApiSettings } from '../../src/ports/api.ts';
 import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';
@@ -65,6 +66,12 @@ describe('the service of a run', () => {
     const made = connectable();
     expect(await made.use(async (service) => service.token())).toBe('omni_osk_one');
     expect(made).toMatchObject({ connections: [], closed: 0 });
+  });
+
+  it('each token of a list is masked, although a list is refused', () => {
+    const environment = () => 'omni_osk_one, omni_osk_two';
+    expect(() => tokenSource(config, environment)).toThrow('contains a comma');
+    expect(tokensIn(config, environment)).toEqual(expect.arrayContaining(['omni_osk_one', 'omni_osk_two']));
   });
 
   it('a service connects once for all callers and is closed once', async () => {

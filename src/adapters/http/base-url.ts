@@ -27,15 +27,12 @@ export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
 }
 
-/** Throws Failure usage for a text that can be none. */
+/** Throws Failure usage for a text that cannot be a token. */
 export function checkToken(token: string): void {
-  const where =
-    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.';
-  if (token.includes(',')) throw usage('The token holds a comma. A run has one token, and not several.', where);
   if (/^[!-~]+$/.test(token)) return;
   throw usage(
     'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
-    where,
+    'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
   );
 }
 

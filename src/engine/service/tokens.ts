@@ -10,10 +10,14 @@ export interface TokenSource {
   readonly token: string;
 }
 
-/** Throws Failure missing-token. */
+/** Throws Failure missing-token, and usage for a list of tokens. */
 export function tokenSource({ api: { tokenEnv } }: Config, environment: Environment): TokenSource {
   const names = variablesOf(tokenEnv);
   const [source] = names.flatMap((variable) => sourceIn(variable, environment));
+  if (source?.token.includes(','))
+    throw new Failure('usage', `${source.variable} contains a comma. A run uses one token, and no list.`, {
+      hint: 'Keep one of the tokens in it. Nothing was sent.',
+    });
   if (source !== undefined) return source;
   throw new Failure(
     'missing-token',
@@ -22,9 +26,12 @@ export function tokenSource({ api: { tokenEnv } }: Config, environment: Environm
   );
 }
 
-/** All tokens that are set, whichever is used. */
+/** All tokens that are set, whichever is used. A list is refused, but each token in it is still a secret. */
 export function tokensIn({ api: { tokenEnv } }: Config, environment: Environment): readonly string[] {
-  return variablesOf(tokenEnv).flatMap((variable) => sourceIn(variable, environment).map(({ token }) => token));
+  return variablesOf(tokenEnv)
+    .flatMap((variable) => sourceIn(variable, environment))
+    .flatMap(({ token }) => [token, ...token.split(',').map((part) => part.trim())])
+    .filter((token) => token !== '');
 }
 
 function sourceIn(variable: string, environment: Environment): readonly TokenSource[] {
