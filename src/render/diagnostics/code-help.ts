@@ -100,7 +100,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'discards-draft': "All editors of a dashboard share one draft. With `clearExistingDraft: true`, an unpublished draft is discarded without notice to them.",
   'progress-needs-webhook': "`progressWebhookEnabled: true` requests events, and `webhookUrl` says where they go.",
   'unsigned-webhook': "Without `webhookSigningSecret`, the receiver cannot tell whether Omni sent an event.",
-  'invalid-moved': "Both addresses must be in the same section. The last `to` of a chain must be declared. A `from` may be declared only if another entry moves a resource to it. Each address may appear once as `from` and once as `to`, and the entries may not lead in a circle: it looks the same before and after it was applied.",
+  'invalid-moved': "Both addresses must be in the same section. The last `to` of a chain must be declared. A `from` may be declared only if another entry moves a resource to it. Each address may appear once as `from` and once as `to`, and the entries must not form a circle, because a circle looks the same before and after it was applied: remove the entries of one that was.",
   'stale-moved': "Neither the state nor another entry contains the `from`. Remove the entry once it has been applied in every environment.",
   'invalid-adopt': "`to` must be a declared schedule. Neither `to` nor `id` may appear in another entry.",
   'finished-entry': "The state already tracks the schedule. Remove the entry once it has been applied in every environment.",

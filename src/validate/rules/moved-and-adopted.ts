@@ -75,8 +75,9 @@ function isInCircle(from: string, next: ReadonlyMap<string, string>): boolean {
 }
 
 const circle = (from: string, to: string) =>
-  `From \`${from}\` to \`${to}\`, the entries lead in a circle, which looks the same before and after it was applied.`;
-const noCircle = 'Move one of the resources to an address that is free, apply that, and then move the others.';
+  `The entry from \`${from}\` to \`${to}\` is part of a circle, which looks the same before and after it was applied.`;
+const noCircle =
+  'If it was applied already, remove the entries. Otherwise move one of the resources to a free address, apply that, and then move the others.';
 
 function instanceOf(address: string, loops: readonly Loop[]): string {
   const [key = 'KEY'] = loops.find((loop) => loop.address === address)?.keys ?? [];
