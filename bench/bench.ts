@@ -186,10 +186,13 @@ async function measureApply(): Promise<readonly Row[]> {
     const emulator = createEmulator({ rateLimit: 0 });
     const { baseUrl, organizationKey } = await emulator.listen();
     const place = { cwd: writeWorkspace(count, { baseUrl }), env: { OMNI_API_TOKEN: organizationKey }, isFirst: true };
-    const plan = await run(almanac(['plan'], { ...place, mustPrint: `Plan: ${count} to create.` }));
-    const applying = almanac(['apply', '--auto-approve'], { ...place, mustPrint: `Applied ${count} changes.` });
-    taken.push({ plan: plan.milliseconds, apply: (await run(applying)).milliseconds });
-    await emulator.close();
+    try {
+      const plan = await run(almanac(['plan'], { ...place, mustPrint: `Plan: ${count} to create.` }));
+      const applying = almanac(['apply', '--auto-approve'], { ...place, mustPrint: `Applied ${count} changes.` });
+      taken.push({ plan: plan.milliseconds, apply: (await run(applying)).milliseconds });
+    } finally {
+      await emulator.close();
+    }
   }
   const figure = median(taken.map(({ plan, apply }) => (apply - plan) / count));
   const milliseconds = median(taken.map(({ apply }) => apply));

@@ -1,4 +1,4 @@
-// Bundles the program, in one file with another one that starts it, and the library. Writes the licences of the bundled
+// Bundles the program, the small file that starts it, the two packages beside it, and the library. Writes the licences of the bundled
 // packages next to them.
 
 import { createHash } from 'node:crypto';

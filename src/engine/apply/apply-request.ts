@@ -22,7 +22,6 @@ export interface ApplyRequest extends PlanRequest {
   /** Apply even if the plan removes many resources. */
   readonly force: boolean;
   readonly failFast: boolean;
-  /** Seconds; undefined for no limit. */
   /** Seconds to wait for a lock that is held. */
   readonly lockTimeout: number;
 }

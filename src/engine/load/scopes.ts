@@ -86,8 +86,6 @@ async function linesIn(
   const file = files.get(path);
   if (file === undefined || !Object.values(variables).some(isJsonObject)) return () => () => 1;
   const { makeLocator } = await import('../../parse/locate.ts');
-  return (origin) => {
-    const locator = makeLocator(() => file);
-    return (key) => locator.locate(placeOf(origin, 'key', key))?.line ?? 1;
-  };
+  const locator = makeLocator(() => file);
+  return (origin) => (key) => locator.locate(placeOf(origin, 'key', key))?.line ?? 1;
 }

@@ -39,8 +39,8 @@ interface Entry {
 
 interface Step extends Held {
   readonly path: Pointer;
-  /** Its entries instead, where they stand in another list. */
   readonly value?: unknown;
+  /** Its entries instead, where they stand in another list. */
   readonly entries?: readonly Entry[];
 }
 

@@ -1,7 +1,7 @@
 // Folds a journal into the state it began with. Pure, and the same at the end of an apply as for a later run that finds
 // the journal of a dead one: an intent with an outcome is recorded, one without is unresolved.
 //
-// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So their
+// Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
 import { type Action, actions } from '../../model/plan/action.ts';

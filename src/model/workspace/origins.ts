@@ -1,6 +1,6 @@
 // Where values come from that do not simply stand in their resource: from a default, or through the references of a text.
-// Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values, and
-// almost no resource has one.
+// Whoever resolves them records it, and nobody follows them a second time. The record holds places and no values. A
+// resource without defaults and references has none.
 
 import { isWithin, type Pointer } from '../values/pointer.ts';
 import type { Origin } from './source-file.ts';
