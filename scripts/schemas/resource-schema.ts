@@ -105,7 +105,7 @@ function inForm(schema: Json, form: SchemaForm): Json {
 }
 
 function when(property: string, values: readonly string[]): JsonObject {
-  const match = values.length === 1 ? { const: values[0] ?? '' } : { enum: values };
+  const match: JsonObject = values.length === 1 ? { const: values[0] ?? '' } : { enum: values };
   return { properties: { [property]: match }, required: [property] };
 }
 

@@ -47,7 +47,7 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
       return { ...orInterpolated(form, 'integer', range, 'A whole number, without quotes'), ...codeOf(shape) };
     }
     case 'choice': {
-      const words = form.documented ? { markdownEnumDescriptions: Object.values(shape.choices) } : {};
+      const words: JsonObject = form.documented ? { markdownEnumDescriptions: Object.values(shape.choices) } : {};
       const values = { enum: Object.keys(shape.choices) };
       if (!form.interpolated) return { ...values, ...words };
       return {
@@ -117,7 +117,8 @@ function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonO
     };
   }
   if (shape.entries === undefined) return {};
-  const words = form.documented && 'words' in shape.entries && shape.entries.words ? describe(shape.entries.words) : {};
+  const words: JsonObject =
+    form.documented && 'words' in shape.entries && shape.entries.words ? describe(shape.entries.words) : {};
   const entry = { ...words, ...shapeSchema(shape.entries, form) };
   const named = Object.entries(form.documented ? (shape.names ?? {}) : {});
   if (named.length === 0) return { additionalProperties: entry };

@@ -63,7 +63,7 @@ function schemasOf(rows: readonly Row[], form: SchemaForm): JsonObject {
 
 /** In the shared part, an omitted backend is the local one. */
 function where(names: readonly Backend[], part: Part): JsonObject {
-  const match = names.length === 1 ? { const: names[0] ?? '' } : { enum: names };
+  const match: JsonObject = names.length === 1 ? { const: names[0] ?? '' } : { enum: names };
   const isOmitted = part === 'shared part' && names.includes('local');
   return { properties: { backend: match }, ...(isOmitted ? {} : { required: ['backend'] }) };
 }

@@ -214,7 +214,7 @@ describe('a secret that Omni shows', () => {
     change('A', 'url', elsewhere);
     expect((await drift(workspace)).code).toBe(2);
     for (const other of [{}, { ALMANAC_STATE_KEY: 'another-key-that-is-long-enough-too' }]) {
-      const at = given({ ...secrets, ...other });
+      const at = given({ ...secrets, ...(other as Readonly<Record<string, string>>) });
       const { code, document } = await drift(at);
       expect(code).toBe(0);
       expect(document.secretsNotCompared).toBe(3);

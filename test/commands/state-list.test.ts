@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -9,7 +10,8 @@ const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(
 const many = Object.fromEntries(
   Array.from({ length: 300 }, (_, index) => {
     const name = `Weekly report ${index}`;
-    const attributes = index % 3 === 0 ? { name, identifier: 'aaaa1111' } : { name, recipients: ['Kim@example.com'] };
+    const attributes: JsonObject =
+      index % 3 === 0 ? { name, identifier: 'aaaa1111' } : { name, recipients: ['Kim@example.com'] };
     return [`schedules.weekly-${index}`, { id: id(index), attributes: schedule(attributes) }] as const;
   }),
 );

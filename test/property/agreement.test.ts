@@ -89,7 +89,7 @@ function requestOf(kind: Declaration['kind'], attributes: DeclaredObject): Reque
   const entries = Object.entries(attributes);
   const isKnown = ([name, value]: (typeof entries)[number]) =>
     Object.hasOwn(fieldsOf[kind], name) && (name !== 'extra' || isJsonObject(value));
-  const identifier = kind === 'dashboard' ? { identifier: '' } : {};
+  const identifier: DeclaredObject = kind === 'dashboard' ? { identifier: '' } : {};
   const known = toRequest(kind, { ...identifier, ...Object.fromEntries(entries.filter(isKnown)) });
   const unknown = Object.fromEntries(entries.filter((entry) => !isKnown(entry))) as JsonObject;
   return { path: known.path, query: known.query, body: { ...known.body, ...unknown } };

@@ -260,7 +260,9 @@ function baseOf(kind: Kind, { destinations: [destination] = [], formats: [format
 
 test.each(references)('the schema lets $kind: $name hold a ${…}', ({ kind, name, row }) => {
   for (const text of interpolated) {
-    const complete = name.startsWith('condition') ? { conditionType: text, conditionQueryMapKey: text } : {};
+    const complete: JsonObject = name.startsWith('condition')
+      ? { conditionType: text, conditionQueryMapKey: text }
+      : {};
     expect(marks(file(kind, { ...baseOf(kind, row), ...complete, [name]: text })), text).toEqual([]);
   }
 });
@@ -269,7 +271,7 @@ const strictFields = references.filter(({ row: { shape } }) => shape.type !== 's
 
 test.each(strictFields)('the schema does not take $${…} in $kind: $name for a reference', ({ kind, name, row }) => {
   for (const text of literal) {
-    const complete = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
+    const complete: JsonObject = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
     // An identifier may be any text without / and :, a topic any short text, a Slack id any text without commas and blanks.
     const isAnyText = name === 'identifier' || name === 'topicName';

@@ -22,7 +22,8 @@ export async function listUsers(
   getPage: (call: Omit<Call<UserPage>, 'options'>) => Promise<UserPage>,
 ): Promise<readonly RemoteUser[]> {
   const operation = operations.listUsers;
-  const filter = email === undefined ? {} : { filter: `userName eq ${JSON.stringify(email)}` };
+  const filter: Readonly<Record<string, string>> =
+    email === undefined ? {} : { filter: `userName eq ${JSON.stringify(email)}` };
   const found = new Map<string, RemoteUser>();
   let [first, pages] = [1, 0];
   for (;;) {

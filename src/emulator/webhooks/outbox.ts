@@ -96,7 +96,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
     const { type, body } = sampleContent(delivery.format, link);
     const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
-    const named = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
+    const named: Readonly<Record<string, string>> = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
     return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
   }
 

@@ -84,7 +84,7 @@ interface Resolving {
 
 function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolving): ResolvedResource {
   const { address, kind, origin, line, item, in: environments } = resource;
-  const ofPresence = environments === undefined ? {} : { in: environments };
+  const ofPresence: DeclaredObject = environments === undefined ? {} : { in: environments };
   const attributes: DeclaredObject = { ...resource.attributes, ...ofPresence };
   const declared: DeclaredObject = { ...declaredAttributes(resource), ...ofPresence };
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {

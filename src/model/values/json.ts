@@ -21,6 +21,7 @@ export function byLetters(a: string, b: string): number {
   return byCodeUnit(a.toLowerCase(), b.toLowerCase()) || byCodeUnit(a, b);
 }
 
+/** An entry that is undefined counts as absent. */
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -32,10 +33,11 @@ export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   // Counted without a list of the keys: a plan compares thousands of objects.
   let count = 0;
   for (const key in a) {
+    if (a[key] === undefined) continue;
     if (!Object.hasOwn(b, key) || !equalJson(a[key], b[key])) return false;
     count += 1;
   }
-  for (const _ in b) count -= 1;
+  for (const key in b) if (b[key] !== undefined) count -= 1;
   return count === 0;
 }
 

@@ -160,7 +160,12 @@ const schedules = fc
         schedule: fc.constantFrom('0 9 ? * MON *', '0 8 1 * ? *', 'not one', '0/5 8-18 ? * 2-6 *'),
         timezone: fc.constantFrom('UTC', 'Europe/London'),
         recipients: fc.constantFrom(['ana@example.com'], ['bo@example.com', 'cleo@example.com'], 'C012'),
-        filterConfig: fc.constantFrom({}, { a: { values: ['north'] } }, { b: { values: [] } }, { b: null }),
+        filterConfig: fc.constantFrom<JsonObject[]>(
+          {},
+          { a: { values: ['north'] } },
+          { b: { values: [] } },
+          { b: null },
+        ),
       }),
     }),
     { maxLength: 25 },
