@@ -10,6 +10,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { isLookedFor } from './block.ts';
+import { callsOf } from './calls.ts';
 import { agreedIn, driftOf, notYetDone, withObserved } from './drift.ts';
 import { isSettled } from './is-settled.ts';
 import { leftoverDeletes } from './leftovers.ts';
@@ -69,7 +70,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     const wanted = desired.adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
     const adopted = new Set(wanted.map(({ id }) => id));
     const deletes = leftoverDeletes(state, policy.operations, targets, adopted);
-    steps.push(...deletes.map((change): Step => ({ change, calls: ['delete'], ignored: {} })));
+    steps.push(...deletes.map((change): Step => ({ change, calls: callsOf(['delete']), ignored: {} })));
   }
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);

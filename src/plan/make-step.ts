@@ -16,7 +16,7 @@ import {
   blockedByUnresolved,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf, sendsDeclaration, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, type Send, sendsDeclaration, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
@@ -67,7 +67,9 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
   if (decision === undefined) return { value: undefined, findings: [] };
-  const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
+  const sends = decision.sends ? sendsFor(entry, decision, decided, uncertain) : [];
+  const before = entry.prior?.attributes;
+  const after = difference.after && withKnownSecrets(entry.prior, difference.after, sends);
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const block = twin
     ? blockedByUnresolved(twin, policy.operations)
@@ -76,22 +78,22 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
           blockedBySink(decision, facts, entry) ??
           blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
       );
-  const diff = diffToSend(entry, difference, facts.kind, calls);
+  const diff = diffToSend(entry, difference, facts.kind, sends);
   const step: Step = {
     change: {
-      ...changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
-      ...(drifted.ownedBy === undefined || !calls.includes('transfer') ? {} : { ownedBy: drifted.ownedBy }),
+      ...changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: sends.length, ...block }),
+      ...(drifted.ownedBy === undefined || !sends.includes('transfer') ? {} : { ownedBy: drifted.ownedBy }),
     },
     ignored: difference.ignored,
-    calls,
-    ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
-    ...(difference.after === undefined ? {} : { after: withKnownSecrets(entry.prior, difference.after, calls) }),
+    calls: callsOf(sends, before, after),
+    before,
+    after,
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...unreadIn(recorded.prior),
     ...sinksOf(recorded),
     ...(entry.adopt === undefined ? {} : { adopts: entry.adopt }),
   };
-  return { value: step, findings: findingsOf(drifted, decided, calls) };
+  return { value: step, findings: findingsOf(drifted, decided, sends) };
 }
 
 function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
@@ -102,12 +104,12 @@ function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
 function findingsOf(
   { effective: entry, observedFields }: Drifted,
   { difference, facts }: Decided,
-  calls: readonly Call[],
+  sends: readonly Send[],
 ): readonly Finding[] {
-  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(calls);
+  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(sends);
   return [
     ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
-    ...(calls.includes('put') ? mayStay(entry, difference) : []),
+    ...(sends.includes('put') ? mayStay(entry, difference) : []),
     ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
   ];
 }
@@ -168,13 +170,13 @@ const hasContent: Readonly<Record<Facts['change'], boolean>> = {
   sink: true,
 };
 
-function callsFor(
+function sendsFor(
   { prior }: Match,
   { action }: Decision,
   { facts, difference }: Decided,
   uncertain: OpenChange | undefined,
-): readonly Call[] {
-  return callsOf({
+): readonly Send[] {
+  return sendsOf({
     ...facts,
     action,
     hasContent: facts.adopted || hasContent[facts.change],
@@ -190,10 +192,10 @@ function diffToSend(
   { prior }: Match,
   { diff, after }: Difference,
   kind: Facts['kind'],
-  calls: readonly Call[],
+  sends: readonly Send[],
 ): Difference['diff'] {
   if (prior === undefined || after === undefined) return diff;
-  const hasOptions = calls.includes('post') || calls.includes('patch');
+  const hasOptions = sends.includes('post') || sends.includes('patch');
   return hasOptions ? diffAttributes(kind, prior.attributes, after, true) : diff;
 }
 

@@ -10,17 +10,17 @@ import { selectionFor, withSelected } from '../propose/selection.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
-import { isWhole } from './applied-commit.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, noteRotated } from './check-reviewed.ts';
 import { checkRotated } from './check-rotated.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
-import { executePlan, outcomeOf } from './execute-plan.ts';
+import { execute } from './execute.ts';
 import { finishedByApply } from './finished-by-apply.ts';
 import { noteUserIds } from './note-user-ids.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
+import { outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
   return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
@@ -51,8 +51,14 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(request), existing };
-  const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);
+  const applied = await execute(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
+}
+
+/** Whether the plan covers the whole workspace and what it declares. */
+function isWhole({ saved, ...request }: ApplyRequest): boolean {
+  const { targets, refresh } = saved ?? request;
+  return targets === undefined && !refresh?.only;
 }
 
 /** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */
