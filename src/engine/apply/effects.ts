@@ -15,39 +15,25 @@ import { foldJournal } from '../state/fold-journal.ts';
 /** Why nothing more is started. */
 export interface Halt {
   readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  /** Even a change of which something was sent is not finished: the next request could not be recorded, or is refused. */
+  /** Part of a sentence. */
+  readonly why: string;
+  /** Even what has started is not finished: the next request could not be recorded, or would be refused. */
   readonly isHard?: true;
 }
 
-export const interrupted: Halt = { code: 'interrupted', message: 'Not started: the run was interrupted.' };
-const lockLost: Halt = {
-  code: 'state-lock-lost',
-  message: 'Not started: the lock of the state was lost.',
-  isHard: true,
-};
-const unwritable: Halt = {
-  code: 'state-unwritable',
-  message: 'Not started: the journal cannot be written.',
-  isHard: true,
-};
-const notAccepted: Halt = {
-  code: 'api-unauthorized',
-  message: 'Not started: the service does not accept the token.',
-  isHard: true,
-};
-const bug: Halt = {
-  code: 'bug',
-  message: 'Not started: an earlier change ended in a bug of almanac.',
-  isHard: true,
-};
+export const interrupted: Halt = { code: 'interrupted', why: 'the run was interrupted' };
+const lockLost: Halt = { code: 'state-lock-lost', why: 'the lock of the state was lost', isHard: true };
+const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written', isHard: true };
+const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not accept the token', isHard: true };
+const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
 /** What became of one request. */
 export type Sent =
   | { readonly status: 'applied'; readonly created: Created | undefined }
-  | { readonly status: 'failed' | 'unknown'; readonly error: Failure | undefined }
-  | { readonly status: 'skipped'; readonly error: Halt };
+  | { readonly status: 'failed'; readonly error: Failure }
+  /** Without an error after a bug. */
+  | { readonly status: 'unknown'; readonly error: Failure | undefined }
+  | { readonly status: 'skipped'; readonly halt: Halt };
 
 export interface EffectsPorts {
   readonly clock: Clock;
@@ -179,7 +165,7 @@ export class Effects {
       if (error.code === 'state-lock-lost') this.#breakOff(error);
       // An interruption that came while it waited for its turn.
       if (error.code === 'state-lock-lost' || error.code === 'interrupted')
-        return { status: 'skipped', error: this.#stop ?? interrupted };
+        return { status: 'skipped', halt: this.#stop ?? interrupted };
       if (statusOf(error) === 401) this.halt(notAccepted);
       return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
     }

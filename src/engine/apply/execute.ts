@@ -20,7 +20,16 @@ import { journalHeader } from '../state/journal-header.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import { callIntent, type Intended, moveIntent, quietIntent } from './intents.ts';
-import { errorOf, type Known, outcomeOf, type StepResult, shown, unfinished, withCommit } from './results.ts';
+import {
+  errorOf,
+  type Known,
+  notStarted,
+  outcomeOf,
+  type StepResult,
+  shown,
+  unfinished,
+  withCommit,
+} from './results.ts';
 import { sendCall } from './send-call.ts';
 
 export interface ExecuteOptions {
@@ -137,10 +146,7 @@ class Execution {
       change.kind === 'schedule' && after !== undefined && this.#failedDashboards.has(dashboardOf(after));
     if (!isFailed) return undefined;
     const dashboard = plainText(after, 'identifier');
-    return {
-      code: 'dependency-failed',
-      message: `Not started: the filters of its dashboard ${dashboard} could not be set.`,
-    };
+    return { code: 'dependency-failed', why: `the filters of its dashboard ${dashboard} could not be set` };
   }
 
   async #send(step: Step, announced: JournalIntent | undefined): Promise<void> {
@@ -152,7 +158,7 @@ class Execution {
       return;
     }
     if (announced !== undefined) effects.notSent(announced);
-    this.#record(step, { status: 'skipped', requests: 0, error: { code: why.code, message: why.message } });
+    this.#record(step, { status: 'skipped', requests: 0, error: notStarted(why) });
   }
 
   async #sendCalls(step: Step, announced: JournalIntent | undefined, given: CallOptions): Promise<void> {
@@ -192,7 +198,7 @@ class Execution {
   }
 
   #unsent(): Sent {
-    return { status: 'skipped', error: this.#executing.effects.stop ?? interrupted };
+    return { status: 'skipped', halt: this.#executing.effects.stop ?? interrupted };
   }
 
   #attempt(step: Step, call: Call, intent: JournalIntent, known: Known, options: CallOptions): Promise<Sent> {
@@ -243,10 +249,7 @@ class Execution {
 }
 
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
-const failedFast: Halt = {
-  code: 'fail-fast',
-  message: 'Not started: an earlier change failed, and --fail-fast is set.',
-};
+const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, and --fail-fast is set' };
 
 /** An identifier from the environment is a fingerprint; equal texts have equal fingerprints. */
 function dashboardOf(attributes: JsonObject): string {

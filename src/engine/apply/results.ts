@@ -11,7 +11,7 @@ import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Environment } from '../load/load-config.ts';
-import { interrupted, type Sent } from './effects.ts';
+import { type Halt, interrupted, type Sent } from './effects.ts';
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
@@ -63,12 +63,16 @@ export function errorOf(
   sent: Exclude<Sent, { readonly status: 'applied' }>,
   operations: Operations,
 ): NonNullable<ApplyResult['error']> {
-  if (sent.status === 'skipped') return { code: sent.error.code, message: sent.error.message };
+  if (sent.status === 'skipped') return notStarted(sent.halt);
   if (sent.error === undefined)
     return { code: 'bug', message: 'It ended in a bug of almanac, and it is not known whether the service did it.' };
   const { code, message } = sent.error;
   const isLookedFor = send === 'post' && operations === 'full' && mayBeFound(change);
   return { code, message, hint: sent.status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, sent.error) };
+}
+
+export function notStarted({ code, why }: Halt): NonNullable<ApplyResult['error']> {
+  return { code, message: `Not started: ${why}.` };
 }
 
 const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
