@@ -1,15 +1,14 @@
 // An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what
 // became of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
 
-import type { State } from '../../model/plan/state.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import { propose } from '../propose/propose.ts';
 import { selectionFor, withSelected } from '../propose/selection.ts';
 import { guardedService } from '../service/guarded-service.ts';
-import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
-import { type LockWait, withLock } from '../state/with-lock.ts';
+import { checkSameOrganization, settledState } from '../state/current-state.ts';
+import { lockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, noteRotated } from './check-reviewed.ts';
 import { checkRotated } from './check-rotated.ts';
@@ -23,14 +22,16 @@ import { costOf, refuse } from './refusals.ts';
 import { outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
-  return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
+  return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
+    applyLocked(request, locked, ports),
+  );
 }
 
 async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
   const config = configOf(asked.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service, randomness } = ports;
-  const recorded = await readState(locked, ports);
+  const recorded = await settledState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(asked.loaded, recorded, randomness, resendsSecrets(asked));
   const request = await withSelected(asked, before);
@@ -64,27 +65,6 @@ function isWhole({ saved, ...request }: ApplyRequest): boolean {
 /** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */
 function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
   return saved === undefined && expect === undefined && !refresh?.only;
-}
-
-function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: ApplyPorts): LockWait {
-  return {
-    command: 'apply',
-    timeout: lockTimeout,
-    clock,
-    signal,
-    onWait: (why) => reporter.emit({ type: 'waiting', seconds: lockTimeout, why }),
-    onNote: (message) => reporter.emit({ type: 'note', message }),
-  };
-}
-
-/** If an interrupted apply left a journal, it is folded into the state, which is then saved. */
-async function readState(locked: LockedStore, { store, reporter }: ApplyPorts): Promise<State | undefined> {
-  const stored = await locked.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message !== undefined) reporter.emit({ type: 'note', message });
-  if (stored.journal !== undefined) await locked.commit(state);
-  return state;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import { Effects, type Halt, interrupted } from '../apply/effects.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import type { Service } from '../service/service.ts';
-import { checkSameOrganization, currentState, replayed, requireState } from '../state/current-state.ts';
+import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
 import { journalHeader } from '../state/journal-header.ts';
-import { withLock } from '../state/with-lock.ts';
+import { lockWait, withLock } from '../state/with-lock.ts';
 import {
   type Chosen,
   chooseTriggers,
@@ -39,11 +39,8 @@ export interface TriggerPorts {
 
 /** In the order of the addresses. Throws what refuses all of them; then nothing was sent. */
 export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
-  const { clock, signal, reporter, store } = ports;
-  const note = (message: string) => reporter.emit({ type: 'note', message });
   usableConfig(request.loaded);
-  const wait = { command: 'trigger', timeout: 0, clock, signal, onWait: note, onNote: note };
-  return withLock(store, wait, (locked) => triggerLocked(request, locked, ports));
+  return withLock(ports.store, lockWait('trigger', 0, ports), (locked) => triggerLocked(request, locked, ports));
 }
 
 async function triggerLocked(
@@ -54,7 +51,7 @@ async function triggerLocked(
   const config = usableConfig(request.loaded);
   const { store } = ports;
   const service = guardedService(ports.service, locked, config.api.timeout);
-  const state = await readState(locked, ports);
+  const state = requireState(await settledState(locked, ports), store.name);
   checkSameOrganization(state, config.api.baseUrl, store.name);
   // What cannot be reached is reported before anybody is asked.
   const api = await service.api();
@@ -72,16 +69,6 @@ function together({ all, left }: Chosen, sent: readonly Triggered[]): readonly T
     const result = results.get(address);
     return result === undefined ? [] : [{ address, id, name, ...result }];
   });
-}
-
-/** What an interrupted run left in its journal is folded into the state first, as an apply does. */
-async function readState(locked: LockedStore, { store, reporter }: TriggerPorts): Promise<State> {
-  const stored = await locked.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message !== undefined) reporter.emit({ type: 'note', message });
-  if (stored.journal !== undefined) await locked.commit(state);
-  return requireState(state, store.name);
 }
 
 interface Sending {
