@@ -17,13 +17,13 @@ export interface Halt {
   readonly code: string;
   /** Part of a sentence. */
   readonly why: string;
-  /** Even what has started is not finished: the next request could not be recorded, or would be refused. */
+  /** Even what has started is not finished: its next request would be refused, or somebody else may send it. */
   readonly isHard?: true;
 }
 
 export const interrupted: Halt = { code: 'interrupted', why: 'the run was interrupted' };
 const lockLost: Halt = { code: 'state-lock-lost', why: 'the lock of the state was lost', isHard: true };
-const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written', isHard: true };
+const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written' };
 const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not accept the token', isHard: true };
 const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
 
@@ -78,11 +78,6 @@ export class Effects {
   /** Why nothing more is started; undefined while all is well. */
   get stop(): Halt | undefined {
     return this.#stop;
-  }
-
-  /** Whether even what has started must not be finished. */
-  get isOver(): boolean {
-    return this.#ended.signal.aborted;
   }
 
   /** Whether the run ends with an error that is not a failed change: one of the store, or a bug. */

@@ -173,7 +173,7 @@ class Execution {
     let known: Known = { id: change.id, createdAt: this.#createdAt(change), outputs: {} };
     for (const call of calls) {
       const isFirst = call === calls[0];
-      const intent = isFirst && announced !== undefined ? announced : await this.#intentFor(step, call, isFirst);
+      const intent = isFirst && announced !== undefined ? announced : await this.#intentFor(step, call);
       if (isFirst && intent !== undefined) ports.reporter.emit({ type: 'change-started', change });
       const sent = intent === undefined ? this.#unsent() : await this.#attempt(step, call, intent, known, options);
       if (sent.status === 'applied') {
@@ -189,10 +189,9 @@ class Execution {
     this.#record(step, { status: 'applied', ...shown(change, known), requests });
   }
 
-  /** Undefined if the request must not be sent. */
-  async #intentFor(step: Step, call: Call, isFirst: boolean): Promise<JournalIntent | undefined> {
+  /** Undefined if it cannot be journalled. */
+  async #intentFor(step: Step, call: Call): Promise<JournalIntent | undefined> {
     const { effects } = this.#executing;
-    if (!isFirst && effects.isOver) return undefined;
     const intent = effects.intent(callIntent(step, call));
     return (await effects.append([intent])) ? intent : undefined;
   }
