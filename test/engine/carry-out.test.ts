@@ -25,8 +25,8 @@ interface There {
 function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
   const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
   const made = stage(
-    { schedules: { ...(declared ? { s: declared } : {}), other: schedule('Other', { identifier: '3f9c2b71' }) } },
-    { almanac: full, service: makeMemoryService, ...(state ? { state } : {}) },
+    { schedules: { s: declared, other: schedule('Other', { identifier: '3f9c2b71' }) } },
+    { almanac: full, service: makeMemoryService, state },
   );
   if (tracked) made.service.add('x', tracked, at).paused = tracked['paused'] === true;
   return made;

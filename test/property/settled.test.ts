@@ -117,10 +117,10 @@ function stateFrom(given: readonly Given[]): State {
     const address = addressOf(each, index);
     const hasRun = each.section === 'schedules' && each.declared['testNow'] === true;
     const held: StateResource = {
-      ...(hasRun !== is(each, 'without an id') ? {} : { id: `id of ${address}` }),
+      id: hasRun !== is(each, 'without an id') ? undefined : `id of ${address}`,
       attributes: appliedOf(each),
-      ...(is(each, 'unread') ? { unread: ['subject'] } : {}),
-      ...(is(each, 'through the sink') ? { throughSink: true as const } : {}),
+      unread: is(each, 'unread') ? ['subject'] : undefined,
+      throughSink: is(each, 'through the sink') || undefined,
       createdAt: at,
       updatedAt: at,
     };
