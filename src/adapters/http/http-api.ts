@@ -10,7 +10,7 @@ import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
 
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
-import { checkBaseUrl, checkToken } from './base-url.ts';
+import { checkBaseUrl, refuseUnfitToken } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
@@ -44,7 +44,7 @@ export interface HttpApiSettings extends ApiSettings {
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const { rateLimit, concurrency, clock, onWait } = settings;
   const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
-  checkToken(settings.token);
+  refuseUnfitToken(settings.token);
   const environment = settings.environment ?? {};
   const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
   const caller: Caller = {
