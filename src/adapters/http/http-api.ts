@@ -8,7 +8,6 @@ import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
-
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import { checkBaseUrl, refuseUnfitToken } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
