@@ -1,8 +1,8 @@
 // Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
 import { actions } from '../model/plan/action.ts';
-import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import { leavesOrphan } from '../model/plan/plan.ts';
 
 export interface GuardPolicy {
   readonly allowOrphans: boolean;

@@ -9,9 +9,8 @@ import {
   dangerGravity,
   type FoundDanger,
 } from '../../model/plan/danger.ts';
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
+import { leavesOrphan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { inBackticks } from '../../model/values/in-backticks.ts';
