@@ -4,11 +4,10 @@
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import { openChanges, type State } from '../../model/plan/state.ts';
 import type { Environment } from '../load/load-config.ts';
-import type { ApplyRequest } from './apply-request.ts';
+import type { Selection } from '../propose/selection.ts';
 
 /** Whether the plan covers the whole workspace and what it declares. */
-export function isWhole({ saved, ...request }: Pick<ApplyRequest, 'saved' | 'targets' | 'refresh'>): boolean {
-  const { targets, refresh } = saved ?? request;
+export function isWhole({ targets, refresh }: Selection): boolean {
   return targets === undefined && !refresh?.only;
 }
 

@@ -5,7 +5,7 @@ import { type Address, kindOf, withInstances } from '../../model/values/address.
 import { Failure } from '../../model/workspace/failure.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { selectApplied } from '../choose/select-applied.ts';
+import { selectApplied } from '../choose/select.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { type Asked, leftOut } from './left-out.ts';
 import { refuseMany, refuseOutsideSink, resolveHint } from './refusals.ts';

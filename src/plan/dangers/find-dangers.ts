@@ -9,8 +9,7 @@ import {
   dangerGravity,
   type FoundDanger,
 } from '../../model/plan/danger.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
-import { leavesOrphan, remainingOrphans } from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { inBackticks } from '../../model/values/in-backticks.ts';
