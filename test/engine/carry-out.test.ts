@@ -231,6 +231,7 @@ describe('a replace', () => {
     made.service.schedules.delete('x');
     expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
     expect(made.store.stored.state?.orphans).toEqual([]);
+    expect(made.clock.slept).toEqual([]);
   });
 
   it('a replace waits until an old schedule that is too new to be found is found', async () => {

@@ -3,8 +3,7 @@
 
 import type { JournalLine } from '../../model/plan/journal.ts';
 import type { StateLogEntry } from '../../model/plan/log-entry.ts';
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { MovedState, State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
 
