@@ -46,7 +46,7 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
           number: pull,
           merge_commit_sha: commit,
           head: { sha: headOf(pull) },
-          merged_at: mergedAt,
+          ...(mergedAt === undefined ? {} : { merged_at: mergedAt }),
         }),
       );
       if (changes !== undefined) github.comments.push(shown(pull, changes, more));
