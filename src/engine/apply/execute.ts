@@ -34,7 +34,7 @@ import { sendCall } from './send-call.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
-  readonly failFast: boolean;
+  readonly failFast: boolean | undefined;
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
   readonly existing: JournalHeader['existing'];
@@ -64,7 +64,7 @@ export async function execute(
 }
 
 interface Executing {
-  readonly failFast: boolean;
+  readonly failFast: boolean | undefined;
   readonly locked: LockedStore;
   readonly effects: Effects;
   /** Undefined where nothing is sent. */
