@@ -3,13 +3,12 @@
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
-import { type Address, type Kind, kindOf } from '../model/values/address.ts';
+import type { Address, Kind } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { diffAttributes } from './diff-attributes.ts';
-import { ignoreChangesOf } from './facts.ts';
-import type { Match } from './match.ts';
+import { diffAttributes, ignoreChangesOf } from './difference.ts';
+import { kindOfMatch, type Match, trackedAs } from './match.ts';
 
 export interface Drifted {
   /** The match with what the state records. */
@@ -42,7 +41,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
   const ownedBy = found?.found ? found.ownedBy : undefined;
-  return { ...laidOver(match, found), ...(ownedBy === undefined ? {} : { ownedBy }) };
+  return { ...laidOver(match, found), ownedBy };
 }
 
 /**
@@ -71,7 +70,7 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   const { prior, desired } = match;
   const undrifted = { recorded: match, effective: match, drift: undefined };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
-  const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
+  const kind = kindOfMatch(match);
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
@@ -128,16 +127,12 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
 export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
   return entries
     .flatMap(({ recorded, drift }) =>
-      drift === undefined || drift.counted.length === 0
-        ? []
-        : [{ address: recorded.moved?.from ?? recorded.address, diff: drift.counted }],
+      drift === undefined || drift.counted.length === 0 ? [] : [{ address: trackedAs(recorded), diff: drift.counted }],
     )
     .sort((a, b) => byCodeUnit(a.address, b.address));
 }
 
 /** As the state names them. */
 export function agreedIn(entries: readonly Drifted[]): readonly Address[] {
-  return entries
-    .flatMap(({ recorded, drift }) => (drift?.isAgreed ? [recorded.moved?.from ?? recorded.address] : []))
-    .sort(byCodeUnit);
+  return entries.flatMap(({ recorded, drift }) => (drift?.isAgreed ? [trackedAs(recorded)] : [])).sort(byCodeUnit);
 }

@@ -5,7 +5,7 @@
 import type { JournalIntent } from '../../model/plan/journal.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { isLookedFor } from '../../plan/block.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Recoverable } from '../../ports/state-store.ts';
 import { instant, journal, nextSeq, type Run, whyHalted } from './apply-run.ts';
 import { intentOf } from './send-call.ts';

@@ -4,7 +4,7 @@
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Api } from '../../ports/api.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';

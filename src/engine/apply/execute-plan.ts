@@ -6,7 +6,7 @@ import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/p
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Kind, kindsInOrder } from '../../model/values/address.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { interruptedWords } from '../service/finish-what-is-sent.ts';

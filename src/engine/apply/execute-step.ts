@@ -9,7 +9,7 @@ import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { CallOptions, Created } from '../../ports/api.ts';
 import { finishWhatIsSent } from '../service/finish-what-is-sent.ts';
 import { type Announcer, makeIntent } from './announce.ts';

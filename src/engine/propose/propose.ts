@@ -12,7 +12,7 @@ import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';

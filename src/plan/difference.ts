@@ -1,15 +1,116 @@
-// The differences between two declarations, field by field: sets and lists by element, maps by entry, everything else
-// as a whole. Values that mean the same do not differ; values are shown as written. Of a secret its text is shown, which
+// The difference between what is declared and what was applied, field by field: sets and lists by element, maps by entry,
+// everything else as a whole. Values that mean the same do not differ; values are shown as written. Of a secret its text is shown, which
 // names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
 
 import { diffArrays } from 'diff';
 import { fieldsOf } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
+import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { anyFingerprint, isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
 import { comparable } from './comparable.ts';
+import { type Patch, patchBetween } from './patch.ts';
+
+/** A declaration, and what was applied of it. */
+interface Compared {
+  readonly desired?: SealedResource | undefined;
+  readonly prior?: Pick<StateResource, 'attributes'> | undefined;
+}
+
+export interface Difference {
+  readonly diff: readonly FieldDiff[];
+  /** What is declared, with the last applied values of ignored fields. */
+  readonly after: JsonObject | undefined;
+  /** The values that replace the declared ones under ignoreChanges; undefined removes the field. */
+  readonly ignored: Readonly<Record<string, Json | undefined>>;
+  readonly patch?: Patch;
+}
+
+/** `toSend`: the difference leads to a request, which cannot hold an applied secret, because its text is not known. */
+export function differenceOf(match: Compared, uncertain: boolean, toSend: boolean): Difference {
+  const { desired, prior } = match;
+  if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
+  if (prior === undefined) {
+    const { attributes: after, kind } = desired;
+    const patch = kind === 'dashboard' ? patchBetween(undefined, after, equalOrUnknown) : undefined;
+    return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
+  }
+  if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
+  const ignored = ignoredFields(desired.attributes, prior.attributes, toSend);
+  const after = withIgnored(desired.attributes, ignored);
+  const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
+  if (desired.kind !== 'dashboard') return { diff, after, ignored };
+  const whole = uncertain || namesAnother(prior.attributes, after);
+  return { diff, after, ignored, patch: patchBetween(whole ? undefined : prior.attributes, after, equalOrUnknown) };
+}
+
+/** With the options of the request that is sent, so people review what is sent. */
+export function withOptions({ prior, desired }: Compared, { diff, after }: Difference): readonly FieldDiff[] {
+  if (prior === undefined || desired === undefined || after === undefined) return diff;
+  return diffAttributes(desired.kind, prior.attributes, after, true);
+}
+
+/** Whether two declarations of a dashboard name different ones. */
+export function namesAnother(before: JsonObject, after: JsonObject): boolean {
+  return !equalOrUnknown(before['identifier'] ?? null, after['identifier'] ?? null);
+}
+
+function equalOrUnknown(a: Json, b: Json): boolean {
+  return equalJson(a, b) || sameSecret(a, b);
+}
+
+/** The fields that `lifecycle.ignoreChanges` names. */
+export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
+  const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
+  return Array.isArray(names) ? (names as readonly string[]) : [];
+}
+
+const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
+
+/**
+ * Fields under ignoreChanges that differ, with their last applied values. None if the destination or the format has
+ * changed, because the last applied values do not fit the new one.
+ */
+function ignoredFields(
+  after: JsonObject,
+  before: JsonObject,
+  toSend: boolean,
+): Readonly<Record<string, Json | undefined>> {
+  if (applicability.some((name) => after[name] !== before[name])) return {};
+  const ignored: Record<string, Json | undefined> = {};
+  for (const name of ignoreChangesOf(after)) {
+    const value = before[name];
+    if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
+    define(ignored, name, value);
+  }
+  return ignored;
+}
+
+/** Whether a request would need the text of a secret that was applied last. */
+export function ignoresSecret({ ignored }: Difference): boolean {
+  return Object.values(ignored).some((value) => value !== undefined && holdsSecret(value));
+}
+
+/** Lays the values of ignored fields over the declared ones. */
+export function withIgnored<V>(
+  attributes: Readonly<Record<string, V>>,
+  ignored: Readonly<Record<string, V | undefined>>,
+): Readonly<Record<string, V>> {
+  const names = Object.keys(ignored);
+  if (names.length === 0) return attributes;
+  const result: Record<string, V> = {};
+  for (const [name, value] of Object.entries({ ...attributes, ...ignored }))
+    if (value !== undefined) define(result, name, value);
+  return result;
+}
+
+/** An owner that is no longer declared stays as it is. */
+export function isTransferred(diff: readonly FieldDiff[]): boolean {
+  return diff.some(({ path, op }) => path === '/owner' && op !== 'remove');
+}
 
 /** Beyond this many edits a list is shown as changed as a whole. */
 const maxEdits = 1000;
