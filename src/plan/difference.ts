@@ -196,12 +196,12 @@ function changed(path: Pointer, before: Json, after: Json): FieldDiff {
 }
 
 /**
- * Whether both are secret and equal, as far as is known. A text that an older state does not have may be any. What was
+ * Whether both are secret and equal, as far as is known. What was
  * applied with an unknown value, such as an import, differs from every known one: it was never sent.
  */
 export function sameSecret(before: Json | undefined, after: Json | undefined): boolean {
   if (!isSealedSecret(before) || !isSealedSecret(after)) return false;
-  if (before.text !== undefined && after.text !== undefined && before.text !== after.text) return false;
+  if (before.text !== after.text) return false;
   const [old, now] = [before[secretKey], after[secretKey]];
   return now === null || old === anyFingerprint || old === now;
 }

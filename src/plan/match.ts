@@ -89,7 +89,7 @@ function taken(tracked: Map<Address, StateResource>, address: Address): StateRes
 
 /**
  * Pairs a resource that disappeared with one that appeared, if exactly one of each has that content: first with secrets
- * compared, then by their texts alone, since a value may be unknown, then without: an older state has no texts.
+ * compared, then by their texts alone, since a value may be unknown.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
@@ -97,7 +97,7 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
-  for (const content of [asItIs, valuesAlike, secretsAlike]) {
+  for (const content of [asItIs, valuesAlike]) {
     const free = came.filter(({ address }) => !paired.has(address));
     const left = went.filter(({ address }) => !taken.has(address));
     for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
@@ -116,7 +116,6 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
 
 const asItIs = (value: Json) => value;
 const valuesAlike = (value: Json) => mapSealed(value, ({ text }) => text ?? true);
-const secretsAlike = (value: Json) => mapSealed(value, () => true);
 
 type Groups = ReadonlyMap<string, readonly Match[]>;
 

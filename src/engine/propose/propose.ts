@@ -87,7 +87,7 @@ export async function propose(
   ports: PlanPorts,
   selection = selectionOf(request, basis),
 ): Promise<Proposal> {
-  const { loaded, config, desired, state } = basis;
+  const { loaded, config, state } = basis;
   const { saved } = request;
   const observation = await observed(selection, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
@@ -111,7 +111,7 @@ export async function propose(
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan),
     ...sinkIn(basis),
-    dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
+    dangers: findDangers(value.plan, { state, internalDomains: config.safety.internalDomains }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
