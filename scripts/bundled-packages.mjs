@@ -69,7 +69,7 @@ export function billOfMaterials(packages, manifest, lock) {
       { ref: root, dependsOn: packages.map(({ purl }) => purl) },
       ...packages.map(({ purl, carries }) => ({
         ref: purl,
-        ...(carries.length === 0 ? {} : { dependsOn: carries.map((part) => part.purl) }),
+        dependsOn: carries.length === 0 ? undefined : carries.map((part) => part.purl),
       })),
       ...packages.flatMap(({ carries }) => carries.map(({ purl }) => ({ ref: purl }))),
     ],
@@ -83,21 +83,15 @@ function componentOf({ name, version, licence, purl, carries }, lock) {
     'bom-ref': purl,
     ...nameParts(name),
     version,
-    ...(integrity === undefined ? {} : { hashes: [hashOf(integrity)] }),
+    hashes: integrity && [hashOf(integrity)],
     ...licences(licence),
     purl,
-    ...(carries.length === 0
-      ? {}
-      : {
-          components: carries.map((part) => ({
-            type: 'library',
-            'bom-ref': part.purl,
-            name: part.name,
-            ...licences(part.licence),
-            purl: part.purl,
-          })),
-        }),
+    components: carries.length === 0 ? undefined : carries.map(carriedOf),
   };
+}
+
+function carriedOf({ name, licence, purl }) {
+  return { type: 'library', 'bom-ref': purl, name, ...licences(licence), purl };
 }
 
 const licences = (id) => ({ licenses: [{ license: { id } }] });

@@ -61,8 +61,8 @@ function withOptional(locked) {
       packages[`node_modules/${name}`] = {
         version,
         cpu,
-        ...(dev && { dev }),
-        ...(libc && { libc }),
+        dev: dev || undefined,
+        libc,
         optional: true,
         os,
       };
@@ -92,6 +92,6 @@ function platformOf(name) {
   const processor = words.find((word) => processors.includes(word));
   if (system === undefined || processor === undefined) throw new Error(`The platform of ${name} is unknown.`);
   const musl = words.some((word) => word.startsWith('musl'));
-  const libc = system !== 'linux' ? {} : { libc: [musl ? 'musl' : 'glibc'] };
-  return { os: [system], cpu: [processor], ...(musl || words.some((word) => word.startsWith('gnu')) ? libc : {}) };
+  const isOfLibc = system === 'linux' && (musl || words.some((word) => word.startsWith('gnu')));
+  return { os: [system], cpu: [processor], libc: isOfLibc ? [musl ? 'musl' : 'glibc'] : undefined };
 }

@@ -155,7 +155,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['propose', 'service', 'state', 'load'],
     // Of what runs already: neither knows of a plan.
     status: ['choose', 'service'],
-    trigger: ['choose', 'service', 'state', 'load'],
+    trigger: ['apply', 'choose', 'service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.
   adapters: { system: [], files: [], state: ['http', 'files'], http: ['answers'], answers: [] },

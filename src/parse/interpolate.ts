@@ -84,7 +84,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
   return {
     value: interpolated,
     problems,
-    ...(lists.size + given.size === 0 ? {} : { origins: { given, lists } }),
+    origins: lists.size + given.size === 0 ? undefined : { given, lists },
   };
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
@@ -173,8 +173,8 @@ function readText(text: string, scope: Scope, reading: Reading): { readonly valu
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
     // What is wrong with the item has no place in this text.
-    const within = problem?.origin === undefined ? { within: { start: match.index, end: last } } : {};
-    if (problem !== undefined) problems.push({ ...within, ...problem });
+    const within = problem?.origin === undefined ? { start: match.index, end: last } : undefined;
+    if (problem !== undefined) problems.push({ within, ...problem });
     if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
     if (misplaced === undefined && 'variable' in piece) pieces.push(piece);
     else pieces.push({ text: textOf(piece) });

@@ -25,16 +25,15 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
   const api = merged('api');
   const safety = merged('safety');
   const baseUrl = text(api['baseUrl']);
-  const tokenEnv = text(api['tokenEnv']);
   return {
-    ...(origin === undefined ? {} : { file: origin.file }),
+    file: origin?.file,
     api: {
-      ...(baseUrl === undefined ? {} : { baseUrl: normaliseBaseUrl(baseUrl) }),
+      baseUrl: baseUrl === undefined ? undefined : normaliseBaseUrl(baseUrl),
       operations: api['operations'] as Operations,
       rateLimit: Number(api['rateLimit']),
       concurrency: Number(api['concurrency']),
       timeout: Number(api['timeout']),
-      ...(tokenEnv === undefined ? {} : { tokenEnv }),
+      tokenEnv: text(api['tokenEnv']),
     },
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
@@ -44,10 +43,10 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       ...originsOf(base['variables'], origin, ['variables']),
       ...originsOf(over['variables'], origin, ['environments', environment ?? '', 'variables']),
     ]),
-    ...(environment === undefined ? {} : { environment }),
+    environment,
     environments: environmentsOf(base),
     environmentRequired: base['environmentRequired'] === true,
-    ...(environment === undefined ? {} : sinksIn(over, environment)),
+    deliver: environment === undefined ? undefined : sinksIn(over, environment),
     safety: {
       maxDeletePercent: Number(safety['maxDeletePercent']),
       allowOrphans: safety['allowOrphans'] === true,
@@ -68,19 +67,16 @@ function originsOf(
 }
 
 /** An empty `deliver` has no sink at all, so it refuses everything. */
-function sinksIn(over: JsonObject, environment: string): { readonly deliver?: Deliver } {
-  if (over['deliver'] === undefined) return {};
+function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
+  if (over['deliver'] === undefined) return undefined;
   const { email, slack, webhook } = part(over['deliver']);
   const addresses = (typeof email === 'string' ? [email] : (email ?? [])) as readonly string[];
-  const sink = (name: string, value: Json | undefined) =>
-    typeof value === 'string' && value !== refused ? { [name]: value } : {};
+  const sink = (value: Json | undefined) => (typeof value === 'string' && value !== refused ? value : undefined);
   return {
-    deliver: {
-      environment,
-      ...(addresses.length === 0 || addresses.includes(refused) ? {} : { email: addresses }),
-      ...sink('slack', slack),
-      ...sink('webhook', webhook),
-    },
+    environment,
+    email: addresses.length === 0 || addresses.includes(refused) ? undefined : addresses,
+    slack: sink(slack),
+    webhook: sink(webhook),
   };
 }
 

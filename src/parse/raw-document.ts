@@ -12,7 +12,7 @@ export interface RawDocument {
   /** The line of each key of a section, by pointer, from 1. */
   readonly keyLines: ReadonlyMap<Pointer, number>;
   /** It is known that no text of it holds a reference. */
-  readonly isLiteral?: true;
+  readonly isLiteral?: boolean;
 }
 
 /** Every readable document, and the findings for the others. */

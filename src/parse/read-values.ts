@@ -98,7 +98,7 @@ class ValueReader {
       // The end of the document.
       this.#next += 1;
       const origin = { file: this.#path, document: documents.length, pointer: '' };
-      documents.push({ origin, value, keyLines: this.#keyLines, ...(isLiteral ? { isLiteral } : {}) });
+      documents.push({ origin, value, keyLines: this.#keyLines, isLiteral });
     }
     return documents;
   }

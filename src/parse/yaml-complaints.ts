@@ -85,7 +85,7 @@ function asteriskComplaint({ pos }: YAMLError, text: string): Complaint | undefi
   const start = lineStart + before.length;
   return {
     ...unquotedAsterisk,
-    ...(key === 'schedule' ? { hint: `Quote it: "${value}".` } : {}),
+    hint: key === 'schedule' ? `Quote it: "${value}".` : unquotedAsterisk.hint,
     span: { start, end: start + value.length },
   };
 }

@@ -1,6 +1,6 @@
-// The requests that a change takes, in order. A request that starts mail comes as late as possible, one that stops it as
-// early as possible: a schedule is paused before it changes and resumed afterwards, and a replaced schedule is deleted
-// once the new one exists.
+// The requests that a change takes, in order, each with what the service has once it is done. A request that starts mail
+// comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
+// afterwards, and a replaced schedule is deleted once the new one exists.
 
 import type { Action } from '../model/plan/action.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -9,8 +9,14 @@ import { isSealedSecret, sealedSecret, secretKey } from '../model/values/secret.
 import type { Operations } from '../model/workspace/config.ts';
 import { sameSecret } from './difference.ts';
 
+export type Send = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
+
 /** One request to the service. */
-export type Call = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
+export interface Call {
+  readonly send: Send;
+  /** What is recorded once it is done; undefined where nothing is there any more. */
+  readonly leaves: JsonObject | undefined;
+}
 
 export interface Called {
   readonly kind: Kind;
@@ -27,7 +33,7 @@ export interface Called {
 }
 
 /** For a decision that sends something. */
-export function callsOf({
+export function sendsOf({
   kind,
   action,
   operations,
@@ -36,7 +42,7 @@ export function callsOf({
   before,
   after,
   uncertain,
-}: Called): readonly Call[] {
+}: Called): readonly Send[] {
   if (kind === 'dashboard') return ['patch'];
   const pauses = isPaused(after);
   switch (action) {
@@ -56,7 +62,7 @@ export function callsOf({
       const isTransferLost = isLost && isOnlyOwner(before, uncertain);
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
-      const rest: readonly Call[] = [
+      const rest: readonly Send[] = [
         ...(hasContent || (isLost && !isTransferLost) ? (['put'] as const) : []),
         ...(transfers || isOwnerOpen ? (['transfer'] as const) : []),
       ];
@@ -68,18 +74,54 @@ export function callsOf({
   }
 }
 
+/** `before` and `after` as the state records them, secrets sealed. */
+export function callsOf(sends: readonly Send[], before: JsonObject = {}, after?: JsonObject): readonly Call[] {
+  // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
+  let held = sends.includes('resume') ? withPaused(before, true) : before;
+  const isTransferred = sends.includes('transfer');
+  return sends.map((send, index): Call => {
+    if (send === 'delete') return { send, leaves: undefined };
+    held = leftBy(send, held, after ?? {}, isTransferred);
+    const isLast = sends.slice(index + 1).every((later) => later === 'delete');
+    return { send, leaves: isLast ? after : held };
+  });
+}
+
+/** For a request that others follow. */
+function leftBy(
+  send: Exclude<Send, 'delete'>,
+  held: JsonObject,
+  after: JsonObject,
+  isTransferred: boolean,
+): JsonObject {
+  switch (send) {
+    case 'pause':
+      return withPaused(held, true);
+    case 'resume':
+      return withPaused(held, false);
+    case 'transfer':
+      return withOwner(held, after['owner']);
+    case 'put':
+      return withPaused(isTransferred ? withOwner(after, held['owner']) : after, isPaused(held));
+    case 'post':
+      return withPaused(after, false);
+    case 'patch':
+      return after;
+  }
+}
+
 /** Whether a request holds the whole declaration, secrets included. */
-export function sendsDeclaration(calls: readonly Call[]): boolean {
-  return calls.includes('post') || calls.includes('put');
+export function sendsDeclaration(sends: readonly Send[]): boolean {
+  return sends.includes('post') || sends.includes('put');
 }
 
 /** What the state records of `after`: a secret that is not known here, and not sent, is still the one that was sent. */
 export function withKnownSecrets(
   prior: { readonly attributes: JsonObject } | undefined,
   after: JsonObject,
-  calls: readonly Call[],
+  sends: readonly Send[],
 ): JsonObject {
-  if (prior === undefined || sendsDeclaration(calls)) return after;
+  if (prior === undefined || sendsDeclaration(sends)) return after;
   const known = Object.entries(after).map(([name, value]): [string, Json] => {
     const sent = prior.attributes[name];
     const isKept = isSealedSecret(value) && value[secretKey] === null && sameSecret(sent, value);

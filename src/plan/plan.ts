@@ -21,7 +21,7 @@ import {
   isLookedFor,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf, withKnownSecrets } from './calls.ts';
+import { type Call, callsOf, type Send, sendsOf, withKnownSecrets } from './calls.ts';
 import { type Decided, type Decision, type DecisionPolicy, decideOn, decisionOf, type Facts } from './decide.ts';
 import { type Difference, isTransferred, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
@@ -141,7 +141,7 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
   if (decision === undefined) return { value: undefined, findings: [] };
-  const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
+  const sends = decision.sends ? sendsFor(entry, decision, decided, uncertain) : [];
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
@@ -149,23 +149,24 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
     blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
   const change = changeOf(entry, decision, {
     after,
-    diff: calls.includes('post') || calls.includes('patch') ? withOptions(entry, difference) : difference.diff,
-    requests: calls.length,
+    diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
+    requests: sends.length,
     ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
-    ownedBy: calls.includes('transfer') ? drifted.ownedBy : undefined,
+    ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
   });
+  const recordedAfter = after && withKnownSecrets(prior, after, sends);
   const step: Step = {
     change,
     ignored,
-    calls,
+    calls: callsOf(sends, prior?.attributes, recordedAfter),
     before: prior?.attributes,
-    after: after && withKnownSecrets(prior, after, calls),
+    after: recordedAfter,
     patch,
     unread: recorded.prior?.unread,
     ...sinksOf(recorded),
     adopts: entry.adopt,
   };
-  return { value: step, findings: findingsOf(drifted, decided, calls) };
+  return { value: step, findings: findingsOf(drifted, decided, sends) };
 }
 
 /** Records what was observed and sends nothing. No step if the resource is as it was applied. */
@@ -207,7 +208,7 @@ function leftoverSteps(
     .map(({ id, address, identifier, name }) => {
       const prior = { id, attributes: { identifier, name } };
       const change = changeOf({ address, prior }, { action: 'delete', reason: 'replaced' }, { requests: 1 });
-      return { change, ignored: {}, calls: ['delete'] };
+      return { change, ignored: {}, calls: callsOf(['delete']) };
     });
 }
 
@@ -252,13 +253,13 @@ const hasContent: Readonly<Record<Facts['change'], boolean>> = {
   sink: true,
 };
 
-function callsFor(
+function sendsFor(
   { prior }: Match,
   { action }: Decision,
   { facts, difference }: Decided,
   uncertain: OpenChange | undefined,
-): readonly Call[] {
-  return callsOf({
+): readonly Send[] {
+  return sendsOf({
     ...facts,
     action,
     hasContent: facts.adopted || hasContent[facts.change],

@@ -7,7 +7,7 @@ import { equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
-import { type Call, sendsDeclaration } from './calls.ts';
+import { type Send, sendsDeclaration } from './calls.ts';
 import type { Decided } from './decide.ts';
 import { type Difference, ignoreChangesOf, namesAnother } from './difference.ts';
 import type { Drifted } from './drift.ts';
@@ -27,12 +27,12 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
 export function findingsOf(
   { effective: entry, observedFields }: Drifted,
   { difference, facts }: Decided,
-  calls: readonly Call[],
+  sends: readonly Send[],
 ): readonly Finding[] {
-  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(calls);
+  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(sends);
   return [
     ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
-    ...(calls.includes('put') ? mayStay(entry, difference) : []),
+    ...(sends.includes('put') ? mayStay(entry, difference) : []),
     ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
   ];
 }

@@ -61,7 +61,7 @@ export function validate(
   const value: Desired = {
     resources,
     ...entriesHere({ ...entries, moves }, resources, split),
-    ...(loops.length === 0 ? {} : { loops }),
+    loops,
   };
   return {
     value,

@@ -108,7 +108,7 @@ test('the action keeps an issue about a schedule that nobody declared, until it 
     const answer = await fetch(`${offline.OMNI_BASE_URL}/v1/schedules${path}`, {
       method,
       headers: { authorization: `Bearer ${organizationKey}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
     });
     return (await answer.json()) as { id: string };
   };

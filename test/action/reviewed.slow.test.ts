@@ -46,7 +46,7 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
           number: pull,
           merge_commit_sha: commit,
           head: { sha: headOf(pull) },
-          ...(mergedAt === undefined ? {} : { merged_at: mergedAt }),
+          merged_at: mergedAt,
         }),
       );
       if (changes !== undefined) github.comments.push(shown(pull, changes, more));
@@ -61,7 +61,7 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
       const document = {
         digest,
         changes,
-        state: { lineage: null, serial: 0, ...(since === undefined ? {} : { commit: since }) },
+        state: { lineage: null, serial: 0, commit: since },
       };
       writeFileSync(join(prepared, 'plan.document.json'), JSON.stringify(document));
       writeFileSync(join(prepared, 'plan.md'), '## Plan\n');

@@ -84,7 +84,7 @@ it('a merge in conflict is unfinished, and its file unmerged', async () => {
   git('checkout', '-q', 'main');
   write({ 'state.json': '2' });
   git('commit', '-qam', 'main');
-  expect(await repository()).not.toHaveProperty('unfinished');
+  expect((await repository())?.unfinished).toBeUndefined();
   expect(() => git('merge', 'other')).toThrow();
   expect(await repository()).toMatchObject({ branch: 'main', unfinished: 'merge' });
   expect((await repository()).statusOf('state.json')).toBe('unmerged');

@@ -212,7 +212,7 @@ async function applyBefore(): Promise<Applied> {
 }
 
 async function openEmptyStage(data?: EmulatorData): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full', ...(data && { data: structuredClone(data) }) });
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full', data: structuredClone(data) });
   const { baseUrl, organizationKey } = await emulator.listen();
   const folder = openFolder();
   folder.write({ 'almanac.yaml': { api: { operations: 'full', rateLimit: 0 } } });

@@ -180,7 +180,7 @@ describe('an apply of forty resources over a bad line', () => {
           schedule(name, {
             identifier: Object.values(boards)[index % 4],
             url: `https://hooks.example.com/${index % 3 === 0 ? version : 0}`,
-            ...((index + version) % 5 === 0 ? { paused: true } : {}),
+            paused: (index + version) % 5 === 0 || undefined,
           }),
         ]),
     ),

@@ -72,7 +72,7 @@ async function openWorld(clocks: Clocks): Promise<World> {
     const answer = await fetch(new URL(path, baseUrl), {
       method,
       headers: { authorization: `Bearer ${organizationKey}`, 'content-type': 'application/json' },
-      ...(body === '' ? {} : { body }),
+      body: body || undefined,
     });
     for (const { id } of emulator.data().schedules) if (!listedFrom.has(id)) listedFrom.set(id, clock.now() + lag);
     return { status: answer.status, text: await answer.text() };

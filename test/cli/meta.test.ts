@@ -141,10 +141,7 @@ ${fields.join('')}`;
 describe('the owner of what changes', () => {
   const declare = (owners: readonly (string | undefined)[], more: object = {}) =>
     Object.fromEntries(
-      owners.map((owner, index) => [
-        `s${index}`,
-        { ...daily, name: `S ${index}`, ...(owner === undefined ? {} : { meta: { owner } }), ...more },
-      ]),
+      owners.map((owner, index) => [`s${index}`, { ...daily, name: `S ${index}`, meta: owner && { owner }, ...more }]),
     );
   const reports = async (owners: readonly (string | undefined)[]) => {
     const stage = await openRunningStage(declare(owners));

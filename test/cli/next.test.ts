@@ -195,7 +195,7 @@ describe('three hundred schedules', () => {
     const schedules = Object.fromEntries(
       largeOrganization().schedules.map(({ fields, disabledAt }, index) => [
         `report-${index}`,
-        { ...fields, ...(disabledAt === undefined ? {} : { paused: true }) },
+        { ...fields, paused: disabledAt !== undefined },
       ]),
     );
     folder.write({ 'almanac.yaml': config, 'schedules/all.yaml': { schedules } });

@@ -23,7 +23,7 @@ describe('an owner who is not in the access list', () => {
       ...daily,
       identifier,
       name,
-      ...(owner === undefined ? {} : { owner }),
+      owner,
     });
     stage.write({
       'schedules/all.yaml': {
@@ -71,8 +71,7 @@ const resource = {
 
 async function isSaid(user: RemoteUser, list: AccessList, scope?: string): Promise<boolean> {
   const owned = [{ resource, owner: user.email, user, identifier: 'd' }];
-  const document = { identifier: 'd', name: 'D', deleted: false, hasDashboard: true };
-  const documents = [{ ...document, ...(scope === undefined ? {} : { scope }) }];
+  const documents = [{ identifier: 'd', name: 'D', deleted: false, hasDashboard: true, scope }];
   const api = async () => ({ listAccess: async () => list });
   return (await checkAccess(owned, documents, { api, call: {} })).length > 0;
 }

@@ -11,7 +11,7 @@ const bo = 'bo@example.com';
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 const owned = (owner: string | undefined, more: object = {}) => ({
-  a: { ...daily, ...(owner === undefined ? {} : { owner }), ...more },
+  a: { ...daily, owner, ...more },
 });
 const declare = (stage: RunningStage, schedules: object) => stage.write({ 'schedules/all.yaml': { schedules } });
 const ownerOf = (stage: RunningStage) =>

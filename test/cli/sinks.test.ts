@@ -145,7 +145,7 @@ describe('an apply that broke off', () => {
     const stage = await openStage({}, sinks);
     const id = await existing(stage);
     const declared = (paused: boolean) => ({
-      schedules: { mail: { ...own, ...(paused ? { paused } : {}) } },
+      schedules: { mail: { ...own, paused: paused || undefined } },
       adopt: [{ to: address, id }],
     });
     stage.write({ 'schedules/all.yaml': declared(true) });

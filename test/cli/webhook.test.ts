@@ -15,7 +15,7 @@ async function stage(...argv: readonly string[]) {
   const listening = await listen(argv, environment, clock);
   const send = async (text = body, options: Partial<SignOptions> = {}, method = 'POST') => {
     const headers = signed(text, { at: clock.now(), ...options });
-    const response = await fetch(listening.url, { method, headers, ...(method === 'POST' ? { body: text } : {}) });
+    const response = await fetch(listening.url, { method, headers, body: method === 'POST' ? text : undefined });
     return response.status;
   };
   return { ...listening, clock, send };

@@ -46,7 +46,7 @@ async function open(
     return answer;
   };
   const openSharedState = async ({ place }: { readonly place: SharedPlace }) => placeNamed(placeName(place)).open();
-  const workspace = workspaceIn(folder, {}, { openSharedState, ...(answer === undefined ? {} : { asker: () => ask }) });
+  const workspace = workspaceIn(folder, {}, { openSharedState, asker: () => (answer === undefined ? undefined : ask) });
   return { ...workspace, placeNamed, asked };
 }
 

@@ -150,7 +150,7 @@ test.each([
   const id = (await send('POST', '/v1/schedules', scheduleBody())).body.id;
   const faulty = await startFull({
     data: emulator.data(),
-    faults: [{ fault: '500', ...(on !== undefined && { on }) }],
+    faults: [{ fault: '500', on }],
   });
   const requests = ['GET /v1/schedules', 'POST /v1/schedules', 'GET /v1/schedules/ID', 'GET /v1/documents'];
   const failed: string[] = [];

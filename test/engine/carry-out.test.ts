@@ -25,8 +25,8 @@ interface There {
 function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
   const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
   const made = stage(
-    { schedules: { ...(declared ? { s: declared } : {}), other: schedule('Other', { identifier: '3f9c2b71' }) } },
-    { almanac: full, service: makeMemoryService, ...(state ? { state } : {}) },
+    { schedules: { s: declared, other: schedule('Other', { identifier: '3f9c2b71' }) } },
+    { almanac: full, service: makeMemoryService, state },
   );
   if (tracked) made.service.add('x', tracked, at).paused = tracked['paused'] === true;
   return made;
@@ -170,24 +170,38 @@ describe('a replace', () => {
     expect(await planned(made)).toEqual([]);
   });
 
-  it('a replace that has started is finished when another change fails, also with --fail-fast', async () => {
+  /** The create of another schedule fails while the new one is made, and before the old one is deleted. */
+  function failingBeside(failure: () => Failure) {
     const made = having(schedule('S'), { tracked: schedule('S') });
     const { createSchedule } = made.service.api;
     Object.assign(made.service.api, {
       createSchedule: async (...request: Parameters<typeof createSchedule>) => {
         if (request[0]['name'] === 'Other') {
           while (!made.service.sent.includes('POST S')) await Promise.resolve();
-          throw refusal(400);
+          throw failure();
         }
         const created = await createSchedule(...request);
         while (!made.events.some(({ type }) => type === 'change-ended')) await Promise.resolve();
         return created;
       },
     });
+    return made;
+  }
+
+  it('a replace that has started is finished when another change fails, also with --fail-fast', async () => {
+    const made = failingBeside(() => refusal(400));
     const { document } = await made.apply({ ...replace, failFast: true });
     expect(document?.summary).toMatchObject({ applied: 1, failed: 1 });
     expect(made.service.sent).toEqual(['POST S', 'DELETE x']);
     expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it('a replace that has started is not finished once Omni no longer accepts the token', async () => {
+    const made = failingBeside(() => refusal(401, 'api-unauthorized'));
+    const { document } = await made.apply(replace);
+    expect(document?.summary).toMatchObject({ applied: 0, failed: 2 });
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state?.orphans).toMatchObject([{ id: 'x', replaced: true }]);
   });
 
   it('the old schedule of an incomplete replace is not deleted if an adopt entry asks for it', async () => {
@@ -217,6 +231,7 @@ describe('a replace', () => {
     made.service.schedules.delete('x');
     expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
     expect(made.store.stored.state?.orphans).toEqual([]);
+    expect(made.clock.slept).toEqual([]);
   });
 
   it('a replace waits until an old schedule that is too new to be found is found', async () => {

@@ -12,7 +12,7 @@ import { makeMemoryService } from '../support/memory-service.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
-  stage({ schedules }, { almanac, service: makeMemoryService, ...(state === undefined ? {} : { state }) });
+  stage({ schedules }, { almanac, service: makeMemoryService, state });
 const leaving = (orphan: Partial<Orphan> = {}) => {
   const orphans = [{ ...orphanOf('left', schedule('A')), ...orphan }];
   const made = declaring({ a: schedule('A') }, full, stateOf({}, { orphans }));

@@ -394,11 +394,11 @@ describe('a journal that breaks off anywhere', () => {
           {
             address: `schedules.${name}`,
             action,
-            ...(action === 'forget' ? {} : { attributes: { identifier: 'x', name } }),
+            attributes: action === 'forget' ? undefined : { identifier: 'x', name },
           },
           {
             status: quiet ? 'applied' : status,
-            ...(made && (quiet || status === 'applied') ? { id: `new ${name}` } : {}),
+            id: made && (quiet || status === 'applied') ? `new ${name}` : undefined,
           },
         ];
       }),

@@ -330,12 +330,9 @@ describe('what was there before', () => {
     'is listed once for --replace %s and for --allow-duplicates',
     async (replace) => {
       const state = replace && stateOf({ [s]: { id: 'old', attributes: schedule('S') } });
-      const made = stage(
-        { schedules: { s: schedule('S') } },
-        { almanac: full, service: makeMemoryService, ...(state && { state }) },
-      );
+      const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService, state });
       if (replace) made.service.add('old', schedule('S'));
-      await made.apply({ allowDuplicates: true, ...(replace && { replace }) });
+      await made.apply({ allowDuplicates: true, replace: replace ?? [] });
       expect(made.service.listed).toEqual(['12db1a0a']);
       expect(made.service.sent).toEqual(['POST S', ...(replace ? ['DELETE old'] : [])]);
     },
@@ -519,7 +516,7 @@ describe('an update or a delete whose answer was lost, and then operations core,
     'an open %s is refused by address with operations core until someone says what became of it',
     async (action, declared, words) => {
       const since = '2026-02-28T23:59:00.000Z';
-      const open = { address: s, action, since, ...(action === 'update' ? { attributes: schedule('T') } : {}) };
+      const open = { address: s, action, since, attributes: action === 'update' ? schedule('T') : undefined };
       const made = stage(
         { schedules: { s: declared } },
         {

@@ -129,14 +129,14 @@ describe('state resolve', () => {
   it('state resolve accepts --done without an id for a test delivery', () => {
     const state = stateOf({}, { unresolved: [open('run')] });
     expect(() => resolve(state, { by: 'id', id })).toThrow(/creates nothing/);
-    expect(resolve(state, { by: 'done' }).resources[s]).not.toHaveProperty('id');
+    expect(resolve(state, { by: 'done' }).resources[s]?.id).toBeUndefined();
   });
 
   it('state resolve accepts --done with and without an id for an AI job', () => {
     const j = 'aiJobs.j';
     const state = stateOf({}, { unresolved: [open('run', j)] });
     expect(resolve(state, { by: 'id', id }, j).resources[j]).toMatchObject({ id });
-    expect(resolve(state, { by: 'done' }, j).resources[j]).not.toHaveProperty('id');
+    expect(resolve(state, { by: 'done' }, j).resources[j]?.id).toBeUndefined();
   });
 
   it('state resolve --done keeps the id of an update and stops tracking a deleted schedule', () => {

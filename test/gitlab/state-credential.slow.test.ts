@@ -10,7 +10,7 @@ import { type GitlabProject, openProject } from '../support/gitlab/open-project.
 const workspace = (schedules: object, remote?: string) => ({
   'almanac.yaml': {
     api: { operations: 'full' },
-    state: { backend: 'git', ...(remote === undefined ? {} : { remote }) },
+    state: { backend: 'git', remote },
   },
   'schedules/all.yaml': { schedules },
 });

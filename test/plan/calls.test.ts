@@ -11,7 +11,9 @@ const paused = { paused: true };
 
 function callsFor(declared: JsonObject | undefined, tracked: JsonObject | undefined, unresolved: Unresolved[] = []) {
   const state = tracked === undefined ? undefined : stateOf({ [s]: tracked }, { unresolved });
-  return plan(declare(declared === undefined ? {} : { [s]: declared }), state, full).steps[0]?.calls;
+  return plan(declare(declared === undefined ? {} : { [s]: declared }), state, full).steps[0]?.calls.map(
+    ({ send }) => send,
+  );
 }
 
 it.each<[string, JsonObject | undefined, JsonObject | undefined, readonly string[] | undefined]>([
@@ -39,7 +41,7 @@ it('a replace sends the create, the pause, and then the delete of the old schedu
     ...full,
     replace: [s],
   });
-  expect(steps[0]?.calls).toEqual(['post', 'pause', 'delete']);
+  expect(steps[0]?.calls.map(({ send }) => send)).toEqual(['post', 'pause', 'delete']);
   expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 3`]);
 });
 

@@ -87,7 +87,7 @@ it('after offboard --write an address is in no resolved declaration that is not 
               'accepted-nothing': 'off',
               'duplicate-recipient': 'off',
             },
-            ...(sink === null ? {} : { environments: { staging: { deliver: { email: sink } } } }),
+            environments: sink === null ? undefined : { staging: { deliver: { email: sink } } },
           },
           'schedules/a.yaml': source,
         });

@@ -104,10 +104,9 @@ function filesOf(
   for (const [index, given] of schedules) {
     const { fields } = declarationOf(given, index, isLater);
     const { recipients, url, ...rest } = fields;
-    const moved = { ...(recipients === undefined ? {} : { recipients }), ...(url === undefined ? {} : { url }) };
     files[`schedules/s${index}.yaml`] =
       given.written === 'default'
-        ? { defaults: { schedules: moved }, schedules: { [`s${index}`]: rest } }
+        ? { defaults: { schedules: { recipients, url } }, schedules: { [`s${index}`]: rest } }
         : { schedules: { [`s${index}`]: fields } };
   }
   files['schedules/jobs.yaml'] = { aiJobs: jobs };

@@ -101,8 +101,8 @@ async function attempt(made: Stage, { targets, replaces, lost, valuesOfPlan, val
     force: true,
     allowEmpty: true,
     allowOrphans: true,
-    ...(asked === undefined || asked.length === 0 ? {} : { targets: asked }),
-    ...(replaces && known.has('schedules.b') && asked === undefined ? { replace: ['schedules.b'] } : {}),
+    targets: asked?.length === 0 ? undefined : asked,
+    replace: replaces && known.has('schedules.b') && asked === undefined ? ['schedules.b'] : [],
   };
   let count = 0;
   made.service.reach = (point) => {

@@ -24,8 +24,8 @@ function numbered(change: Change, count: number): readonly Change[] {
   return Array.from({ length: count }, (_, index) => ({
     ...change,
     address: `${change.address}-${index}`,
-    ...(change.previousAddress === undefined ? {} : { previousAddress: `${change.previousAddress}-${index}` }),
-    ...(change.line === undefined ? {} : { line: 3 + index }),
+    previousAddress: change.previousAddress && `${change.previousAddress}-${index}`,
+    line: change.line && 3 + index,
   }));
 }
 

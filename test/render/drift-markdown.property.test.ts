@@ -10,8 +10,7 @@ import * as samples from '../support/render/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const { cron } = samples;
-const render = (document: DriftDocument, limit?: number) =>
-  renderDriftMarkdown(document, { cron, ...(limit !== undefined && { limit }) });
+const render = (document: DriftDocument, limit?: number) => renderDriftMarkdown(document, { cron, limit });
 
 /** A text of the reader's choice wherever the service or a file gives one. */
 function driftWith(text: string): DriftDocument {

@@ -13,8 +13,7 @@ import * as samples from '../support/render/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const { cron } = samples;
-const render = (plan: PlanDocument, limit?: number) =>
-  renderPlanMarkdown(plan, { cron, ...(limit !== undefined && { limit }) });
+const render = (plan: PlanDocument, limit?: number) => renderPlanMarkdown(plan, { cron, limit });
 
 const manyAlike = [
   ...samples.losesRecipient('kim@example.com', 12),

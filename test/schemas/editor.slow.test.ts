@@ -128,7 +128,7 @@ describe('completion', () => {
     'an editor offers the values of $name with their meaning',
     async ({ name, choices: meanings }) => {
       const { destinations: [destinationType] = [], formats: [format] = [] } = field(name);
-      const text = schedule([`${name}: █`], { ...(destinationType && { destinationType }), ...(format && { format }) });
+      const text = schedule([`${name}: █`], { destinationType, format });
       const offered = await editor.complete(text);
       expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(meanings);
     },

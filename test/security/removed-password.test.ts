@@ -14,9 +14,7 @@ function danger(after: JsonObject, before: JsonObject, unread: readonly string[]
   const state = stateOf({ 'schedules.a': before });
   const [tracked] = Object.values(state.resources);
   const known = { ...state, resources: { 'schedules.a': { ...tracked, unread } } } as typeof state;
-  return dangersOf({ 'schedules.a': after }, known, { ...(operations && { operations }) }).find(
-    ({ code }) => code === 'password-removed',
-  );
+  return dangersOf({ 'schedules.a': after }, known, { operations }).find(({ code }) => code === 'password-removed');
 }
 
 describe('an update that may remove the password', () => {

@@ -155,8 +155,8 @@ function rowOf({ id, attributes, paused, stopped, ownerId }: MemorySchedule): Li
     destinationType: text(attributes, 'destinationType'),
     paused,
     isTile: false,
-    ...(stopped === undefined ? {} : { stopped }),
-    ...(ownerId === undefined ? {} : { ownerId }),
+    stopped,
+    ownerId,
   };
 }
 

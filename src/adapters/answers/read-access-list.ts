@@ -5,7 +5,7 @@
 import type { AccessList, Principal } from '../../model/service/access-list.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
-import { notAnObject, optional, textIn } from './read-fields.ts';
+import { notAnObject, textIn, textsIn } from './read-fields.ts';
 
 export interface AccessPage extends AccessList {
   /** Where to go on; undefined on the last page. */
@@ -21,19 +21,16 @@ export function readAccessPage(answer: Json | undefined): Reading<AccessPage> {
   const hasNextPage = pageInfo['hasNextPage'] !== false;
   const nextCursor = hasNextPage ? textIn(pageInfo, 'nextCursor') : undefined;
   const isWhole = principals.length === read.length && (!hasNextPage || nextCursor !== undefined);
-  return { value: { principals, isWhole, ...optional('nextCursor', nextCursor) } };
+  return { value: { principals, isWhole, nextCursor } };
 }
 
 /** Undefined for what names nobody, or for a principal of another type. */
 function principalIn(entry: Json): Principal | undefined {
   if (!isJsonObject(entry)) return undefined;
   const { type } = entry;
-  const names = {
-    ...optional('id', textIn(entry, 'id')),
-    ...optional('email', textIn(entry, 'email')),
-    ...optional('name', textIn(entry, 'name')),
-  };
-  if ((type !== 'user' && type !== 'userGroup') || Object.keys(names).length === 0) return undefined;
-  if (type === 'user' && names.id === undefined && names.email === undefined) return undefined;
-  return { type, ...names };
+  if (type !== 'user' && type !== 'userGroup') return undefined;
+  const { id, email, name } = textsIn(entry, ['id', 'email', 'name']);
+  // A name alone tells which group is meant, but not which user.
+  const isNamed = id !== undefined || email !== undefined || (type === 'userGroup' && name !== undefined);
+  return isNamed ? { type, id, email, name } : undefined;
 }

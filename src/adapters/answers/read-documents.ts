@@ -4,7 +4,7 @@
 import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
-import { flagIn, notAnObject, optional, recordIn, textIn } from './read-fields.ts';
+import { flagIn, notAnObject, recordIn, textIn, textsIn } from './read-fields.ts';
 import { readPage } from './read-page.ts';
 
 export interface DocumentPage {
@@ -24,9 +24,9 @@ export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage
       documents: documents as readonly ListedDocument[],
       pageInfo: {
         hasNextPage: next !== undefined,
-        ...optional('nextCursor', next),
+        nextCursor: next,
         pageSize: isCount(pageSize) ? pageSize : documents.length,
-        ...optional('totalRecords', isCount(total) ? total : undefined),
+        totalRecords: isCount(total) ? total : undefined,
       },
     },
   };
@@ -40,19 +40,14 @@ function documentIn(record: JsonObject): ListedDocument | undefined {
     identifier,
     name: textIn(record, 'name') ?? identifier,
     ...textsIn(record, ['type', 'scope', 'url', 'description']),
-    ...optional('hasDashboard', flagIn(record, 'hasDashboard')),
+    hasDashboard: flagIn(record, 'hasDashboard'),
     deleted: flagIn(record, 'deleted') ?? false,
     ...textsIn(record, ['updatedAt', 'connectionId']),
-    ...optional('folder', folder && textsIn(folder, ['id', 'name', 'path', 'scope'])),
-    ...optional('owner', owner && textsIn(owner, ['id', 'name'])),
-    ...optional('labels', labelsIn(record['labels'])),
-    ...optional('_count', countsIn(record['_count'])),
+    folder: folder && textsIn(folder, ['id', 'name', 'path', 'scope']),
+    owner: owner && textsIn(owner, ['id', 'name']),
+    labels: labelsIn(record['labels']),
+    _count: countsIn(record['_count']),
   };
-}
-
-function textsIn<K extends string>(record: JsonObject, fields: readonly K[]): { readonly [P in K]?: string } {
-  const texts = fields.map((field) => [field, textIn(record, field)]).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(texts) as { readonly [P in K]?: string };
 }
 
 /** Label names. An older form of the answer has objects with a name and a verified flag. */
@@ -76,7 +71,7 @@ export function readQueries(answer: Json | undefined): Reading<readonly RemoteQu
   if (!Array.isArray(queries)) return { problem: 'It has no list of queries.' };
   const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
     const key = textIn(query, 'queryIdentifierMapKey');
-    return key === undefined ? [] : [{ key, ...optional('name', textIn(query, 'name')) }];
+    return key === undefined ? [] : [{ key, name: textIn(query, 'name') }];
   });
   // An older service listed queries without keys; then the queries cannot be checked.
   if (queries.length > 0 && read.length === 0) return { problem: 'Its queries have no queryIdentifierMapKey.' };

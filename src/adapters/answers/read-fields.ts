@@ -20,7 +20,6 @@ export function recordIn(given: JsonObject, field: string): JsonObject | undefin
   return isJsonObject(value) ? value : undefined;
 }
 
-/** An object with the field, or an empty object, for spreading. */
-export function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
+export function textsIn<K extends string>(record: JsonObject, fields: readonly K[]): { readonly [P in K]?: string } {
+  return Object.fromEntries(fields.map((field) => [field, textIn(record, field)])) as { readonly [P in K]?: string };
 }

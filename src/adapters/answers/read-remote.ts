@@ -12,7 +12,7 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import type { Reading } from './read-created.ts';
-import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
+import { flagIn as flag, notAnObject, recordIn as record, textIn as text, textsIn } from './read-fields.ts';
 import { type Page, readPage } from './read-page.ts';
 
 export interface SchedulePage extends Pick<Page, 'next' | 'total'> {
@@ -40,19 +40,18 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     timezone: text(record, 'timezone') ?? '',
     format: text(record, 'format') ?? '',
     destinationType: text(record, 'destinationType') ?? '',
-    ...optional('dashboardName', text(record, 'dashboardName')),
-    ...optional(
-      'recipientCount',
-      typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
-    ),
-    ...optional('slackRecipientType', text(record, 'slackRecipientType')),
-    ...optional('isTile', isTileIn(record)),
-    ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
-    ...optional('ownerId', text(record, 'ownerId')),
-    ...optional('ownerName', text(record, 'ownerName')),
-    ...optional('lastCompletedAt', text(record, 'lastCompletedAt')),
-    ...optional('lastStatus', text(record, 'lastStatus')),
-    ...optional('runsUntold', 'lastStatus' in record || 'lastCompletedAt' in record ? undefined : true),
+    recipientCount: typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
+    isTile: isTileIn(record),
+    conditionType: isJsonObject(alert) ? text(alert, 'conditionType') : undefined,
+    ...textsIn(record, [
+      'dashboardName',
+      'slackRecipientType',
+      'ownerId',
+      'ownerName',
+      'lastCompletedAt',
+      'lastStatus',
+    ]),
+    runsUntold: !('lastStatus' in record || 'lastCompletedAt' in record),
     ...pauseState(record),
   };
 }
@@ -78,12 +77,12 @@ export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> 
       updatedAt: text(answer, 'updatedAt') ?? createdAt,
       schedule: text(answer, 'schedule') ?? '',
       timezone: text(answer, 'timezone') ?? '',
-      ...optional('ownerId', text(answer, 'ownerId')),
-      ...optional('fanOut', flag(answer, 'fanOut')),
-      ...optional('killJobsOnFailure', flag(answer, 'killJobsOnFailure')),
-      ...optional('conditionType', text(answer, 'conditionType')),
-      ...optional('conditionQueryMapKey', text(answer, 'conditionQueryMapKey')),
-      ...optional('filterConfig', record(answer, 'filterConfig')),
+      ownerId: text(answer, 'ownerId'),
+      fanOut: flag(answer, 'fanOut'),
+      killJobsOnFailure: flag(answer, 'killJobsOnFailure'),
+      conditionType: text(answer, 'conditionType'),
+      conditionQueryMapKey: text(answer, 'conditionQueryMapKey'),
+      filterConfig: record(answer, 'filterConfig'),
       metadata: record(answer, 'metadata') ?? {},
       destinations: Array.isArray(destinations) ? destinations.filter(isJsonObject).map(destination) : [],
       ...pauseState(answer),
@@ -93,14 +92,14 @@ export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> 
 
 function destination(given: JsonObject): RemoteDestination {
   const metadata = record(given, 'metadata') ?? {};
-  return { format: text(given, 'format') ?? '', ...optional('type', text(metadata, 'type')), metadata };
+  return { format: text(given, 'format') ?? '', type: text(metadata, 'type'), metadata };
 }
 
 /** Whether a user paused it, and why the service stopped it. */
 function pauseState(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
   const reason = text(record, 'systemDisabledReason')?.replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, hostOf);
   const stopped = reason ?? (text(record, 'systemDisabledAt') && 'no reason given');
-  return { paused: text(record, 'disabledAt') !== undefined, ...optional('stopped', stopped) };
+  return { paused: text(record, 'disabledAt') !== undefined, stopped };
 }
 
 /** The rest of a URL may be the secret of a webhook. */
@@ -121,8 +120,8 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
         value: {
           type,
           emails: texts(recipients, 'email'),
-          ...optional('emailOnly', emailOnly.length > 0 ? emailOnly : undefined),
-          ...optional('groups', groups.length > 0 ? groups.map(groupIn) : undefined),
+          emailOnly: emailOnly.length > 0 ? emailOnly : undefined,
+          groups: groups.length > 0 ? groups.map(groupIn) : undefined,
           settings,
         },
       };
@@ -132,7 +131,7 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
         value: {
           type,
           slackIds: texts(recipients, 'slackId'),
-          ...optional('slackRecipientType', texts(recipients, 'recipientType')[0]),
+          slackRecipientType: texts(recipients, 'recipientType')[0],
           settings,
         },
       };

@@ -4,7 +4,7 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
-import { flagIn, notAnObject, optional, textIn } from './read-fields.ts';
+import { flagIn, notAnObject, textIn } from './read-fields.ts';
 import { type Page, readPage } from './read-page.ts';
 
 export interface UserPage {
@@ -40,16 +40,18 @@ function userIn(entry: Json): RemoteUser | undefined {
   if (!isJsonObject(entry)) return undefined;
   const [id, email] = [textIn(entry, 'id'), textIn(entry, 'userName')];
   if (id === undefined || email === undefined) return undefined;
-  const active = flagIn(entry, 'active') ?? true;
-  const groups = groupsIn(entry['groups']);
-  return { id, email, ...optional('name', textIn(entry, 'displayName')), active, ...optional('groups', groups) };
+  return {
+    id,
+    email,
+    name: textIn(entry, 'displayName'),
+    active: flagIn(entry, 'active') ?? true,
+    groups: groupsIn(entry['groups']),
+  };
 }
 
 function groupsIn(groups: Json | undefined): RemoteUser['groups'] {
   if (!Array.isArray(groups)) return undefined;
   return groups.map((group: Json) =>
-    isJsonObject(group)
-      ? { ...optional('id', textIn(group, 'value')), ...optional('name', textIn(group, 'display')) }
-      : {},
+    isJsonObject(group) ? { id: textIn(group, 'value'), name: textIn(group, 'display') } : {},
   );
 }

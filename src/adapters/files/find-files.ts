@@ -41,7 +41,7 @@ export async function findFiles(
 
   const found = await glob(globs, {
     cwd: root,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     ignore: ['**/node_modules/**', '**/.git/**'],
     expandDirectories: false,
     followSymbolicLinks: false,

@@ -40,7 +40,7 @@ function load(file: string, folder: string, require: NodeJS.Require): unknown {
   const script = new Script(head + readFileSync(file, 'utf8') + foot, {
     filename: file,
     columnOffset: -head.length,
-    ...(kept === undefined ? {} : { cachedData: kept }),
+    cachedData: kept,
   });
   if (kept === undefined || script.cachedDataRejected === true) {
     process.once('exit', (exitCode) => {

@@ -27,7 +27,7 @@ export function readRepository(folder: string): Repository | undefined {
     const left = Object.keys(unfinished).find((name) => existsSync(join(git, name)));
     return {
       ...headOf(readFileSync(join(git, 'HEAD'), 'utf8').trim()),
-      ...(left === undefined ? {} : { unfinished: unfinished[left] as NonNullable<Repository['unfinished']> }),
+      unfinished: left === undefined ? undefined : unfinished[left],
       statusOf: (path) => statusOf(root, path),
       trackedStates: () => trackedStates(root, realPath(folder)),
     };

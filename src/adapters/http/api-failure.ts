@@ -28,19 +28,19 @@ export interface Sender {
 
 /** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
 export function refused(operation: Operation, status: number, words: string, sender: Sender): Failure {
-  const details = { cause: statusError(status) };
+  const cause = statusError(status);
   if (status < 400) {
     const target = words === '' ? 'elsewhere' : `to ${words}`;
     return new Failure('api-rejected', `The service redirects ${nameOf(operation)} ${target} (${status}).`, {
-      ...details,
+      cause,
       hint: 'Redirects are not followed. Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
     });
   }
   const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
   const hint = hintFor(operation, status, sender);
   return new Failure(code, `The service refused ${nameOf(operation)} (${status}): ${sentence(words, status)}`, {
-    ...details,
-    ...(hint === undefined ? {} : { hint }),
+    cause,
+    hint,
   });
 }
 

@@ -8,7 +8,7 @@ import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
-import { optional } from '../answers/read-fields.ts';
+
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
 import { checkBaseUrl, checkToken } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
@@ -130,9 +130,8 @@ function observingOperations(
     listSchedules: async ({ identifier, limit }, options) => {
       const page = (cursor?: string) => {
         const size = String(limit ?? mostSchedulesOnAPage);
-        const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
         const order = { sortField: 'scheduleName', sortDirection: 'asc' };
-        const request = toBare('/v1/schedules', { pageSize: size, ...order, ...only });
+        const request = toBare('/v1/schedules', { pageSize: size, ...order, identifier, cursor });
         return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
       };
       return limit === undefined ? listAll(page, noteOnce) : (await page()).schedules;

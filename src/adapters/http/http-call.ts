@@ -68,7 +68,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       'accept-encoding': 'identity',
       'user-agent': `almanac/${caller.version}`,
     },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    body: request.body && JSON.stringify(request.body),
     maySend: call.options?.maySend,
   };
 

@@ -16,8 +16,7 @@ export async function listAccess(
   const principals: Principal[] = [];
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    const query = { pageSize: '100', ...(cursor === undefined ? {} : { cursor }) };
-    const request = toBare(accessPath(identifier), query);
+    const request = toBare(accessPath(identifier), { pageSize: '100', cursor });
     const page = await getPage({ operation, request, read: readAccessPage });
     principals.push(...page.principals);
     const isStuck = page.nextCursor !== undefined && (page.nextCursor === cursor || pages === mostPages);

@@ -71,19 +71,15 @@ function goesInCircles(): Failure {
 
 function requestOf(parameters: DocumentParameters, cursor: string | undefined): WireRequest {
   const { include, labels, folderId, userId, creatorId, pageSize, sortField, sortDirection } = parameters;
-  const given = {
+  return toBare('/v1/documents', {
+    pageSize: String(pageSize),
+    sortField,
+    sortDirection,
     include: include.length === 0 ? undefined : include.join(','),
     labels: labels.length === 0 ? undefined : labels.join(','),
     folderId,
     userId,
     creatorId,
     cursor,
-  };
-  const present = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return toBare('/v1/documents', {
-    pageSize: String(pageSize),
-    sortField,
-    sortDirection,
-    ...Object.fromEntries(present),
   });
 }

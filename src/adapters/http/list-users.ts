@@ -22,12 +22,11 @@ export async function listUsers(
   getPage: (call: Omit<Call<UserPage>, 'options'>) => Promise<UserPage>,
 ): Promise<readonly RemoteUser[]> {
   const operation = operations.listUsers;
-  const filter: Readonly<Record<string, string>> =
-    email === undefined ? {} : { filter: `userName eq ${JSON.stringify(email)}` };
+  const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
   const found = new Map<string, RemoteUser>();
   let [first, pages] = [1, 0];
   for (;;) {
-    const page = { ...filter, startIndex: String(first), count: String(pageSize) };
+    const page = { filter, startIndex: String(first), count: String(pageSize) };
     const request = toBare(operation.path, page);
     const { users, entries, total } = await getPage({ operation, request, read: readUserPage });
     const isRepeated = users.length > 0 && users.every(({ id }) => found.has(id));
@@ -55,8 +54,7 @@ export async function listEmailOnlyUsers(
   const checkEnd = makeListEnd('e-mail-only users');
   let cursor: string | undefined;
   do {
-    const page = { ...only, pageSize: emailOnlyPageSize, ...(cursor === undefined ? {} : { cursor }) };
-    const request = toBare(operation.path, page);
+    const request = toBare(operation.path, { ...only, pageSize: emailOnlyPageSize, cursor });
     const { emails, next, total } = await getPage({ operation, request, read: readEmailOnlyPage });
     for (const email of emails) found.add(email);
     cursor = next !== undefined && !seen.has(next) ? next : undefined;

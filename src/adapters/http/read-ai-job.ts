@@ -3,22 +3,19 @@
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Reading } from '../answers/read-created.ts';
-import { notAnObject, textIn } from '../answers/read-fields.ts';
+import { notAnObject, textIn, textsIn } from '../answers/read-fields.ts';
 
 export function readAiJob(answer: Json | undefined): Reading<RemoteAiJob> {
   if (!isJsonObject(answer)) return notAnObject;
   const state = textIn(answer, 'state') ?? textIn(answer, 'status');
   if (state === undefined) return { problem: 'It does not say what state the job is in.' };
   const { progress, error } = answer;
-  const iteration = isJsonObject(progress) ? progress['iteration'] : undefined;
   return {
     value: {
       state,
-      ...(isJsonObject(progress) && {
-        progress: { ...(typeof iteration === 'number' && { iteration }), ...texts(progress, ['message']) },
-      }),
-      ...(isJsonObject(error) && { error: texts(error, ['code', 'message', 'detail']) }),
-      ...texts(answer, ['resultSummary', 'conversationId', 'omniChatUrl']),
+      progress: isJsonObject(progress) ? progressIn(progress) : undefined,
+      error: isJsonObject(error) ? textsIn(error, ['code', 'message', 'detail']) : undefined,
+      ...textsIn(answer, ['resultSummary', 'conversationId', 'omniChatUrl']),
     },
   };
 }
@@ -28,11 +25,7 @@ export function readAiJobResult(answer: Json | undefined): Reading<JsonObject> {
   return isJsonObject(answer) ? { value: answer } : notAnObject;
 }
 
-function texts<N extends string>(record: JsonObject, names: readonly N[]): { [K in N]?: string } {
-  const found: { [K in N]?: string } = {};
-  for (const name of names) {
-    const value = textIn(record, name);
-    if (value !== undefined) found[name] = value;
-  }
-  return found;
+function progressIn(progress: JsonObject): RemoteAiJob['progress'] {
+  const { iteration } = progress;
+  return { iteration: typeof iteration === 'number' ? iteration : undefined, message: textIn(progress, 'message') };
 }

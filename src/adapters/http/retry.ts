@@ -129,22 +129,19 @@ function growing(first: number, factor: number, count: number, { random }: Retry
 function inDoubt(failure: Failure, doubtful: boolean): Failure {
   if (!doubtful || failure.code === 'api-answer-lost') return failure;
   const message = `${failure.message} An earlier attempt may have succeeded.`;
-  return new Failure('api-answer-lost', message, detailsOf(failure));
+  return new Failure('api-answer-lost', message, { hint: failure.hint, cause: failure.cause });
 }
 
 function afterAll(failure: Failure, count: number): Failure {
   if (count === 1) return failure;
-  return new Failure(failure.code, `${failure.message} ${count} attempts were made.`, detailsOf(failure));
+  const message = `${failure.message} ${count} attempts were made.`;
+  return new Failure(failure.code, message, { hint: failure.hint, cause: failure.cause });
 }
 
 function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
   const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`;
   return new Failure(failure.code, message, {
-    ...detailsOf(failure),
     hint: 'Run again later, or allow a longer wait with --max-wait.',
+    cause: failure.cause,
   });
-}
-
-function detailsOf(failure: Failure): { hint?: string; cause?: unknown } {
-  return { ...(failure.hint === undefined ? {} : { hint: failure.hint }), cause: failure.cause };
 }

@@ -53,9 +53,11 @@ export function toReplacement(id: string, attributes: DeclaredObject): WireReque
   return { ...request, path: schedulePath(id) };
 }
 
-/** A request without a declaration. */
-export function toBare(path: string, query: Readonly<Record<string, Declared>> = {}): WireRequest {
-  const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value))]);
+/** A request without a declaration, and without the parameters that are undefined. */
+export function toBare(path: string, query: Readonly<Record<string, Declared | undefined>> = {}): WireRequest {
+  const texts = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(plain(value))]],
+  );
   return { path, query: Object.fromEntries(texts) };
 }
 

@@ -30,9 +30,9 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
     pid: host.pid,
     command,
     since: new Date(host.now()).toISOString(),
-    ...(runUrl ? { runUrl } : {}),
-    ...(started ? { started } : {}),
-    ...(pidSpace ? { pidSpace } : {}),
+    runUrl: runUrl || undefined,
+    started,
+    pidSpace,
   };
 }
 
@@ -53,7 +53,7 @@ export async function readLock(path: string, host: Host): Promise<LockFile | und
 export function holderOf(
   held: { readonly record?: LockRecord } | undefined,
 ): { readonly holder?: LockInfo } | undefined {
-  return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
+  return held && { holder: held.record && infoOf(held.record) };
 }
 
 /** For messages: anybody may have written the lock. */
@@ -64,7 +64,7 @@ export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): 
     pid,
     command: shortText(command, longestName),
     since: shortText(since, longestName),
-    ...(runUrl === undefined ? {} : { runUrl: shortText(runUrl, longestUrl) }),
+    runUrl: runUrl === undefined ? undefined : shortText(runUrl, longestUrl),
   };
 }
 

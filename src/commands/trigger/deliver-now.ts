@@ -1,7 +1,7 @@
 // What `trigger` and `status --retry` share: the confirmation and the deliveries.
 
 import { withService } from '../../engine/service/service.ts';
-import type { Target } from '../../engine/trigger/target.ts';
+import type { Target } from '../../engine/trigger/choose-triggers.ts';
 import { trigger } from '../../engine/trigger/trigger.ts';
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -40,13 +40,12 @@ export async function deliverNow(
   const { clock, randomness, signal, version: toolVersion } = world;
   const { ifStale, max } = options;
   const reporter = progressReporter(world, options, shown);
-  const note = (message: string) => reporter.emit({ type: 'note', message });
   const confirm = (targets: readonly Target[]) => confirmed(world, options, loaded.config?.api.baseUrl ?? '', targets);
   try {
     return await withService(serviceOptions(world, loaded, reporter), (service) =>
       trigger(
         { loaded, addresses, select, ifStale, max },
-        { store, service, clock, randomness, toolVersion, signal, note, confirm },
+        { store, service, clock, randomness, toolVersion, signal, reporter, confirm },
       ),
     );
   } finally {

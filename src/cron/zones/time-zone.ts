@@ -93,7 +93,7 @@ function complainOfUnknown(name: string): TimeZoneProblem {
   }
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
   const similar = meant.get(name.toUpperCase()) ?? sameCity(name) ?? zoneOfCity(cityOf(name));
-  return { code, message, ...(similar === undefined ? {} : { hint: `Did you mean \`${similar}\`?` }) };
+  return { code, message, hint: similar && `Did you mean \`${similar}\`?` };
 }
 
 /** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */

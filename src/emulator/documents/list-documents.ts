@@ -93,8 +93,8 @@ function toRecord(document: EmulatedDocument, data: EmulatorData, query: Documen
     type: 'document',
     updatedAt: document.updatedAt,
     url: `${data.organization.url}/dashboards/${document.identifier}`,
-    ...(query.include.has('labels') && { labels: document.labels }),
-    ...(query.include.has('_count') && { _count: { favorites: document.favoriteOf.length, views: document.views } }),
+    labels: query.include.has('labels') ? document.labels : undefined,
+    _count: query.include.has('_count') ? { favorites: document.favoriteOf.length, views: document.views } : undefined,
   };
 }
 

@@ -36,7 +36,7 @@ export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
   if (status === undefined) return undefined;
   return {
     status,
-    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+    headers: retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) },
     body: { detail: `A fault on request:  ${fault}`, status },
   };
 }

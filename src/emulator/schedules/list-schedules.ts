@@ -75,7 +75,8 @@ function isWanted(record: Listed, query: ScheduleQuery): boolean {
   if (q !== undefined && !names.some((name) => name.includes(q.toLowerCase()))) return false;
   if (status !== undefined && !statuses[status].includes(record.lastStatus)) return false;
   if (destination !== undefined && record.destinationType !== destination) return false;
-  if (scheduleType !== undefined && 'alert' in record !== (scheduleType === 'alert')) return false;
+  const isAlert = record['alert'] !== undefined;
+  if (scheduleType !== undefined && isAlert !== (scheduleType === 'alert')) return false;
   if (contentType !== undefined && (record.content === 'tile') !== (contentType === 'single tile')) return false;
   if (ownerId !== undefined && !sameId(record.ownerId, ownerId)) return false;
   // The organization has no embedded content.
@@ -105,9 +106,10 @@ function toRecord(schedule: StoredSchedule, store: Store) {
     disabledAt: schedule.disabledAt ?? null,
     systemDisabledAt: schedule.systemDisabled?.at ?? null,
     systemDisabledReason: schedule.systemDisabled?.reason ?? null,
-    ...(body.conditionType !== undefined && {
-      alert: { conditionQueryName: conditionQueryName(body, store), conditionType: body.conditionType },
-    }),
+    alert: body.conditionType && {
+      conditionQueryName: conditionQueryName(body, store),
+      conditionType: body.conditionType,
+    },
   };
 }
 

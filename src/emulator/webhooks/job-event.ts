@@ -28,7 +28,7 @@ function payloadOf(job: StoredJob, kind: JobEvent['kind']): object {
     jobId,
     status,
     result_summary: job.resultSummary ?? null,
-    ...(job.error === undefined ? {} : { error: job.error }),
+    error: job.error,
     metadata,
     completed_at: job.completedAt,
   };

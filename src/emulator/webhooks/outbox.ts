@@ -58,7 +58,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     const at = new Date(store.now()).toISOString();
     const { status, error } = await post({ url: posting.url, headers, body, signal: closing.signal });
     if (closing.signal.aborted) return;
-    posting.attempts.push({ at, status, ...(error === undefined ? {} : { error }) });
+    posting.attempts.push({ at, status, error });
     const pause = isTaken(status) ? undefined : pauses[posting.attempts.length - 1];
     if (pause === undefined) delete posting.dueAt;
     else posting.dueAt = new Date(store.now() + pause).toISOString();

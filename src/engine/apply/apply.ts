@@ -1,34 +1,35 @@
 // An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what
 // became of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
 
-import type { State } from '../../model/plan/state.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { propose } from '../propose/propose.ts';
-import { planOf, selectionOf } from '../propose/selection.ts';
+import { planOf, type Selection, selectionOf } from '../propose/selection.ts';
 import { guardedService } from '../service/guarded-service.ts';
-import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
-import { type LockWait, withLock } from '../state/with-lock.ts';
-import { isWhole } from './applied-commit.ts';
+import { checkSameOrganization, settledState } from '../state/current-state.ts';
+import { lockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, noteRotated } from './check-reviewed.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
-import { executePlan, outcomeOf } from './execute-plan.ts';
+import { execute } from './execute.ts';
 import { finishedByApply } from './finished-by-apply.ts';
 import { noteUserIds } from './note-user-ids.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
+import { outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
-  return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
+  return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>
+    applyLocked(request, locked, ports),
+  );
 }
 
 async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
   const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service, randomness } = ports;
-  const recorded = await readState(locked, ports);
+  const recorded = await settledState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
   const selection = selectionOf(request, before);
@@ -48,34 +49,18 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(selection), existing };
-  const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);
+  const applied = await execute(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
+}
+
+/** Whether the plan covers the whole workspace and what it declares. */
+function isWhole({ targets, refresh }: Selection): boolean {
+  return targets === undefined && !refresh?.only;
 }
 
 /** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */
 function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
   return saved === undefined && expect === undefined && !refresh?.only;
-}
-
-function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: ApplyPorts): LockWait {
-  return {
-    command: 'apply',
-    timeout: lockTimeout,
-    clock,
-    signal,
-    onWait: (why) => reporter.emit({ type: 'waiting', seconds: lockTimeout, why }),
-    onNote: (message) => reporter.emit({ type: 'note', message }),
-  };
-}
-
-/** If an interrupted apply left a journal, it is folded into the state, which is then saved. */
-async function readState(locked: LockedStore, { store, reporter }: ApplyPorts): Promise<State | undefined> {
-  const stored = await locked.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message !== undefined) reporter.emit({ type: 'note', message });
-  if (stored.journal !== undefined) await locked.commit(state);
-  return state;
 }
 
 /**

@@ -35,7 +35,9 @@ export function checkSecretsSent(
   steps: readonly Step[],
   { environment }: ApplyPorts,
 ): void {
-  const sending = steps.filter(({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls));
+  const sending = steps.filter(
+    ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
+  );
   const said = saved?.changes.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
   const changes = [...sending.map(({ change }) => change), ...(said ?? [])];
   checkSecrets(

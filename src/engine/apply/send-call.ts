@@ -1,12 +1,9 @@
-// One request of a change, and what the state records once it is done. A request whose effect is there already
-// (deleted, paused) counts as done.
+// One request of a change. A request whose effect is there already (deleted, paused) counts as done.
 
-import type { JournalIntent } from '../../model/plan/journal.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
-import { type Call, isPaused, withOwner, withPaused } from '../../plan/calls.ts';
+import type { Send } from '../../plan/calls.ts';
 import { clearedFields } from '../../plan/cleared-fields.ts';
 import { withIgnored } from '../../plan/difference.ts';
 import { pickPatch } from '../../plan/patch.ts';
@@ -16,7 +13,6 @@ import type { Clock } from '../../ports/clock.ts';
 import { giveTo } from '../owners/give-to.ts';
 import { ownerIdOf } from '../owners/owner-id.ts';
 import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
-import { plainText } from '../state/fold-journal.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -30,50 +26,10 @@ export interface Sender {
   readonly createdAt: string | undefined;
 }
 
-type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
-
-/** What is journalled before a request: the attributes are those that the service has once the request is done. */
-export function intentOf(step: Step, index: number): Intended {
-  const { change, calls, after = {}, before, unread } = step;
-  const call = calls[index];
-  const { kind, action } = change;
-  const named =
-    kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
-  const isReplacing = (action === 'replace' && calls.includes('delete')) || change.reason === 'replaced';
-  const replaced = isReplacing && change.id !== undefined ? { replaced: change.id } : {};
-  if (call === 'delete') return { action: 'delete', ...replaced };
-  const isLast = calls.slice(index + 1).every((later) => later === 'delete');
-  const done = calls.slice(0, index + 1);
-  const isContentSent = done.some((each) => each === 'put' || each === 'post' || each === 'patch');
-  const content = isContentSent ? after : (before ?? {});
-  // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
-  const resumesLater = calls.includes('resume', index + 1);
-  const owned = calls.includes('transfer')
-    ? withOwner(content, (done.includes('transfer') ? after : before)?.['owner'])
-    : content;
-  const attributes = isLast ? after : withPaused(owned, resumesLater || pausedAfter(done, before));
-  const isFollowUp = call === 'pause' || call === 'resume' || call === 'put' || call === 'transfer';
-  const isAhead = action === 'update' && !isLast;
-  return {
-    action: isFollowUp ? 'update' : action,
-    attributes,
-    ...named,
-    ...(isAhead ? { ahead: true } : {}),
-    ...(isContentSent || unread === undefined ? {} : { unread }),
-    ...((isContentSent ? step.sinks : step.throughSink) ? { throughSink: true } : {}),
-    ...(call === 'post' ? replaced : {}),
-  };
-}
-
-function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boolean {
-  const last = [...done].reverse().find((call) => call === 'pause' || call === 'resume' || call === 'post');
-  return last === undefined ? isPaused(before) : last === 'pause';
-}
-
 /** Throws what the api throws. */
-export function sendCall(step: Step, call: Call, sender: Sender): Promise<Created | undefined> {
+export function sendCall(step: Step, send: Send, sender: Sender): Promise<Created | undefined> {
   const { api, options } = sender;
-  switch (call) {
+  switch (send) {
     case 'patch':
       return nothing(api.updateFilters(patched(step, attributesOf(step, sender)), options));
     case 'post':

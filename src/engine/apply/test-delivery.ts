@@ -58,7 +58,7 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
 export async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
   const { owner } = attributes;
   const change = { kind, address, reason: 'requested' } as const;
-  refuseAll(await ownerRefusals([{ change, calls: ['post'], after: { owner } }], service));
+  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
 }
 
 /** Throws what the api throws. Never sent twice. */

@@ -144,11 +144,10 @@ function notProven(addresses: readonly Address[], wordsFor: (address: Address) =
 
 function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {
   const { attributes, sink } = resource;
-  const declared = sink && { ...sink, declared: after(resource, sink.declared, { ...side, isSent: false }) };
   return {
     ...resource,
     attributes: after(resource, attributes, { ...side, isSent: true }),
-    ...(declared === undefined ? {} : { sink: declared }),
+    sink: sink && { ...sink, declared: after(resource, sink.declared, { ...side, isSent: false }) },
   };
 }
 

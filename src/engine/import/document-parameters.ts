@@ -48,13 +48,13 @@ export function documentParameters(flags: DocumentFlags, token: string): Documen
   return {
     include,
     labels: [...new Set(listed('--label', flags.label))],
-    ...idOf('folderId', '--folder', flags.folder),
-    ...idOf('userId', '--user', flags.user),
-    ...idOf('creatorId', '--creator', flags.creator),
+    folderId: idOf('--folder', flags.folder),
+    userId: idOf('--user', flags.user),
+    creatorId: idOf('--creator', flags.creator),
     pageSize,
     ...sortOf(flags.sort),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(limit === undefined ? {} : { limit }),
+    cursor,
+    limit,
   };
 }
 
@@ -82,9 +82,8 @@ function checkUser(include: readonly DocumentInclude[], user: string | undefined
   });
 }
 
-function idOf<K extends string>(name: K, flag: string, value: string | undefined): { readonly [P in K]?: string } {
-  if (value === undefined) return {};
-  if (new RegExp(uuid).test(value)) return { [name]: value } as { readonly [P in K]?: string };
+function idOf(flag: string, value: string | undefined): string | undefined {
+  if (value === undefined || new RegExp(uuid).test(value)) return value;
   const hint =
     flag === '--folder'
       ? '`almanac documents --format json` shows the id of each folder.'

@@ -144,6 +144,14 @@ function documentOf(
     path,
     resources: dashboards.length + schedules.length,
   }));
-  const ofSchema = schema === undefined || files.length === 0 ? {} : { schema };
-  return { formatVersion: 1, files, ...ofSchema, imported, skipped, variables, tracked: tracked.length, requests };
+  return {
+    formatVersion: 1,
+    files,
+    schema: files.length === 0 ? undefined : schema,
+    imported,
+    skipped,
+    variables,
+    tracked: tracked.length,
+    requests,
+  };
 }

@@ -32,8 +32,8 @@ export async function listDashboards(
     return documents.map(({ identifier, name, folder, owner }) => ({
       identifier,
       name,
-      ...(folder?.path === undefined ? {} : { folder: folder.path }),
-      ...(owner?.name === undefined || owner.name === '' ? {} : { owner: owner.name }),
+      folder: folder?.path,
+      owner: owner?.name || undefined,
     }));
   } catch (error) {
     if (!(error instanceof Failure) || ![400, 403, 404].includes(statusOf(error) ?? 0)) throw error;

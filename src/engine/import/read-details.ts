@@ -116,8 +116,9 @@ export function withResumeHint(error: Failure, done: number, total: number, file
   const { code, message, hint, addresses, findings, source, cause } = error;
   return new Failure(code, message, {
     hint: hint === undefined ? kept : `${hint}\n${kept}`,
-    ...(addresses === undefined ? {} : { addresses }),
-    ...(source === undefined ? {} : { source }),
-    ...{ findings, cause },
+    addresses,
+    source,
+    findings,
+    cause,
   });
 }

@@ -64,12 +64,10 @@ function linesOf(
       const { address, kind } = resource;
       // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
       const attributes = declaredAttributes(resource);
-      const id = imported.get(address);
-      const fields = unread.get(address);
       const action = kind === 'schedule' ? 'adopt' : 'create';
       return [
-        { type: 'intent', seq, address, action, attributes, ...(fields === undefined ? {} : { unread: fields }), at },
-        { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
+        { type: 'intent', seq, address, action, attributes, unread: unread.get(address), at },
+        { type: 'outcome', seq, status: 'applied', id: imported.get(address), at },
       ] satisfies (JournalIntent | JournalOutcome)[];
     });
 }

@@ -64,7 +64,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
     edits: settled.kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
-        ...(line === undefined ? {} : { line }),
+        line,
         path: origin.pointer,
         before,
         after: value ?? null,
@@ -107,14 +107,7 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
   const first = found.filter(({ address }, index) => found[index - 1]?.address !== address);
   return first.flatMap(({ address, id, name, identifier, managed, via, file, line }) => {
     if (address === undefined || file === undefined) return [];
-    return {
-      address,
-      ...(id === undefined ? {} : { id }),
-      ...(name === undefined ? {} : { name }),
-      ...(identifier === undefined ? {} : { identifier }),
-      ...{ managed, via, file },
-      ...(line === undefined ? {} : { line }),
-    };
+    return { address, id, name, identifier, managed, via, file, line };
   });
 }
 

@@ -57,12 +57,12 @@ export function ownedSchedules({
       const ofOthers = managed === undefined && isIgnored(row) ? ignored : insteadOf(others.get(row.id)?.each);
       const instead = ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers;
       return {
-        ...(managed === undefined ? {} : { address: managed.address }),
+        address: managed?.address,
         id: row.id,
-        ...(row.name === '' ? {} : { name: row.name }),
-        ...(row.identifier === '' ? {} : { identifier: row.identifier }),
+        name: row.name || undefined,
+        identifier: row.identifier || undefined,
         managed: managed !== undefined,
-        ...(instead === undefined ? {} : { instead }),
+        instead,
       };
     })
     .sort(
@@ -87,7 +87,7 @@ function managedIn({ state, resources, moved }: Environment, person: Person): Re
     if (id === undefined || kindOf(recorded) !== 'schedule') return [];
     const address = moved.get(recorded) ?? recorded;
     const instead = whyPlanned(declared.get(address)?.['owner'], attributes['owner'], person);
-    return [[id, { address, ...(instead === undefined ? {} : { instead }) }] as const];
+    return [[id, { address, instead }] as const];
   });
   return new Map(entries);
 }

@@ -48,7 +48,7 @@ async function transferOne(
     const { code, message, hint } = error;
     if (code === 'api-answer-lost') return { status: 'unknown' };
     if (code === 'interrupted' || code === 'state-lock-lost') return { status: 'skipped', message, ends: message };
-    const result: Result = { status: 'failed', message, ...(hint === undefined ? {} : { hint }) };
+    const result: Result = { status: 'failed', message, hint };
     const isForAll = statusOf(error) === 401 || code === 'api-unreachable' || code === 'api-rate-limited';
     return isForAll ? { ...result, ends: message } : result;
   }
@@ -84,5 +84,5 @@ const lost = 'The answer was lost.';
 const again = 'Run the command again: it asks Omni first who owns what.';
 
 function named({ address, id, name }: OwnedSchedule): Pick<Transferred, 'address' | 'id' | 'name'> {
-  return { ...(address === undefined ? {} : { address }), id, ...(name === undefined ? {} : { name }) };
+  return { address, id, name };
 }

@@ -94,7 +94,7 @@ function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolvin
     return {
       name,
       value,
-      ...(isHidden ? { isHidden } : {}),
+      isHidden,
       via: places.viaOf(sink ?? places.writtenAt(own)?.slot ?? own),
       parts:
         sink === undefined
@@ -136,8 +136,8 @@ function fieldNames(kind: Kind, names: readonly string[]): readonly string[] {
 /** No reference has this form, so whoever pastes it is told to fill it in. */
 const hidden = '${not shown}';
 
-function shownValue(value: Declared, isSecret: boolean): { readonly value: Json; readonly isHidden: boolean } {
-  let isHidden = false;
+function shownValue(value: Declared, isSecret: boolean): { readonly value: Json; readonly isHidden?: true } {
+  let isHidden: true | undefined;
   const shown = mapLeaves(value, (leaf) => {
     if (!(leaf instanceof Secret)) return typeof leaf === 'string' ? escaped(leaf) : leaf;
     const text = leaf.shown ?? sensitive;

@@ -74,8 +74,8 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
     viaOf: (place) => {
       if (place.kind === 'text-file') return { kind: place.kind, file: place.path };
       const line = documents.lineOf(place.origin) ?? locator.locate({ ...place.origin, at: 'value' })?.line;
-      const name = 'name' in place ? { name: place.name } : {};
-      return { kind: place.kind, ...name, file: place.origin.file, ...(line === undefined ? {} : { line }) };
+      const name = 'name' in place ? place.name : undefined;
+      return { kind: place.kind, name, file: place.origin.file, line };
     },
   };
 }

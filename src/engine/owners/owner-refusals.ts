@@ -6,6 +6,7 @@ import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { nameSome } from '../../render/text/more-words.ts';
@@ -18,10 +19,11 @@ interface Owned {
 }
 
 /** What creates or transfers a schedule: a step, or a delivery that creates nothing. */
-type Owning = Pick<Step, 'calls'> & {
+interface Owning {
+  readonly calls: readonly Pick<Call, 'send'>[];
   readonly change: Pick<Step['change'], 'kind' | 'address' | 'reason'>;
   readonly after?: { readonly owner?: unknown; readonly userId?: unknown };
-};
+}
 
 interface Asking {
   token(): string;
@@ -65,14 +67,18 @@ function ownedBy({ change, calls, after }: Owning): readonly Owned[] {
   const { address } = change;
   if (change.kind !== 'schedule') return [];
   if (typeof owner === 'string')
-    return calls.includes('post') || calls.includes('transfer') ? [{ address, owner, field: 'owner' }] : [];
-  const isMadeAgain = change.reason === 'missing' && calls.includes('post');
+    return sends(calls, 'post') || sends(calls, 'transfer') ? [{ address, owner, field: 'owner' }] : [];
+  const isMadeAgain = change.reason === 'missing' && sends(calls, 'post');
   return isMadeAgain && typeof userId === 'string' ? [{ address, owner: userId, field: 'userId' }] : [];
+}
+
+function sends(calls: Owning['calls'], asked: Send): boolean {
+  return calls.some(({ send }) => send === asked);
 }
 
 /** A transfer to a membership id needs no look: the service refuses it and changes nothing. */
 function isLookedUp(steps: readonly Owning[]): (owned: Owned) => boolean {
-  const created = new Set(steps.flatMap(({ change, calls }) => (calls.includes('post') ? change.address : [])));
+  const created = new Set(steps.flatMap(({ change, calls }) => (sends(calls, 'post') ? change.address : [])));
   return ({ address, owner }) => isAddress(owner) || created.has(address);
 }
 

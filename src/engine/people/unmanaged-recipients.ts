@@ -66,7 +66,7 @@ export interface UnmanagedReceiver {
   /** The user group that they belong to; undefined where the schedule names them. */
   readonly group?: string;
   /** Omni says that it knows nothing but the address. */
-  readonly emailOnly?: true;
+  readonly emailOnly?: boolean;
 }
 
 /**
@@ -192,8 +192,8 @@ function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {
     return {
       recipient,
       kind: 'email',
-      ...(group === undefined ? {} : { group }),
-      ...(isOnly.has(recipient) ? { emailOnly: true } : {}),
+      group,
+      emailOnly: isOnly.has(recipient),
     };
   };
   switch (type) {

@@ -121,9 +121,8 @@ function deliveriesOf(
   const aboutOf = memoize((resource: Resource) => aboutResource(resource, idOf(resource.address)));
   return placed.map(({ resource, receiver, place }) => {
     const { kind, file, line, name } = viaOf(place);
-    const via: DeliveryVia = { kind: isCell(place) ? 'row' : kind, ...(name === undefined ? {} : { name }) };
-    const at = { via, file, ...(line === undefined ? {} : { line }) };
-    return { receiver, delivery: { ...aboutOf(resource), ...at } };
+    const via: DeliveryVia = { kind: isCell(place) ? 'row' : kind, name };
+    return { receiver, delivery: { ...aboutOf(resource), via, file, line } };
   });
 }
 
@@ -179,10 +178,10 @@ export function aboutResource(
   });
   return {
     address,
-    ...(id === undefined ? {} : { id }),
+    id,
     ...Object.fromEntries(texts),
     paused: attributes['paused'] === true,
     managed: true,
-    ...(sink === undefined ? {} : { sink: sink.environment }),
+    sink: sink?.environment,
   };
 }

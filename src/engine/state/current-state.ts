@@ -3,12 +3,26 @@
 import type { State, Unresolved } from '../../model/plan/state.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
+import type { Reporter } from '../../ports/reporter.ts';
+import type { HeldLock, LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
 import { foldJournal } from './fold-journal.ts';
 
 /** In memory only: nothing is written. Throws Failure state-conflict. */
 export function currentState(stored: StoredState, name: string): State | undefined {
   return foldJournal(stored.state, stored.journal, name);
+}
+
+/** Under the lock: what an interrupted run left in its journal is folded into the state, which is then saved. */
+export async function settledState(
+  locked: LockedStore,
+  { store, reporter }: { readonly store: Pick<StateStore, 'name'>; readonly reporter: Reporter },
+): Promise<State | undefined> {
+  const stored = await locked.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message !== undefined) reporter.emit({ type: 'note', message });
+  if (stored.journal !== undefined) await locked.commit(state);
+  return state;
 }
 
 /** What to say if the journal of a run that broke off was replayed; undefined if there was none, or nothing in it. */

@@ -7,7 +7,7 @@ import type { Randomness } from '../../ports/randomness.ts';
 interface Continued {
   readonly state: State | undefined;
   readonly salt: string;
-  readonly keying: Pick<JournalHeader, 'secretKey'> | { readonly secretKey: undefined };
+  readonly keying: Pick<JournalHeader, 'secretKey'>;
 }
 
 interface HeaderPorts {
@@ -22,7 +22,6 @@ export function journalHeader(
   { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
-  const { secretKey } = keying;
   return {
     type: 'header',
     version: journalVersion,
@@ -30,7 +29,7 @@ export function journalHeader(
     serial,
     baseUrl,
     salt,
-    ...(secretKey === undefined ? {} : { secretKey }),
+    secretKey: keying.secretKey,
     toolVersion,
   };
 }

@@ -89,7 +89,7 @@ function withResource(state: State, open: OpenChange, resolution: Resolution, no
   }
   const left = action === 'replace' ? orphaned(address, prior, now, replaced) : [];
   const orphans = [...state.orphans, ...left];
-  const resource = { ...(id === undefined ? {} : { id }), attributes, createdAt: open.since, updatedAt: now };
+  const resource = { id, attributes, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
 }
 

@@ -35,11 +35,11 @@ export async function checkPlace(store: StateStore, signal: AbortSignal): Promis
       state === undefined
         ? null
         : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
-    ...(moved === undefined ? {} : { movedTo: moved.movedTo }),
+    movedTo: moved?.movedTo,
     lock: {
       held: lock !== undefined && !lock.isDead,
-      ...(lock?.holder === undefined ? {} : { by: lock.holder }),
-      ...(lock?.expiresIn === undefined ? {} : { expiresIn: Math.ceil(lock.expiresIn) }),
+      by: lock?.holder,
+      expiresIn: lock?.expiresIn && Math.ceil(lock.expiresIn),
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import { takenOverIn } from './current-state.ts';
 
@@ -16,6 +17,24 @@ export interface LockWait {
   readonly onWait: (message: string) => void;
   /** Called with what was noticed while locking. */
   readonly onNote: (message: string) => void;
+}
+
+interface LockPorts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly reporter: Reporter;
+}
+
+/** `timeout` in seconds. */
+export function lockWait(command: string, timeout: number, { clock, signal, reporter }: LockPorts): LockWait {
+  return {
+    command,
+    timeout,
+    clock,
+    signal,
+    onWait: (why) => reporter.emit({ type: 'waiting', seconds: timeout, why }),
+    onNote: (message) => reporter.emit({ type: 'note', message }),
+  };
 }
 
 const pauseMs = 1000;

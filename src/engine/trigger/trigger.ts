@@ -3,25 +3,27 @@
 // the next trigger of that address.
 
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
-import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { statusOf } from '../../model/service/service-error.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
+import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
-import { finishWhatIsSent, interruptedWords } from '../service/finish-what-is-sent.ts';
+import { Effects, type Halt, interrupted } from '../apply/effects.ts';
 import { guardedService } from '../service/guarded-service.ts';
 import type { Service } from '../service/service.ts';
-import { checkSameOrganization, currentState, replayed, requireState } from '../state/current-state.ts';
-import { foldJournal } from '../state/fold-journal.ts';
+import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
 import { journalHeader } from '../state/journal-header.ts';
-import { withLock } from '../state/with-lock.ts';
-import { type Chosen, chooseTriggers } from './choose-triggers.ts';
-import { resolveHint, usableConfig } from './refusals.ts';
-import type { Target } from './target.ts';
-import type { Triggered, TriggerRequest } from './trigger-request.ts';
+import { lockWait, withLock } from '../state/with-lock.ts';
+import {
+  type Chosen,
+  chooseTriggers,
+  resolveHint,
+  type Target,
+  type Triggered,
+  type TriggerRequest,
+  usableConfig,
+} from './choose-triggers.ts';
 
 export interface TriggerPorts {
   readonly store: StateStore;
@@ -30,17 +32,15 @@ export interface TriggerPorts {
   readonly randomness: Randomness;
   readonly toolVersion: string;
   readonly signal: AbortSignal;
-  readonly note: (message: string) => void;
+  readonly reporter: Reporter;
   /** Asks the person. Throws Failure refused where the answer is no. */
   readonly confirm: (targets: readonly Target[]) => Promise<void>;
 }
 
 /** In the order of the addresses. Throws what refuses all of them; then nothing was sent. */
 export function trigger(request: TriggerRequest, ports: TriggerPorts): Promise<readonly TriggeredSchedule[]> {
-  const { clock, signal, note, store } = ports;
   usableConfig(request.loaded);
-  const wait = { command: 'trigger', timeout: 0, clock, signal, onWait: note, onNote: note };
-  return withLock(store, wait, (locked) => triggerLocked(request, locked, ports));
+  return withLock(ports.store, lockWait('trigger', 0, ports), (locked) => triggerLocked(request, locked, ports));
 }
 
 async function triggerLocked(
@@ -51,7 +51,7 @@ async function triggerLocked(
   const config = usableConfig(request.loaded);
   const { store } = ports;
   const service = guardedService(ports.service, locked, config.api.timeout);
-  const state = await readState(locked, ports);
+  const state = requireState(await settledState(locked, ports), store.name);
   checkSameOrganization(state, config.api.baseUrl, store.name);
   // What cannot be reached is reported before anybody is asked.
   const api = await service.api();
@@ -71,121 +71,61 @@ function together({ all, left }: Chosen, sent: readonly Triggered[]): readonly T
   });
 }
 
-/** What an interrupted run left in its journal is folded into the state first, as an apply does. */
-async function readState(locked: LockedStore, { store, note }: TriggerPorts): Promise<State> {
-  const stored = await locked.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
-  if (message !== undefined) note(message);
-  if (stored.journal !== undefined) await locked.commit(state);
-  return requireState(state, store.name);
-}
-
 interface Sending {
   readonly api: Api;
   readonly call: Service['call'];
-  readonly locked: LockedStore;
-  readonly ports: TriggerPorts;
+  readonly effects: Effects;
 }
 
 /** One after the other. Writes the state first, then throws what ended the run early. */
-async function sendAll(targets: readonly Target[], state: State, sending: Sending): Promise<readonly Triggered[]> {
-  const { locked, ports } = sending;
+async function sendAll(
+  targets: readonly Target[],
+  state: State,
+  { locked, ports, ...sending }: Omit<Sending, 'effects'> & { locked: LockedStore; ports: TriggerPorts },
+): Promise<readonly Triggered[]> {
   const { secretKey, salt, baseUrl } = state;
   const header = journalHeader({ state, salt, keying: { secretKey } }, baseUrl, ports);
-  await locked.begin(header);
-  const lines: (JournalIntent | JournalOutcome)[] = [];
+  const effects = await Effects.begin(header, locked, ports, 'deliveries');
   const results: Triggered[] = [];
-  let stop: Failure | undefined;
-  let broken: { readonly error: unknown } | undefined;
-  let underWay: readonly string[] = [];
-  const interrupt = () => ports.note(interruptedWords('deliveries', underWay));
-  ports.signal.addEventListener('abort', interrupt);
-  for (const target of targets) {
-    const { address } = target;
-    if (ports.signal.aborted) stop ??= interrupted();
-    if (stop !== undefined) {
-      results.push({ address, status: 'skipped', message: stop.message });
-      continue;
-    }
-    try {
-      const onRequest = () => {
-        underWay = [address];
-      };
-      const call = { ...sending.call, onRequest };
-      const { result, ends } = await sendOne(target, results.length + 1, lines, { ...sending, call });
-      underWay = [];
-      results.push(result);
-      stop = ends;
-    } catch (error) {
-      broken = { error };
-      break;
-    }
-  }
-  ports.signal.removeEventListener('abort', interrupt);
+  for (const target of targets) results.push(await sendOne(target, { ...sending, effects }));
   try {
-    await locked.commit(foldJournal(state, { header, lines }, ports.store.name), { release: true });
+    await effects.end(effects.folded(state));
   } catch (error) {
-    broken ??= { error };
+    const sent = results.filter(({ status }) => status === 'sent').map(({ address }) => address);
+    const message = `Omni was asked to deliver this before the run ended early: ${sent.join(', ')}.`;
+    if (sent.length > 0) ports.reporter.emit({ type: 'note', message });
+    throw error;
   }
-  if (broken === undefined) return results;
-  const sent = results.filter(({ status }) => status === 'sent').map(({ address }) => address);
-  if (sent.length > 0) ports.note(`Omni was asked to deliver this before the run ended early: ${sent.join(', ')}.`);
-  throw broken.error;
+  return results;
 }
 
-interface SentOne {
-  readonly result: Triggered;
-  /** Why nothing more is sent. */
-  readonly ends?: Failure;
-}
-
-/** Throws what the store throws, and a bug. */
-async function sendOne(
-  { address, id, identifier, name }: Target,
-  seq: number,
-  lines: (JournalIntent | JournalOutcome)[],
-  { api, call, locked, ports }: Sending,
-): Promise<SentOne> {
-  const instant = () => new Date(ports.clock.now()).toISOString();
-  const intent: JournalIntent = { type: 'intent', seq, address, action: 'trigger', identifier, name, at: instant() };
-  await locked.append([intent]);
-  lines.push(intent);
-  const note = (status: JournalOutcome['status']) => {
-    const outcome: JournalOutcome = { type: 'outcome', seq, status, at: instant() };
-    lines.push(outcome);
-    locked.note([outcome]);
-  };
-  try {
-    await finishWhatIsSent({ call }, (options) => api.triggerSchedule(id, options));
-    note('applied');
-    return { result: { address, status: 'sent' } };
-  } catch (error) {
-    // Of a bug nobody knows what was sent: without an outcome it stays open.
-    if (!(error instanceof Failure)) throw error;
-    const { code, message, hint } = error;
-    const isLost = code === 'api-answer-lost';
-    note(isLost ? 'unknown' : 'failed');
-    if (isLost)
+async function sendOne({ address, id, identifier, name }: Target, { api, call, effects }: Sending): Promise<Triggered> {
+  const intent = effects.intent({ address, action: 'trigger', identifier, name });
+  if (effects.stop !== undefined || !(await effects.append([intent])))
+    return { address, ...skipped(effects.stop ?? interrupted) };
+  const sent = await effects.whole(address, call, (options) =>
+    effects.send(intent, async () => {
+      await api.triggerSchedule(id, options);
+      return undefined;
+    }),
+  );
+  switch (sent.status) {
+    case 'applied':
+      return { address, status: 'sent' };
+    case 'skipped':
+      return { address, ...skipped(sent.halt) };
+    case 'failed':
+      return { address, status: 'failed', message: sent.error.message, hint: sent.error.hint };
+    case 'unknown':
       return {
-        result: {
-          address,
-          status: 'unknown',
-          message,
-          hint: `${resolveHint(address)}: until then it is not triggered again.`,
-        },
+        address,
+        status: 'unknown',
+        message: sent.error?.message ?? '',
+        hint: `${resolveHint(address)}: until then it is not triggered again.`,
       };
-    if (code === 'interrupted' || code === 'state-lock-lost')
-      return { result: { address, status: 'skipped', message }, ends: error };
-    const result: Triggered = { address, status: 'failed', message, ...(hint === undefined ? {} : { hint }) };
-    return statusOf(error) === 401 ? { result, ends: notAccepted() } : { result };
   }
 }
 
-function interrupted(): Failure {
-  return new Failure('interrupted', 'The run was interrupted.');
-}
-
-function notAccepted(): Failure {
-  return new Failure('api-unauthorized', 'Omni does not accept the token.');
+function skipped({ why }: Halt): Pick<Triggered, 'status' | 'message'> {
+  return { status: 'skipped', message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }

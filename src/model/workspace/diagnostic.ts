@@ -50,7 +50,7 @@ export interface Finding {
   /** The value at the place is only a part of the wrong text, which stands at the related place: in the declaration of a loop. */
   readonly isPart?: true;
   /** YAML reads something else than was meant: the hint shows the value as written, or the comment in its place, in quotes. */
-  readonly quote?: true;
+  readonly quote?: boolean;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
   readonly severity?: Severity | 'off';
   /** Somebody looked at the warning and accepted it: the reason. */

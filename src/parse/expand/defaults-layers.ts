@@ -128,7 +128,7 @@ export function withDefaults(
   let below: ReturnType<typeof defaultsBelow> | undefined;
   return ({ fields, origins }) => {
     below ??= defaultsBelow(fields, used, kind);
-    if (below.origins === undefined) return { value: { attributes: fields, ...(origins && { origins }) }, findings };
+    if (below.origins === undefined) return { value: { attributes: fields, origins }, findings };
     const attributes: Record<string, Declared> = {};
     for (const part of [below.fields, fields])
       for (const name of Object.keys(part)) define(attributes, name, part[name] as Declared);

@@ -42,7 +42,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const read = readItems(declaration, scope, (finding) => findings.push(finding));
   const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
-  const loop: Loop = { kind, address, origin, line, keys, ...(environments === undefined ? {} : { in: environments }) };
+  const loop: Loop = { kind, address, origin, line, keys, in: environments };
   const all = new Set(['key', ...names]);
   const nearest = memoize((name: string) => scope.nearestOf?.(name, [...all]));
   for (const finding of unusedNames(read, fields, declaration, nearest)) findings.push(finding);
@@ -60,7 +60,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
         isFinal,
         names,
         nearest,
-        ...(isTable && { isTable }),
+        isTable,
       },
     };
   });

@@ -40,7 +40,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
           ...words,
-          place: { ...placeOf(own), pointer: own.pointer + at, ...(within === undefined ? {} : { within }) },
+          place: { ...placeOf(own), pointer: own.pointer + at, within },
         });
       const line = keyLines.get(pointer) ?? 1;
       audiences.set(name, {
@@ -49,7 +49,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
         origin: own,
         line,
         ...recorded,
-        ...(isMap ? {} : { isMisshapen: true }),
+        isMisshapen: !isMap,
       });
     }
   }

@@ -45,7 +45,7 @@ export function parseTable(text: string): Table {
   const width = header?.cells.length ?? 0;
   const uneven = others.find(({ cells }) => cells.length !== width);
   if (uneven !== undefined && problem === undefined) problem = unevenRow(uneven, width);
-  return { ...(header === undefined ? {} : { header }), rows: others, ...(problem === undefined ? {} : { problem }) };
+  return { header, rows: others, problem };
 }
 
 /** The place of a cell, a row or the header: `/3/region` is the column `region` of the fourth row below the header. */

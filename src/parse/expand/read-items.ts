@@ -57,7 +57,7 @@ function limited(read: LoopItems | undefined, { value, address, origin }: LoopDe
       code: 'for-each-many',
       message: `There are ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
       hint: length > mostItems ? 'Split the loop.' : 'Check that the list is the one that you mean.',
-      ...(length > mostItems ? { severity: 'error' as const } : {}),
+      severity: length > mostItems ? 'error' : undefined,
       ...about,
     });
   }

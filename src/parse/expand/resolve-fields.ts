@@ -65,7 +65,7 @@ export function fieldsOfInstances(
     for (const name of names)
       define(all, name, (Object.hasOwn(own, name) ? value : shared.value).fields[name] as Declared);
     return {
-      value: { fields: all, ...(origins && { origins }) },
+      value: { fields: all, origins },
       findings: [...shared.findings.map((finding) => ({ ...finding, address })), ...findings],
     };
   };
@@ -100,12 +100,11 @@ function resolveIn(
     const [field = ''] = pointerSegments(pointer);
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
     const here = { ...origin, pointer: origin.pointer + pointer };
-    const place = { ...(source ?? here), at, ...(within === undefined ? {} : { within }) };
     findings.push({
       ...words,
       ...of,
-      place,
-      ...(source === undefined ? {} : { related: [usedAt(here, field, of.address, problem.code)] }),
+      place: { ...(source ?? here), at, within },
+      related: source && [usedAt(here, field, of.address, problem.code)],
     });
   }
   return { value: { fields: attributes, ...recorded }, findings };

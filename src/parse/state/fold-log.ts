@@ -69,22 +69,22 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText, { name, sha256 }: 
     );
   }
   const read = { at: n, newest: text };
-  const kept = log.commit === undefined ? {} : { commit: log.commit };
+  const { commit } = log;
   switch (entry.kind) {
     case 'lock':
-      return { ...read, ...kept, journal: log.journal, holder: holderOf(entry, entry.lease) };
+      return { ...read, commit, journal: log.journal, holder: holderOf(entry, entry.lease) };
     case 'lines':
       return { ...log, ...read, journal: [...log.journal, ...entry.lines] };
     case 'unlock':
-      return { ...read, ...kept, journal: log.journal };
+      return { ...read, commit, journal: log.journal };
     case 'commit': {
-      checkCommit(entry, log.commit, isNext, refuse);
+      checkCommit(entry, commit, isNext, refuse);
       if (sha256(entry.state) !== entry.sha256) refuse('holds another state than the one whose SHA-256 it names');
       const { state, serial, lineage, release, lease, info: by } = entry;
-      const commit = { n, state, serial, lineage, by };
-      if (release) return { ...read, commit, journal: [] };
+      const next = { n, state, serial, lineage, by };
+      if (release) return { ...read, commit: next, journal: [] };
       if (lease === undefined) return refuse('keeps the lock but names no lease');
-      return { ...read, commit, journal: [], holder: holderOf(entry, lease) };
+      return { ...read, commit: next, journal: [], holder: holderOf(entry, lease) };
     }
   }
 }

@@ -26,7 +26,9 @@ export function renderGithubAnnotations({ diagnostics, files }: DiagnosticReport
 function annotation(diagnostic: ReportedDiagnostic): string {
   const { severity, code, summary } = diagnostic;
   const properties = { ...placeProperties(diagnostic), title: `${code}: ${summary}` };
-  const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeGithubProperty(String(value))}`);
+  const given = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${escapeGithubProperty(String(value))}`,
+  );
   return `::${commands[severity]} ${given.join(',')}::${escapeGithub(messageWithPlaces(diagnostic))}`;
 }
 
@@ -36,7 +38,7 @@ function placeProperties({
   column,
   endLine,
   endColumn,
-}: ReportedDiagnostic): Record<string, string | number> {
+}: ReportedDiagnostic): Record<string, string | number | undefined> {
   if (file === undefined) return {};
   if (line === undefined) return { file };
   // GitHub takes columns only where the annotation begins and ends on one line.
@@ -44,9 +46,9 @@ function placeProperties({
   return {
     file,
     line,
-    ...(isOnOneLine && column !== undefined && { col: column }),
-    ...(endLine !== undefined && { endLine }),
-    ...(isOnOneLine && endColumn !== undefined && { endColumn }),
+    col: isOnOneLine ? column : undefined,
+    endLine,
+    endColumn: isOnOneLine ? endColumn : undefined,
   };
 }
 

@@ -35,8 +35,7 @@ function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: 
   const said = fails(diagnostic, strict)
     ? `<failure${xmlAttributes({ message: summary, type: code })}>${text}</failure>`
     : `<system-out>${text}</system-out>`;
-  const test = { classname: file, name, file, ...(line !== undefined && { line }) };
-  return `    <testcase${xmlAttributes(test)}>\n      ${said}\n    </testcase>`;
+  return `    <testcase${xmlAttributes({ classname: file, name, file, line })}>\n      ${said}\n    </testcase>`;
 }
 
 function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {

@@ -31,9 +31,9 @@ export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport
           level: diagnostic.severity,
           message: { text: escapeSarif(messageWithHint(diagnostic)) },
           locations: [locationOf(diagnostic, home)],
-          ...relatedOf(diagnostic),
+          relatedLocations: relatedLocations(diagnostic),
           partialFingerprints: { 'almanacDiagnostic/v1': diagnostic.fingerprint },
-          ...suppressionOf(diagnostic),
+          suppressions: suppressions(diagnostic),
         })),
       },
     ],
@@ -41,9 +41,10 @@ export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport
 }
 
 /** What a declaration accepts is closed where it is declared (SARIF 2.1.0, 3.35). */
-function suppressionOf({ accepted }: ReportedDiagnostic): object {
-  if (accepted === undefined) return {};
-  return { suppressions: [{ kind: 'inSource', justification: safeText(accepted, { keepNewlines: true }) }] };
+function suppressions({ accepted }: ReportedDiagnostic): readonly object[] | undefined {
+  return accepted === undefined
+    ? undefined
+    : [{ kind: 'inSource', justification: safeText(accepted, { keepNewlines: true }) }];
 }
 
 function ruleOf(code: Code): object {
@@ -63,33 +64,22 @@ function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
   const { address, file = home } = diagnostic;
   return {
     physicalLocation: physicalLocation({ ...diagnostic, file }),
-    ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }] }),
+    logicalLocations: address === undefined ? undefined : [{ fullyQualifiedName: address, kind: 'resource' }],
   };
 }
 
 function physicalLocation({ file, line, column, endLine, endColumn }: Omit<RelatedDiagnostic, 'message'>): object {
-  const region =
-    line === undefined
-      ? { startLine: 1 }
-      : {
-          startLine: line,
-          ...(column !== undefined && { startColumn: column }),
-          ...(endLine !== undefined && { endLine }),
-          ...(endColumn !== undefined && { endColumn }),
-        };
+  const region = line === undefined ? { startLine: 1 } : { startLine: line, startColumn: column, endLine, endColumn };
   return { artifactLocation: { uri: uriOf(file), uriBaseId: sourceRoot }, region };
 }
 
 /** Other places that it is about (SARIF 2.1.0, 3.27.22). */
-function relatedOf({ related = [] }: ReportedDiagnostic): object {
-  if (related.length === 0) return {};
-  return {
-    relatedLocations: related.map(({ message, ...place }, id) => ({
-      id,
-      physicalLocation: physicalLocation(place),
-      message: { text: escapeSarif(message) },
-    })),
-  };
+function relatedLocations({ related }: ReportedDiagnostic): readonly object[] | undefined {
+  return related?.map(({ message, ...place }, id) => ({
+    id,
+    physicalLocation: physicalLocation(place),
+    message: { text: escapeSarif(message) },
+  }));
 }
 
 /** A relative reference: each part of the path in percent, where it has to be. */

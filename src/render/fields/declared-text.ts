@@ -34,7 +34,7 @@ export function declaredLines(page: Page, declared: Declared): readonly string[]
   const fields = leaves.flatMap((leaf) => {
     const isSchedule = cron !== undefined && kind === 'schedule' && labelOf(leaf.segments) === 'schedule';
     const comment = isSchedule ? scheduleComment(cron, attributes) : undefined;
-    return oneSidedLines(page, leaf, { sign, labelWidth, ...(comment !== undefined && { comments: [comment] }) });
+    return oneSidedLines(page, leaf, { sign, labelWidth, comments: comment === undefined ? [] : [comment] });
   });
   return [...idRow, ...fields];
 }

@@ -57,15 +57,14 @@ function openLeaf(leaf: Leaf): readonly Leaf[] {
   const keys = [...new Set(sides.flatMap((side) => Object.keys(side)))].sort(byCodeUnit);
   if (keys.length === 0) return [leaf];
   return keys.flatMap((key) => {
-    const inner = { ...leafSide('before', before, key), ...leafSide('after', after, key) };
+    const inner = { before: entryOf(before, key), after: entryOf(after, key) };
     if (sides.length === 2 && equalJson(inner.before, inner.after)) return [];
-    return openLeaf({ ...(leaf.sensitive && { sensitive: true }), ...inner, segments: [...segments, key] });
+    return openLeaf({ ...inner, sensitive: leaf.sensitive, segments: [...segments, key] });
   });
 }
 
-function leafSide(side: 'before' | 'after', value: Json | undefined, key: string): Partial<Leaf> {
-  if (!isJsonObject(value) || !Object.hasOwn(value, key)) return {};
-  return { [side]: value[key] };
+function entryOf(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Whether nothing can be compared: the value of a secret alone differs, or the sides are left out. */

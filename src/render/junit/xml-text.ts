@@ -7,9 +7,9 @@ export function xmlText(text: string): string {
   return withoutCommands(escapeXml(text));
 }
 
-/** Each behind a space. */
-export function xmlAttributes(values: Readonly<Record<string, string | number>>): string {
-  const given = Object.entries(values);
+/** Each behind a space, without those that are undefined. */
+export function xmlAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
 }
 

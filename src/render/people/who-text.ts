@@ -84,8 +84,7 @@ const csvColumns: CsvColumns<Line> = {
 
 function* linesOf(recipients: readonly Recipient[]): Iterable<Line> {
   for (const { recipient, kind, membership, deliveries } of recipients) {
-    const to = { recipient, kind, ...(membership === undefined ? {} : { membership }) };
-    for (const delivery of deliveries) yield { ...delivery, ...to };
+    for (const delivery of deliveries) yield { ...delivery, recipient, kind, membership };
   }
 }
 
@@ -103,6 +102,6 @@ function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pic
 }
 
 function becauseOf({ via, file, line, managed }: Line): string {
-  const place = file === undefined ? '' : safeText(fileAndLine({ file, ...(line === undefined ? {} : { line }) }));
+  const place = file === undefined ? '' : safeText(fileAndLine({ file, line }));
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }

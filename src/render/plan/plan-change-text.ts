@@ -86,8 +86,7 @@ function bodyHead({ theme }: Page, { action, kind, address }: Change): string {
 
 function bodyLines(page: ChangePage, change: Change): readonly string[] {
   const { kind, before, after } = change;
-  const id = change.id === undefined || leavesOrphan(change, page.operations) ? {} : { id: change.id };
-  const about = { kind, cron: page.cron, ...id };
+  const about = { kind, cron: page.cron, id: leavesOrphan(change, page.operations) ? undefined : change.id };
   const body = bodyOf(change);
   switch (body.shows) {
     case 'declaration':

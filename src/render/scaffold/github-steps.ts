@@ -101,11 +101,7 @@ export function almanac(shape: CiShape, { environment }: Target, step: ActionSte
   const uses = `uses: ${root}/node_modules/${shape.packageName}/.github/actions/almanac`;
   return [
     `- ${uses}`,
-    ...inputLines({
-      ...inputs,
-      ...(folder === '' ? {} : { 'working-directory': folder }),
-      ...(environment === undefined ? {} : { environment }),
-    }),
+    ...inputLines({ ...inputs, 'working-directory': folder || undefined, environment }),
     ...(hasToken ? ['  env:', '    OMNI_API_TOKEN: ${{ secrets.OMNI_API_TOKEN }}'] : []),
   ];
 }
@@ -124,8 +120,9 @@ export function indented(levels: number, lines: Lines): Lines {
   return lines.map((line) => (line === '' ? line : `${'  '.repeat(levels)}${line}`));
 }
 
-function inputLines(inputs: Readonly<Record<string, string | number | boolean>>): Lines {
-  return ['  with:', ...Object.entries(inputs).map(([name, value]) => `    ${name}: ${value}`)];
+function inputLines(inputs: Readonly<Record<string, string | number | boolean | undefined>>): Lines {
+  const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
+  return ['  with:', ...given.map(([name, value]) => `    ${name}: ${value}`)];
 }
 
 function workingDirectory(folder: string): Lines {

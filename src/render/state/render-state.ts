@@ -12,8 +12,8 @@ export function renderState(state: State): string {
 
 /** What stands in place of a state that was moved. */
 export function renderMovedState({ version, movedTo, lineage, serial, arriving }: MovedState): string {
-  const state = arriving === undefined ? {} : { arriving: ordered(arriving) };
-  return `${JSON.stringify({ version, movedTo, lineage, serial, ...state }, null, 2)}\n`;
+  const moved = { version, movedTo, lineage, serial, arriving: arriving && ordered(arriving) };
+  return `${JSON.stringify(moved, null, 2)}\n`;
 }
 
 function ordered(state: State): object {

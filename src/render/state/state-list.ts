@@ -59,10 +59,10 @@ interface StateListDocument {
 }
 
 export function stateListDocument(tracked: readonly Tracked[]): StateListDocument {
-  const resources = tracked.map(([each, { id: own, attributes, updatedAt }]) => ({
+  const resources = tracked.map(([each, { id, attributes, updatedAt }]) => ({
     address: each,
     kind: kindOf(each) ?? ('schedule' as const),
-    ...(own === undefined ? {} : { id: own }),
+    id,
     ...Object.fromEntries(
       ['name', 'identifier', 'destinationType'].flatMap((field) => {
         const value = attributes[field];

@@ -65,7 +65,7 @@ function openBlocks(page: Page, state: State): readonly Block[] {
 function resourceLines(page: Page, [address, resource]: Tracked): readonly string[] {
   const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
   const kind = kindOf(address) ?? 'schedule';
-  const about = { kind, attributes: masked(attributes), sign: ' ', ...(id !== undefined && { id }) } as const;
+  const about = { kind, attributes: masked(attributes), sign: ' ', id } as const;
   const names = Object.keys(outputs).sort(byCodeUnit);
   const labelWidth = Math.max(2, ...names.map(displayWidth));
   const given = names.flatMap((label) =>

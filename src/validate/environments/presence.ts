@@ -68,8 +68,7 @@ export function withoutIn(resource: Resource): Resource {
   if (!Object.hasOwn(resource.attributes, 'in')) return resource;
   const { in: value, ...attributes } = resource.attributes;
   if (value === undefined || value instanceof Secret) return resource;
-  const names = namesOf(value);
-  return { ...resource, attributes, ...(names === undefined ? {} : { in: names }) };
+  return { ...resource, attributes, in: namesOf(value) };
 }
 
 /** The names in a default are reported once. */

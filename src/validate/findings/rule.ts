@@ -42,7 +42,7 @@ export interface RuleFinding {
   /** Whether the key or the value is wrong; the default is the value. */
   readonly at?: 'key' | 'value';
   readonly within?: Span;
-  readonly quote?: true;
+  readonly quote?: boolean;
   /** An error even where `checks` lowers its code. */
   readonly severity?: 'error';
 }

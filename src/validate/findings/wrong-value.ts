@@ -25,7 +25,7 @@ export function wrongType(error: SchemaError, pointer: Pointer, value: Json | un
     return { code: 'wrong-type', message, pointer, quote: true };
   }
   const hint = typeHint(wanted[0], pointer, value);
-  return { code: 'wrong-type', message, hint, pointer, ...(value === null ? { quote: true } : {}) };
+  return { code: 'wrong-type', message, hint, pointer, quote: value === null };
 }
 
 function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {

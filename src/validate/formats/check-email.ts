@@ -17,7 +17,7 @@ const refusedInLocalPart = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/u;
 
 export function checkEmail(value: string): readonly FormatProblem[] {
   const found = wholeFault(value) ?? partsFault(value);
-  return found === undefined ? [] : [{ code: 'invalid-email', hint: example, ...found }];
+  return found === undefined ? [] : [{ code: 'invalid-email', message: found.message, hint: found.hint ?? example }];
 }
 
 type Fault = Omit<FormatProblem, 'code'>;
@@ -57,7 +57,7 @@ function nameFault(value: string): Fault | undefined {
   const inner = value.slice(open + 1, close).trim();
   return {
     message: `${quote(value)} contains more than the address: leave out display names and angle brackets.`,
-    ...(checkEmail(inner).length === 0 && { hint: `Write ${quote(inner)}.` }),
+    hint: checkEmail(inner).length === 0 ? `Write ${quote(inner)}.` : undefined,
   };
 }
 
@@ -66,7 +66,7 @@ function spaceFault(value: string): Fault | undefined {
   const bare = value.trim();
   return {
     message: `${quote(value)} contains a space; addresses have no spaces.`,
-    ...(!bare.includes(' ') && { hint: 'Remove the space around the address.' }),
+    hint: bare.includes(' ') ? undefined : 'Remove the space around the address.',
   };
 }
 
@@ -115,7 +115,7 @@ function domainFault(domain: string): Fault | undefined {
     const ascii = asciiHost(domain);
     return {
       message: `The domain ${quote(domain)} contains letters beyond ASCII, which not all mail systems accept.`,
-      ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same domain in ASCII.` }),
+      hint: ascii && `Write ${quote(ascii)}, the same domain in ASCII.`,
     };
   }
   const fault = hostNameFault(domain, { longest: longestDomain, underscores: false });

@@ -19,7 +19,7 @@ const refusedAfterHost = /[^A-Za-z0-9._~!$&'()*+,;=:@/?#[\]%-]/u;
 
 export function checkUrl(value: string): readonly FormatProblem[] {
   const found = findFault(value);
-  return found === undefined ? [] : [{ code: 'invalid-url', hint: example, ...found }];
+  return found === undefined ? [] : [{ code: 'invalid-url', message: found.message, hint: found.hint ?? example }];
 }
 
 type Fault = Omit<FormatProblem, 'code'>;
@@ -104,7 +104,7 @@ function nameFault(host: string): Fault | undefined {
     if (isPlain && ascii !== undefined && !endsInNumber(ascii)) return nameFault(ascii);
     return {
       message: `The host ${quote(host)} contains characters beyond ASCII that a request carries in another form.`,
-      ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same host in ASCII.` }),
+      hint: ascii && `Write ${quote(ascii)}, the same host in ASCII.`,
     };
   }
   // A dot at the end marks a name as complete: the root's empty label.
@@ -114,7 +114,7 @@ function nameFault(host: string): Fault | undefined {
   if (fault === undefined) return undefined;
   return {
     message: `The host is not valid. ${fault}`,
-    ...(host.includes('%') && { hint: 'Write the host without percent-encoding.' }),
+    hint: host.includes('%') ? 'Write the host without percent-encoding.' : undefined,
   };
 }
 
@@ -129,7 +129,7 @@ function ipv4Fault(host: string): Fault | undefined {
   const meant = host.length <= 64 ? parseUrl(`http://${host}/`)?.hostname : undefined;
   return {
     message: `${quote(host)} is not an IPv4 address of four numbers up to 255 without leading zeros; programs read other forms differently.`,
-    ...(meant !== undefined && { hint: `If ${quote(meant)} is meant, write that.` }),
+    hint: meant && `If ${quote(meant)} is meant, write that.`,
   };
 }
 

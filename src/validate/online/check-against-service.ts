@@ -39,5 +39,5 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
 /** The place of the value, which may be in a default that several resources share. */
 function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
   const { isInherited, ...places } = placeOfField(resource, pointer, { at });
-  return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
+  return { ...words, address: isInherited ? undefined : resource.address, ...places };
 }

@@ -37,7 +37,7 @@ export const filtersHaveShape: Rule = ({ kind, value, fromEnvironment }) => {
       ].join(' '),
       hint: meant ?? `Write ${quote(`${written(id)}: { values: [${isSecret ? '…' : valuesOf(filter, kind)}] }`)}.`,
       pointer,
-      ...(isRefused ? { severity: 'error' } : {}),
+      severity: isRefused ? 'error' : undefined,
     } as const;
   });
 };

@@ -15,7 +15,7 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
   const findings: RuleFinding[] = problems.map(({ code, message, hint, start, end }) => ({
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     pointer: '/schedule',
     within: { start, end },
   }));

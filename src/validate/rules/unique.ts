@@ -80,7 +80,7 @@ function wordsAboutSame(again: Resource, first: Resource): Pick<Finding, 'code' 
 
 function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'related'> {
   const { place, related } = placeOfField(resource, pointerTo(field));
-  return { place, ...(related === undefined ? {} : { related }) };
+  return { place, related };
 }
 
 /** Leaves out resources that were already reported for a duplicate address. */

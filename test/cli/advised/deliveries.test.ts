@@ -43,7 +43,7 @@ run([
   [
     'a trigger after one whose answer was lost advises to record what became of that',
     {
-      from: 'engine/trigger/refusals.ts: state resolve',
+      from: 'engine/trigger/choose-triggers.ts: state resolve',
       situation: lostDelivery,
       prints: 'trigger schedules.weekly --auto-approve',
       after: 'look at the deliveries in Omni. Then ',
@@ -63,7 +63,7 @@ run([
   [
     'a trigger with operations core advises a test delivery',
     {
-      from: 'engine/trigger/refusals.ts: test',
+      from: 'engine/trigger/choose-triggers.ts: test',
       situation: () => appliedDesk({ files: alone, operations: 'core' }),
       prints: 'trigger schedules.weekly --auto-approve',
       after: 'in almanac.yaml; ',
@@ -133,7 +133,7 @@ run([
   [
     'where an environment has sinks, a trigger of what is not declared there advises that apply',
     {
-      from: 'engine/trigger/refusals.ts: apply --env',
+      from: 'engine/trigger/choose-triggers.ts: apply --env',
       situation: after(
         () =>
           appliedDesk({

@@ -73,7 +73,7 @@ run([
   [
     'half a replacement advises the apply that deletes the old schedule',
     {
-      from: 'engine/apply/execute-step.ts: apply',
+      from: 'engine/apply/results.ts: apply',
       situation: halfReplaced,
       prints: 'apply --replace schedules.weekly --auto-approve',
       after: 'The next ',
@@ -86,7 +86,7 @@ run([
   [
     'half a replacement advises to clear the old schedule where it was removed in Omni',
     {
-      from: 'engine/apply/execute-step.ts: state orphans --clear',
+      from: 'engine/apply/results.ts: state orphans --clear',
       situation: halfReplaced,
       prints: 'apply --replace schedules.weekly --auto-approve',
       after: 'If it was removed in Omni by hand: ',

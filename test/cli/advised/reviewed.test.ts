@@ -122,7 +122,7 @@ run([
   [
     'an update that Omni refuses because it changes the dashboard advises to replace the schedule',
     {
-      from: 'engine/apply/execute-step.ts: apply --replace',
+      from: 'engine/apply/results.ts: apply --replace',
       situation: after(
         () => appliedDesk({ files: alone }),
         (desk) => {

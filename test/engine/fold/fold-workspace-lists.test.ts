@@ -41,7 +41,7 @@ async function fold(
     load: loadSide,
     parse,
     named: undefined,
-    ...(stages && { stages }),
+    stages,
     randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
   });
 }

@@ -76,15 +76,15 @@ function play(happenings: readonly Happening[]): Model {
         lineage: 'a-lineage',
         info: infoOf(holder),
         changes: 0,
-        ...(previous === undefined ? {} : { previous }),
+        previous,
         release,
-        ...(release ? {} : { lease: 120 }),
+        lease: release ? undefined : 120,
       };
       previous = write(last);
       journal = [];
       if (release) holder = undefined;
     } else {
-      write({ ...head, kind: 'unlock', run: holder, ...(each.kind === 'unlock' ? {} : { by: infoOf('ana') }) });
+      write({ ...head, kind: 'unlock', run: holder, by: each.kind === 'unlock' ? undefined : infoOf('ana') });
       holder = undefined;
     }
   }

@@ -22,7 +22,7 @@ const lock = (run: string, over?: string): Given => ({
   run,
   info,
   lease: 120,
-  ...(over === undefined ? {} : { over: { run: over, info } }),
+  over: over === undefined ? undefined : { run: over, info },
 });
 const lines = (run: string): Given => ({ kind: 'lines', run, lines: ['a line\n'] });
 const unlock = (run: string): Given => ({ kind: 'unlock', run });

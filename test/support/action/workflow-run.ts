@@ -79,8 +79,8 @@ async function runJob(job: Job, known: Known, { repository, github, program, eve
     const kind = ownAction(step.uses ?? '').replace(/@.*/, '');
     if (kind === 'actions/checkout') {
       repository.checkOut(runner, {
-        ...(given['ref'] === undefined ? (ref === undefined ? {} : { ref }) : { ref: `refs/heads/${given['ref']}` }),
-        ...(given['fetch-depth'] === '0' ? {} : { depth: 1 }),
+        ref: given['ref'] === undefined ? ref : `refs/heads/${given['ref']}`,
+        depth: given['fetch-depth'] === '0' ? undefined : 1,
       });
     } else if (kind === './.github/actions/almanac') {
       const env = { ...github.env, GITHUB_TOKEN: '', OMNI_API_TOKEN: '', ...ofJob, ...evaluated(step.env, known) };

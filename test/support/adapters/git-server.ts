@@ -118,8 +118,8 @@ function runBackend(request: IncomingMessage, body: Buffer, options: GitServerOp
       CONTENT_LENGTH: String(body.length),
       REMOTE_USER: options.user,
       REMOTE_ADDR: '127.0.0.1',
-      ...(headers['content-encoding'] === undefined ? {} : { HTTP_CONTENT_ENCODING: headers['content-encoding'] }),
-      ...(headers['git-protocol'] === undefined ? {} : { GIT_PROTOCOL: String(headers['git-protocol']) }),
+      HTTP_CONTENT_ENCODING: headers['content-encoding'],
+      GIT_PROTOCOL: headers['git-protocol']?.toString(),
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

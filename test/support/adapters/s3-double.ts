@@ -65,7 +65,7 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
   const keys = {
     AWS_ACCESS_KEY_ID: 'AKIADOUBLE',
     AWS_SECRET_ACCESS_KEY: 'the+secret/of=the-double',
-    ...(options.sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: options.sessionToken }),
+    AWS_SESSION_TOKEN: options.sessionToken,
   };
   const objects: S3Double['objects'] = new Map();
   const seen: SeenS3Request[] = [];

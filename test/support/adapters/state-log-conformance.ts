@@ -37,7 +37,7 @@ export function newEntry(kind: NewEntry['kind'] = 'lines', content: Readonly<Rec
     kind,
     bytes: new TextEncoder().encode(text),
     title: `A test writes ${kind}`,
-    ...(kind === 'commit' ? { snapshot: '{\n  "version": 2\n}\n' } : {}),
+    snapshot: kind === 'commit' ? '{\n  "version": 2\n}\n' : undefined,
   };
 }
 

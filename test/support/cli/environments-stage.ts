@@ -72,7 +72,7 @@ export async function openStage(
   const settings = (given?: object, rest: object = {}) => ({
     api: { baseUrl: proxy.baseUrl, operations, rateLimit: 0 },
     environments: {
-      staging: { state: { path: 'staging.state.json' }, ...(given === undefined ? {} : { deliver: given }) },
+      staging: { state: { path: 'staging.state.json' }, deliver: given },
       production: { state: { path: 'production.state.json' }, api: { baseUrl: elsewhere.baseUrl } },
     },
     ...rest,

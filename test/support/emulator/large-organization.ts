@@ -135,7 +135,7 @@ function scheduleAt(index: number, documents: readonly EmulatedDocument[], owner
     updatedAt: madeAt,
     hasPassword: fields['destinationType'] === 'sftp',
     fields,
-    ...(index % 97 === 5 ? { disabledAt: madeAt } : {}),
+    disabledAt: index % 97 === 5 ? madeAt : undefined,
     lastRun: { at: '2026-11-20T08:00:00.000Z', status: 'COMPLETE' },
   };
 }

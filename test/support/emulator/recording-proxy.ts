@@ -38,7 +38,7 @@ export async function openRecordingProxy(target: string): Promise<RecordingProxy
       const answer = await fetch(origin + url, {
         method,
         headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
-        ...(body === '' ? {} : { body }),
+        body: body || undefined,
       });
       const text = await answer.text();
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });

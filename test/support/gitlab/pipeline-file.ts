@@ -112,7 +112,7 @@ export function selectJobs({ stages, jobs }: PipelineFile, given: Variables, cha
         after,
         from: from.map((need) => ({
           job: expanded(need.job, given),
-          ...('pipeline' in need && need.pipeline !== undefined ? { pipeline: expanded(need.pipeline, given) } : {}),
+          pipeline: 'pipeline' in need && need.pipeline !== undefined ? expanded(need.pipeline, given) : undefined,
         })),
       });
   }

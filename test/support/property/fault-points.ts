@@ -70,7 +70,7 @@ export function withFaultPoints(
     lock: async (...request) => locked(await opened.lock(...request), opened.shared !== undefined),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
-    ...(opened.shared === undefined ? {} : { shared: opened.shared }),
+    shared: opened.shared,
     close: () => opened.close(),
   });
   return {

@@ -59,14 +59,13 @@ export function addressOf(remote: string, base: string): RemoteAddress {
   const loopback = isLoopback(url.hostname);
   if (protocol === 'http' && !loopback)
     throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
-  const password = url.password === '' ? {} : { password: decodeLeniently(url.password) };
-  const login = url.username === '' ? {} : { login: { username: decodeLeniently(url.username), ...password } };
+  const password = url.password === '' ? undefined : decodeLeniently(url.password);
   return {
     url: protocol === 'ssh' ? withoutPassword(remote) : withoutLogin(remote),
     protocol,
     host: url.hostname,
     loopback,
-    ...login,
+    login: url.username === '' ? undefined : { username: decodeLeniently(url.username), password },
   };
 }
 

@@ -68,10 +68,12 @@ async function tlsOptions(address: ServerAddress): Promise<ConnectionOptions> {
   return {
     host,
     rejectUnauthorized: isVerified,
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(ca === undefined ? {} : { ca }),
+    servername: isIP(host) === 0 ? host : undefined,
+    ca,
+    cert: certificate && (await read(certificate)),
+    key: key && (await read(key)),
+    // Node.js would take undefined for a check, too.
     ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
-    ...(certificate === undefined || key === undefined ? {} : { cert: await read(certificate), key: await read(key) }),
   };
 }
 

@@ -70,7 +70,7 @@ export function readAddress(environment: Environment): ServerAddress {
       hint: `Set ALMANAC_STATE_URL to ${urlForm}, or set PGHOST, PGUSER, PGPASSWORD and PGDATABASE.`,
     });
   }
-  const settings = { ...settingsOf(environment), ...(url === undefined ? {} : settingsIn(url)) };
+  const settings: Settings = { ...settingsOf(environment), ...(url && settingsIn(url)) };
   const { host = 'localhost', user = userInfo().username, password = '' } = settings;
   const { dbname = user, sslrootcert, sslcert, sslkey, options } = settings;
   if (host.includes(',')) throw usage('The address of the state names several hosts.', 'Name one host.');
@@ -84,9 +84,10 @@ export function readAddress(environment: Environment): ServerAddress {
     password,
     database: dbname,
     tls: tlsModeOf(settings, host),
-    ...(sslrootcert === undefined ? {} : { rootCertificate: sslrootcert }),
-    ...(sslcert === undefined || sslkey === undefined ? {} : { certificate: sslcert, key: sslkey }),
-    ...(options === undefined ? {} : { options }),
+    rootCertificate: sslrootcert,
+    certificate: sslcert,
+    key: sslkey,
+    options,
   };
 }
 

@@ -143,6 +143,6 @@ function settings({ user, password, database, options }: ServerAddress) {
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => undefined,
-    connection: { application_name: 'almanac', ...(options === undefined ? {} : { options }) },
+    connection: { application_name: 'almanac', options },
   };
 }

@@ -43,7 +43,7 @@ export function credentialsOf(document: CredentialDocument): Credentials {
   return {
     accessKeyId: document.AccessKeyId,
     secretAccessKey: document.SecretAccessKey,
-    ...(token ? { sessionToken: token } : {}),
-    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+    sessionToken: token || undefined,
+    expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt,
   };
 }

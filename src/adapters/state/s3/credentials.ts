@@ -40,7 +40,7 @@ const fromEnvironment: CredentialSource = async ({ environment }) => {
       : ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'];
     throw noCredentials(`${there} is set, but ${lacking} is not.`, 'Set both, or neither.');
   }
-  return { accessKeyId: id, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) };
+  return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
 };
 
 const sources: readonly CredentialSource[] = [fromWebIdentity, fromContainer, fromProfile, fromPackage];
@@ -154,8 +154,8 @@ function ofPackage(given: unknown): Credentials | undefined {
   const document: unknown = {
     AccessKeyId: field('accessKeyId'),
     SecretAccessKey: field('secretAccessKey'),
-    ...(field('sessionToken') === undefined ? {} : { SessionToken: field('sessionToken') }),
-    ...(expiration instanceof Date ? { Expiration: expiration.toISOString() } : {}),
+    SessionToken: field('sessionToken'),
+    Expiration: expiration instanceof Date ? expiration.toISOString() : undefined,
   };
   return validateCredentials(document) ? credentialsOf(document) : undefined;
 }

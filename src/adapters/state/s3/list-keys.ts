@@ -34,9 +34,9 @@ export async function listKeys(
     const query = {
       'list-type': '2',
       prefix,
-      ...(pageSize === undefined ? {} : { 'max-keys': `${pageSize}` }),
-      ...(token === undefined ? {} : { 'continuation-token': token }),
-      ...(after === undefined || token !== undefined ? {} : { 'start-after': after }),
+      'max-keys': pageSize?.toString(),
+      'continuation-token': token,
+      'start-after': token === undefined ? after : undefined,
     };
     const answer = await client.send({ method: 'GET', query }, { signal });
     if (answer.type === 'none' || answer.status !== 200) return { type: 'refused', answer };

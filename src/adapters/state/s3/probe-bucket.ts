@@ -154,7 +154,7 @@ class ProbeRun {
     if (!this.#made.includes(key)) this.#made.push(key);
     return client.send(
       { method: 'PUT', key, headers: { ...headers, ...checksumOf(body), 'if-none-match': '*' }, body },
-      { signal, ...(tries === undefined ? {} : { tries }) },
+      { signal, tries },
     );
   }
 

@@ -26,7 +26,7 @@ export const fromProfile: CredentialSource = async ({ environment, signal }) => 
   if (settings.has('role_arn')) return undefined;
   const [id, secret] = [settings.get('aws_access_key_id'), settings.get('aws_secret_access_key')];
   const token = settings.get('aws_session_token');
-  if (id && secret) return { accessKeyId: id, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) };
+  if (id && secret) return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
   const command = settings.get('credential_process');
   return command ? await fromProcess(command, name, environment, signal) : undefined;
 };
@@ -95,9 +95,9 @@ function run(
   signal: AbortSignal | undefined,
 ): Promise<Ended> {
   const env = { ...environmentForPrograms(environment) };
-  const options = { env, timeout: processTimeoutMs, maxBuffer: 1_000_000, windowsHide: true };
+  const options = { env, timeout: processTimeoutMs, maxBuffer: 1_000_000, windowsHide: true, signal };
   return new Promise((resolve) => {
-    execFile(program, [...words], { ...options, ...(signal === undefined ? {} : { signal }) }, (error, output) => {
+    execFile(program, [...words], options, (error, output) => {
       if (error === null) resolve({ output });
       else if (error.killed === true) resolve({ output, why: 'it did not end within a minute' });
       else if (typeof error.code === 'number') resolve({ output, why: `it ended with exit code ${error.code}` });

@@ -45,13 +45,15 @@ export function s3Address(place: S3Place, environment: Environment): S3Address {
   };
 }
 
-/** The path of a request: of an object, or of the bucket itself for a query. */
+/** The path of a request: of an object, or of the bucket itself for a query, whose undefined parameters are left out. */
 export function requestPath(
   address: S3Address,
   key: string | undefined,
-  query: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string | undefined>>,
 ): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeWhole(value)}`);
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${encodeWhole(value)}`,
+  );
   const path = key === undefined ? address.path || '/' : `${address.path}/${encodeKey(key)}`;
   return pairs.length === 0 ? path : `${path}?${pairs.sort().join('&')}`;
 }

@@ -20,7 +20,8 @@ export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   /** Undefined: the bucket itself. */
   readonly key?: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** Without those that are undefined. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -73,6 +74,7 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
   let skew = 0;
 
   const sendOnce = async (request: S3Request, credentials: Credentials, signal?: AbortSignal) => {
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials;
     const body = request.body ?? new Uint8Array();
     const path = requestPath(address, request.key, request.query ?? {});
     const signed = await new AwsV4Signer({
@@ -82,7 +84,9 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
       service: 's3',
       region: address.region,
       datetime: amazonDate(clock.now() + skew),
-      ...signingKeys(credentials),
+      accessKeyId,
+      secretAccessKey,
+      sessionToken,
     }).sign();
     return exchange(
       dispatcher,
@@ -91,7 +95,7 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
         origin: address.origin,
         path,
         headers: Object.fromEntries(signed.headers),
-        ...(request.body === undefined ? {} : { body: request.body }),
+        body: request.body,
       },
       timeoutMs,
       signal,
@@ -151,10 +155,6 @@ export function errorCode(answer: Answer | NoAnswer): string | undefined {
 export function errorField(answer: Answer, name: 'Code' | 'Message'): string | undefined {
   const error = readXml(new TextDecoder().decode(answer.bytes.subarray(0, 20_000)));
   return error?.name === 'Error' ? childText(error, name) : undefined;
-}
-
-function signingKeys({ accessKeyId, secretAccessKey, sessionToken }: Credentials) {
-  return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
 function amazonDate(time: number): string {

@@ -128,8 +128,7 @@ class S3Log implements StateLog {
 
   /** Undefined if it does not exist; every other answer but the entry is a failure. */
   async #get(n: number, signal: AbortSignal | undefined, tries?: number): Promise<ReadEntry | undefined> {
-    const options = { signal, ...(tries === undefined ? {} : { tries }) };
-    const answer = await this.#client.send({ method: 'GET', key: this.#key(n) }, options);
+    const answer = await this.#client.send({ method: 'GET', key: this.#key(n) }, { signal, tries });
     if (answer.type === 'answer' && answer.status === 200)
       return { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
     if (answer.type === 'answer' && answer.status === 404 && errorCode(answer) === 'NoSuchKey') return undefined;

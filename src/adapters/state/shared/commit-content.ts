@@ -30,10 +30,10 @@ export function commitContent(committed: Committed): Extract<Content, { readonly
     sha256: sha256(state.state),
     info,
     changes: changesOf(lines, name),
-    ...(over === undefined ? {} : { over }),
-    ...(last === undefined ? {} : { previous: last.n }),
+    over,
+    previous: last?.n,
     release: lease === undefined,
-    ...(lease === undefined ? {} : { lease }),
+    lease,
   };
 }
 

@@ -50,7 +50,7 @@ function runOf(
   const path = runUrl.slice(start.length);
   const [, id, attempt] = /^actions\/runs\/(\d{1,20})(?:\/attempts\/(\d{1,6}))?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
-  return { path: `${repository}/${path}`, id, ...(attempt === undefined ? {} : { attempt }) };
+  return { path: `${repository}/${path}`, id, attempt };
 }
 
 function isPrivate({ protocol, hostname, username, password }: URL): boolean {

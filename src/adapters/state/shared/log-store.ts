@@ -56,7 +56,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
         throw lockedFailure(name, holder, expiresIn(holder));
       }
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
-      const content = { kind: 'lock', info, lease, ...(over === undefined ? {} : { over }) } as const;
+      const content = { kind: 'lock', info, lease, over } as const;
       const from = momentOf(clock);
       taken = folded.at + 1;
       const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
@@ -117,13 +117,12 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     name,
     read: async () => {
       const folded = await reader.refresh();
-      const held = await heldIn(folded);
-      return { ...reader.stored(folded), ...(held === undefined ? {} : { held }) };
+      return { ...reader.stored(folded), held: await heldIn(folded) };
     },
     moved: async () => reader.moved(await reader.refresh()),
     lock,
     // A place with a pace of writes is one that should not be asked each second either.
-    ...(log.traits.paceMs > 0 ? { pollMs: slowPollMs } : {}),
+    pollMs: log.traits.paceMs > 0 ? slowPollMs : undefined,
     lockHolder: async () => heldIn(await reader.refresh()),
     unlock: async () => {
       for (let taken = 0; ; ) {

@@ -26,6 +26,6 @@ export function newEntry(content: Content, title: string, { n, run, clock }: Hea
     kind: entry.kind,
     bytes: new TextEncoder().encode(renderLogEntry(entry)),
     title,
-    ...(entry.kind === 'commit' && entry.state !== '' ? { snapshot: entry.state } : {}),
+    snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
   };
 }

@@ -23,8 +23,8 @@ export async function* readHistory(log: StateLog, reader: LogReader, name: strin
       at,
       by: infoOf(info),
       changes,
-      ...(over === undefined ? {} : { over: infoOf(over) }),
-      ...(note === undefined ? {} : { movedTo: note.movedTo }),
+      over: over && infoOf(over),
+      movedTo: note?.movedTo,
     };
   }
 }

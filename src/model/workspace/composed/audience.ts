@@ -16,7 +16,7 @@ export interface Audience {
   readonly line: number;
   readonly origins?: Origins;
   /** It is no map, which is reported, so nothing is known of it. */
-  readonly isMisshapen?: true;
+  readonly isMisshapen?: boolean;
 }
 
 /** By name. */
