@@ -186,7 +186,7 @@ function stale(move: Move, isFinished: boolean): Finding {
     code: 'stale-moved',
     message: `Nothing is left to move from \`${from}\`.`,
     hint: pruneHint,
-    ...(isFinished ? {} : { address: to }),
+    address: isFinished ? undefined : to,
     place: placeOf(move.origin),
   };
 }

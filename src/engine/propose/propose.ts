@@ -126,7 +126,7 @@ export async function propose(
 function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['state'], 'place' | 'writtenBy'> {
   if (shared === undefined) return {};
   const writer = shared.lastWriter();
-  return { place: name, ...(writer === undefined || writer.runUrl !== undefined ? {} : { writtenBy: writer.who }) };
+  return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
