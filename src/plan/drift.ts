@@ -3,7 +3,7 @@
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
-import type { Address, Kind } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
@@ -24,7 +24,6 @@ export interface Drifted {
 }
 
 export interface Drift {
-  readonly kind: Kind;
   /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
   /**
@@ -70,15 +69,15 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   const { prior, desired } = match;
   const undrifted = { recorded: match, effective: match, drift: undefined };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
-  const kind = kindOfMatch(match);
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
     // Gone on both sides: nobody has to decide anything.
     const isAgreed = desired === undefined;
-    const drift = { kind, diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
+    const drift = { diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
     return { recorded: match, effective: rest, drift, observedFields: nothing };
   }
+  const kind = kindOfMatch(match);
   const observedFields = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
   const diff = diffAttributes(kind, prior.attributes, attributes);
@@ -91,7 +90,7 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   return {
     recorded: match,
     effective,
-    drift: { kind, diff, counted, isAgreed, isGone: false },
+    drift: { diff, counted, isAgreed, isGone: false },
     observedFields,
   };
 }
