@@ -100,7 +100,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   cron: { zones: [] },
   parse: { expand: ['written', '.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
-  plan: { dangers: [], sinks: ['dangers', '.'] },
+  plan: { dangers: [] },
   validate: {
     findings: [],
     formats: ['findings'],

@@ -10,7 +10,7 @@ import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isLookedFor } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { LockedStore, Recoverable } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
