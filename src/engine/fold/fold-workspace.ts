@@ -21,8 +21,13 @@ import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import type { ParseAtOnce } from '../load/parse-once.ts';
+import { foldAudiences } from './fold-audiences.ts';
+import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
-import { foldStages } from './stages.ts';
+import { foldLoops } from './loops/fold-loops.ts';
+
+/** In their order: shared values are looked for in what is left after the loops. */
+const foldStages: readonly FoldStage[] = [foldLoops, foldAudiences, foldDefaults];
 
 export interface FoldRequest {
   readonly workspace: Workspace;

@@ -1,4 +1,4 @@
-// Parses each text once, for whoever loads almost the same workspace again and again, in each environment.
+// Keeps what was parsed, for whoever loads almost the same workspace again and again, in each environment.
 
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
