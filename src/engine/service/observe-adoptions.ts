@@ -7,7 +7,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Adoption } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
-import { finishedAdoptions } from '../../plan/finished-entries.ts';
+import { finishedAdoptions } from '../../plan/entries.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import { inParallel } from './in-parallel.ts';
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { holdsSecret } from '../../plan/diff-attributes.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { requireFullOperations } from './full-operations.ts';
 import { type Observation, observe } from './observe.ts';

@@ -4,7 +4,7 @@
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { holdsSecret } from '../../plan/diff-attributes.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 
 /** A section that holds a secret, as applied or in `secret`, is left out: the service might return it as plain text. */
 export function observedFilters(
