@@ -16,7 +16,7 @@ export async function withOnlineFindings(
   service: Service,
 ): Promise<Loaded> {
   if (!options.online) return loaded;
-  const { checkOnline } = await import('../../engine/service/check-online.ts');
+  const { checkOnline } = await import('../../engine/service/online.ts');
   const { findings, requests } = await checkOnline({ loaded, service });
   if (options.verbose) {
     world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);

@@ -2,7 +2,7 @@
 
 import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
-import { inParallel } from '../../engine/service/in-parallel.ts';
+import { inParallel } from '../../engine/service/sending.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
 import type {
   DocumentList,

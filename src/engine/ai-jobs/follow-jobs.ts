@@ -6,8 +6,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import { inParallel } from '../service/in-parallel.ts';
-import { retryWhileNew } from '../service/retry-while-new.ts';
+import { inParallel, retryWhileNew } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 
 export interface FollowOptions {

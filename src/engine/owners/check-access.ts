@@ -15,8 +15,8 @@ import type { RemoteUser } from '../../model/service/remote.ts';
 import type { KnownDocument } from '../../model/service/service-view.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { type Declared, placedAtOwner } from './declared-owner.ts';
-import { isRefusal, isSameId } from './owner-members.ts';
+import { type Declared, placedAtOwner } from './check-owners.ts';
+import { isRefusal, isSameId } from './owners.ts';
 
 /** A schedule, the dashboard that it delivers, and the member who is to own it. */
 export interface OwnedDashboard extends Declared {

@@ -131,12 +131,12 @@ async function observed(
   { service, clock }: PlanPorts,
 ): Promise<Observation | undefined> {
   if (refresh === undefined) return undefined;
-  const { observeForPlan } = await import('../service/observe-for-plan.ts');
+  const { observe } = await import('../service/observe.ts');
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);
-  return observeForPlan({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
+  return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
 }
 
 /** A plan for some addresses says nothing of the others unless it is asked. */

@@ -16,7 +16,7 @@ import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectApplied } from '../choose/select-applied.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import { serviceNow } from '../service/service-clock.ts';
+import { serviceNow } from '../service/service.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { refuseUnlessThroughSink } from '../state/through-sink.ts';
 
