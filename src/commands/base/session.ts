@@ -1,8 +1,7 @@
 // How most commands start: find the workspace, load its declarations, open its state.
 
 import { dirname, isAbsolute, join } from 'node:path';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
+import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
@@ -63,9 +62,9 @@ export async function loadWorkspace(
   workspace: Workspace,
   { paths, parse }: Reading = {},
 ): Promise<Loaded> {
-  const { environment, clock, signal } = world;
+  const { environment, clock } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
-  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, paths, parse });
+  return load({ workspace, environment, clock, environmentName: options.env, stateFile, paths, parse });
 }
 
 async function loadSession(

@@ -3,8 +3,7 @@
 import type { State } from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { selectAddresses } from './select-addresses.ts';
 
 /** Throws Failure usage for a selector that matches none, and invalid-workspace: a file that cannot be read hides tags. */

@@ -22,8 +22,8 @@ export function diagnosticReport(source: ReportSource): DiagnosticReport {
   const inRepository = (file: string) => join(folder, file);
   const placed = source.diagnostics.map(({ related, ...diagnostic }) => ({
     ...diagnostic,
-    ...(diagnostic.file === undefined ? {} : { file: inRepository(diagnostic.file) }),
-    ...(related === undefined ? {} : { related: related.map((each) => ({ ...each, file: inRepository(each.file) })) }),
+    file: diagnostic.file && inRepository(diagnostic.file),
+    related: related?.map((each) => ({ ...each, file: inRepository(each.file) })),
   }));
   return {
     toolVersion,

@@ -37,6 +37,7 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
       message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
       hint: 'Put all filters of a dashboard into one declaration.',
       address: again.address,
+      concerns: first.address,
       ...placesOf(again, 'identifier'),
     }),
   );
