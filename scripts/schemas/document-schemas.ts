@@ -1,7 +1,6 @@
 // The schemas of the documents that commands print as JSON. The program checks a saved plan with that of the plan.
 
-import type { AiJobDocument } from '../../src/model/plan/ai-job-document.ts';
-import type { ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
+import type { AiJobDocument, ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
 import { type Danger, type DangerItem, dangerGravity } from '../../src/model/plan/danger.ts';
 import {
   type DriftDocument,

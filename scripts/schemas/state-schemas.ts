@@ -3,8 +3,7 @@
 
 import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { MovedState } from '../../src/model/plan/moved-state.ts';
-import type { Orphan, RecordedState, StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { MovedState, Orphan, RecordedState, StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {

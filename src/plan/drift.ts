@@ -3,8 +3,7 @@
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
-import type { Address, Kind } from '../model/values/address.ts';
-import { kindOf } from '../model/values/address.ts';
+import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';

@@ -1,8 +1,8 @@
 // Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
 import { actions } from '../model/plan/action.ts';
-import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
-import type { Plan } from '../model/plan/plan.ts';
+import { leavesOrphan, type Plan } from '../model/plan/plan.ts';
+import { Failure } from '../model/workspace/failure.ts';
 
 export interface GuardPolicy {
   readonly allowOrphans: boolean;
@@ -21,30 +21,26 @@ export interface GuardContext {
 const shareCountsFrom = 10;
 
 /** The reasons to refuse; empty if the plan may be applied. */
-export function guardPlan(
-  plan: Plan,
-  policy: GuardPolicy,
-  context: GuardContext,
-): readonly { message: string; hint: string }[] {
+export function guardPlan(plan: Plan, policy: GuardPolicy, context: GuardContext): readonly Failure[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const many = givesUpMany(plan, policy.maxDeletePercent, context);
-  const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
-    message: `${address} is blocked. ${why}`,
-    hint: 'Nothing was sent.',
-  }));
+  const refused = (message: string, hint: string) => new Failure('blocked', message, { hint });
+  const reasons = blocked.map(({ address, blocked: why }) =>
+    refused(`${address} is blocked. ${why}`, 'Nothing was sent.'),
+  );
   if (orphaned.length > 0 && !policy.allowOrphans) {
-    refusals.push({
-      message:
-        `${orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`} would keep running without being tracked: ` +
-        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac cannot remove them.`,
-      hint: 'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
-    });
+    const schedules = orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`;
+    const which = orphaned.map(({ address, id }) => `${address} (${id})`).join(', ');
+    reasons.push(
+      refused(
+        `${schedules} would keep running without being tracked: ${which}. With operations core Almanac cannot remove them.`,
+        'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
+      ),
+    );
   }
-  if (many !== undefined && !policy.force) {
-    refusals.push({ message: many, hint: 'If that is intended, use --force.' });
-  }
-  return refusals;
+  if (many !== undefined && !policy.force) reasons.push(refused(many, 'If that is intended, use --force.'));
+  return reasons;
 }
 
 /** Why the plan needs --force, if it gives up too many resources. */

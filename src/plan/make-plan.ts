@@ -23,11 +23,11 @@ export interface PlanPolicy {
   readonly baseUrl: string | undefined;
   readonly operations: Operations;
   /** Only the changes of these addresses; all where undefined. */
-  readonly targets: readonly Address[] | undefined;
+  readonly targets?: readonly Address[] | undefined;
   /** Schedules to replace although they did not change. */
-  readonly replace: readonly Address[];
+  readonly replace?: readonly Address[] | undefined;
   /** Only bring the state in line with what was observed. */
-  readonly refreshOnly?: boolean;
+  readonly refreshOnly?: boolean | undefined;
 }
 
 export interface Planned {

@@ -1,8 +1,7 @@
 // The place of the state. The store keeps bytes safe; the engine interprets them.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import type { MovedState } from '../model/plan/moved-state.ts';
-import type { State } from '../model/plan/state.ts';
+import type { MovedState, State } from '../model/plan/state.ts';
 import type { StateVersion } from '../model/plan/state-documents.ts';
 import type { LockInfo } from '../model/workspace/lock-info.ts';
 

@@ -171,7 +171,7 @@ describe('plan, apply and plan again', () => {
     expect(Object.keys(state().resources)).toEqual(['dashboards.sales', 'schedules.weekly']);
     const misspelt = await run('plan --target schedules.wekly --format json');
     expect(misspelt.code).toBe(1);
-    expect(expectDocument('error', misspelt.stdout)).toMatchObject({ diagnostics: [{ code: 'unknown-target' }] });
+    expect(expectDocument('error', misspelt.stdout)).toMatchObject({ diagnostics: [{ code: 'unknown-selector' }] });
   });
 
   it('an apply explains how to let Omni write to a bucket', async () => {

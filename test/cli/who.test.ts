@@ -109,13 +109,11 @@ describe('who', () => {
     expect(stderr).toContain('Nobody is kim@partner.con. Did you mean `kim@partner.com`?');
     // Its letters are nearly those of somebody else, who has another name.
     expect((await open().run('who', 'bob@acme.com')).stderr).toBe('Nobody is bob@acme.com.\n');
-    expect(stderr).toContain("Nobody is partner.com. For everybody in that domain: '*@partner.com'.");
+    expect(stderr).toContain('Nobody is partner.com.');
   });
 
-  it('says how to ask for a part of a name, and refuses an empty pattern instead of finding nobody', async () => {
-    const workspace = open();
-    expect((await workspace.run('who', 'partner')).stderr).toContain("For every name with that in it: '*partner*'.");
-    const { code, stderr } = await workspace.run('who', '');
+  it('refuses an empty pattern instead of finding nobody', async () => {
+    const { code, stderr } = await open().run('who', '');
     expect(code).toBe(1);
     expect(stderr).toContain('A pattern is empty.');
   });

@@ -18,7 +18,7 @@ it('a target that nothing knows is refused before the service is observed', asyn
   const made = tracking({ schedules: { s: schedule('S') } });
   await expect(made.apply({ refresh, targets: ['schedules.nope'] })).rejects.toMatchObject({
     code: 'usage',
-    findings: [{ code: 'unknown-target' }],
+    findings: [{ code: 'unknown-selector' }],
   });
   expect(made.connections).toEqual([]);
 });

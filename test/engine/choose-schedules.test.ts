@@ -55,7 +55,7 @@ describe('a filter of schedules', () => {
     [{ recipients: ['ana@example.co'] }, 'No schedule delivers to ana@example.co. Did you mean `Ana@example.com`?'],
     [
       { recipients: ['partner.com'] },
-      "No schedule delivers to partner.com. For everybody in that domain: '*@partner.com'.",
+      "No schedule delivers to partner.com. Use an e-mail address, a domain such as '*@partner.com'",
     ],
     [{ recipients: ['*@nobody.org'] }, 'the id of a Slack channel or user.'],
     [{ dashboards: ['12db1a0b'] }, 'Did you mean `12db1a0a`?'],

@@ -1,7 +1,7 @@
 // How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { withDigests } from '../../src/engine/propose/change-digests.ts';
+import { withDigests } from '../../src/engine/propose/digest.ts';
 import { dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
@@ -31,7 +31,7 @@ describe('a change in Omni that is declared by now', () => {
     expect(made.drift).toEqual([]);
     expect(made.changes.map(inBrief)).toEqual([`update ${s} (as-declared), 0`]);
     expect(agreed).toEqual([s]);
-    expect(withDigests(made, () => made).map(({ digest }) => digest)).toEqual([undefined]);
+    expect(withDigests(made).map(({ digest }) => digest)).toEqual([undefined]);
   });
 
   it('another field that differs from the declaration is drift, and the only one', () => {

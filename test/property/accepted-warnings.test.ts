@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withDigests } from '../../src/engine/propose/change-digests.ts';
+import { withDigests } from '../../src/engine/propose/digest.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { sectionOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
@@ -54,7 +54,7 @@ function remarked(resources: Resources, stream: Iterator<JsonObject | null>): Re
 function planned(declared: Resources, applied: Resources, operations: 'core' | 'full', entries: Entries) {
   const state = stateOf(applied);
   const { value: outcome } = { value: plan(declare(declared, entries), state, { operations }) };
-  return withDigests(outcome.plan, () => outcome.plan);
+  return withDigests(outcome.plan);
 }
 
 const isRemarkAlone = ({ action, requests, diff }: Change) =>

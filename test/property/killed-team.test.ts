@@ -8,7 +8,7 @@ import { realFileSystem } from '../../src/adapters/files/file-system.ts';
 import { apply } from '../../src/engine/apply/apply.ts';
 import type { ApplyRequest } from '../../src/engine/apply/apply-request.ts';
 import type { Loaded } from '../../src/engine/load/load.ts';
-import { proposeNow } from '../../src/engine/propose/propose-now.ts';
+import { proposeNow } from '../../src/engine/propose/propose.ts';
 import { type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';

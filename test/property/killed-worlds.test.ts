@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { apply } from '../../src/engine/apply/apply.ts';
 import type { Applied, ApplyRequest } from '../../src/engine/apply/apply-request.ts';
 import type { Loaded } from '../../src/engine/load/load.ts';
-import { proposeNow } from '../../src/engine/propose/propose-now.ts';
+import { proposeNow } from '../../src/engine/propose/propose.ts';
 import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import { currentState } from '../../src/engine/state/current-state.ts';
 import { resolveOpen } from '../../src/engine/state/repair-state.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remainingOrphans } from '../../src/model/plan/remaining-orphans.ts';
+import { remainingOrphans } from '../../src/model/plan/plan.ts';
 import { declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
 
 it('an orphan that the plan deletes is not listed for removal', () => {

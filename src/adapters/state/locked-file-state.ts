@@ -1,8 +1,7 @@
 // The state in a file while this run holds its lock: what may change it, and its journal.
 
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { MovedState, State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../../ports/state-store.ts';
 import { renderMovedState, renderState } from '../../render/state/render-state.ts';

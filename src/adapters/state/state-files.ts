@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import type { MovedState } from '../../model/plan/moved-state.ts';
+import type { MovedState } from '../../model/plan/state.ts';
 import { splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseMovedState, parseState, unreadable } from '../../parse/state/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';

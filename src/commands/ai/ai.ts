@@ -5,7 +5,7 @@ import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../..
 import { invalidWorkspace } from '../../engine/load/load.ts';
 import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
-import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
+import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';

@@ -1,7 +1,7 @@
 // What was reviewed, as the command line names it: a saved plan, the digest of a plan, or a list of digests of changes.
 
 import type { ApplyRequest } from '../../engine/apply/apply-request.ts';
-import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
+import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseDigests } from '../../parse/parse-digests.ts';
 import type { Workspace } from '../../ports/workspace.ts';

@@ -3,7 +3,7 @@
 
 import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
 import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
-import { type EnvironmentSide, finishedEverywhere } from '../../engine/propose/finished-everywhere.ts';
+import { type EnvironmentSide, finishedEverywhere } from '../../engine/propose/basis.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';

@@ -1,7 +1,7 @@
 // Which schedules `almanac next` is about, and which of them have runs.
 
 import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
-import { selectAddresses } from '../../engine/choose/select-addresses.ts';
+import { resolve } from '../../engine/choose/select.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -16,7 +16,7 @@ export function chosenSchedules(
 ): readonly Resource[] {
   const { resources } = loaded.desired;
   const schedules = resources.filter(({ kind }) => kind === 'schedule');
-  const selected = select && selectAddresses(select, schedules, loaded);
+  const selected = select && resolve(select, schedules, loaded);
   const filter = {
     addresses,
     selected,

@@ -1,7 +1,6 @@
 // What `plan` and `drift` ask of the engine, from the command line's options.
 
-import type { Proposal } from '../../engine/propose/propose.ts';
-import { proposeNow } from '../../engine/propose/propose-now.ts';
+import { type Proposal, proposeNow } from '../../engine/propose/propose.ts';
 import { withService } from '../../engine/service/service.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -1,6 +1,6 @@
 // `almanac show [PLANFILE]`: a saved plan, or the state.
 
-import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
+import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';

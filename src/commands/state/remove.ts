@@ -1,8 +1,7 @@
 // `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays.
 
 import { dropResources, repairState } from '../../engine/state/repair-state.ts';
-import type { State } from '../../model/plan/state.ts';
-import { trackedAt } from '../../model/plan/tracked-at.ts';
+import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';

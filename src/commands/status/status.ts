@@ -1,6 +1,6 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
-import { selectApplied } from '../../engine/choose/select-applied.ts';
+import { selectApplied } from '../../engine/choose/select.ts';
 import { invalidWorkspace } from '../../engine/load/load.ts';
 import { withService } from '../../engine/service/service.ts';
 import { readStatus } from '../../engine/status/read-status.ts';

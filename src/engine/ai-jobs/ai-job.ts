@@ -1,6 +1,6 @@
 // Operations on an AI job that was run: find its id in the state by address, read its status and its result, cancel it.
 
-import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
+import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { groupOf, kindOf } from '../../model/values/address.ts';

@@ -1,7 +1,7 @@
 // Decides whether the text of an AI job may be shown. The service may quote the prompt, so every secret in the prompt
 // must be known to be masked. The state has only fingerprints, and the environment may have changed since.
 
-import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
+import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Json } from '../../model/values/json.ts';
 import { mapSealed, type Secret, secretKey } from '../../model/values/secret.ts';

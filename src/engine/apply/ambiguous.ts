@@ -32,9 +32,3 @@ function idOf({ id, name, isThere }: Seen, sent: string): string {
   );
   return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }
-
-/** One failure for all of them. */
-export function refusedTogether(refusals: readonly Failure[]): Failure {
-  const hints = new Set(refusals.flatMap(({ hint }) => hint ?? []));
-  return new Failure('blocked', refusals.map(({ message }) => message).join('\n'), { hint: [...hints].join('\n') });
-}

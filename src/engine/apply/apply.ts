@@ -3,15 +3,13 @@
 
 import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
-import { planOf } from '../propose/plan-of.ts';
 import { propose } from '../propose/propose.ts';
-import { selectionFor, withSelected } from '../propose/selection.ts';
+import { planOf, type Selection, selectionOf } from '../propose/selection.ts';
 import { guardedService } from '../service/service.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, noteRotated } from './check-reviewed.ts';
-import { checkRotated } from './check-rotated.ts';
 import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
 import { execute } from './execute.ts';
 import { finishedByApply } from './finished-by-apply.ts';
@@ -27,22 +25,21 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
   );
 }
 
-async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
-  const config = configOf(asked.loaded);
+async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
+  const config = configOf(request.loaded);
   const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
   const { store, service, randomness } = ports;
   const recorded = await settledState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
-  const before = await makeBasis(asked.loaded, recorded, randomness, resendsSecrets(asked));
-  const request = await withSelected(asked, before);
+  const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
+  const selection = selectionOf(request, before);
   // Before the service is asked anything, and again with what its answers add to the plan.
-  checkSecretsSent(request, planOf(before, selectionFor(request, before), undefined).value.steps, ports);
-  if (request.saved !== undefined) checkRotated(request.saved, before);
+  checkSecretsSent(request, planOf(before, selection).value.steps, ports);
   const basis = await settleLost(before, locked, ports);
-  const proposal = await propose(request, basis, ports);
+  const proposal = await propose(request, basis, ports, selection);
   const { document } = proposal;
   checkSecretsSent(request, proposal.steps, ports);
-  noteNotCompared(request, basis, ports);
+  noteNotCompared(request.loaded, selection, basis, ports);
   const { expectChanges } = request;
   if (expectChanges !== undefined) checkReviewed(document, expectChanges);
   const { existing } = await refuse(proposal, request, ports);
@@ -51,14 +48,13 @@ async function applyLocked(asked: ApplyRequest, locked: LockedStore, outside: Ap
   noteUserIds(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const options = { failFast: request.failFast, isWhole: isWhole(request), existing };
+  const options = { failFast: request.failFast, isWhole: isWhole(selection), existing };
   const applied = await execute(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 
 /** Whether the plan covers the whole workspace and what it declares. */
-function isWhole({ saved, ...request }: ApplyRequest): boolean {
-  const { targets, refresh } = saved ?? request;
+function isWhole({ targets, refresh }: Selection): boolean {
   return targets === undefined && !refresh?.only;
 }
 

@@ -4,7 +4,7 @@ import { actions } from '../../model/plan/action.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { variablesIn } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isRotation } from '../propose/change-digests.ts';
+import { isRotation } from '../propose/digest.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
 /** Throws Failure not-reviewed where a change is not in the list of digests. */

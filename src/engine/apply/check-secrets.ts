@@ -9,8 +9,8 @@ import { countOf } from '../../render/text/count-words.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
 import type { Basis } from '../propose/basis.ts';
-import { selectMatches } from '../propose/selection.ts';
-import { unsetVariables } from '../propose/unset-variables.ts';
+import { unsetVariables } from '../propose/fingerprint-secrets.ts';
+import { type Selection, selectMatches } from '../propose/selection.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 
 /** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
@@ -49,12 +49,13 @@ export function checkSecretsSent(
 
 /** For a plan that does not send them. With --refresh-only, no declaration is compared. */
 export function noteNotCompared(
-  { loaded, saved, targets, refresh = saved?.refresh }: ApplyRequest,
+  loaded: Loaded,
+  { targets, refresh }: Selection,
   basis: Basis,
   { environment, reporter }: ApplyPorts,
 ): void {
   if (refresh?.only) return;
-  const about = selectMatches(basis, saved === undefined ? targets : saved.targets);
+  const about = selectMatches(basis, targets);
   const unset = unsetFor(loaded, environment, new Set(about.map(({ address }) => address)));
   if (unset.length === 0) return;
   const { size } = new Set(unset.flatMap(({ addresses }) => addresses));

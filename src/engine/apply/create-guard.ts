@@ -7,11 +7,11 @@ import type { JournalHeader } from '../../model/plan/journal.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { textOfField } from '../../model/workspace/reveal-secrets.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Proposal } from '../propose/propose.ts';
-import type { Refusal } from './refusal.ts';
 
 /** Beyond this number of dashboards, the whole list takes fewer requests. */
 const askedOneByOne = 5;
@@ -54,7 +54,7 @@ export function existingOn(
 }
 
 /** The refusals of what exists already, with the entries of `adopt` that take it over. */
-export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule[]): readonly Refusal[] {
+export function duplicatesOf(proposal: Proposal, listed: readonly ListedSchedule[]): readonly Failure[] {
   const wanted = madeBy(proposal).filter(({ action }) => action === 'create');
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
@@ -96,7 +96,7 @@ function madeBy({ document, basis: { declared } }: Proposal) {
 function existing(
   found: readonly { address: string; there: readonly ListedSchedule[] }[],
   orphans: ReadonlySet<string>,
-): Refusal {
+): Failure {
   const left = found.flatMap(({ there }) => there.flatMap(({ id }) => (orphans.has(id) ? id : [])));
   const several = found.some(({ there }) => there.length > 1);
   const entries = found.flatMap(({ address, there }) =>
@@ -104,9 +104,9 @@ function existing(
   );
   const what = found.length === 1 ? 'A schedule' : `${found.length} schedules`;
   const has = found.length === 1 ? 'has' : 'have';
-  return {
-    code: 'blocked',
-    message: `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${found.map(({ address }) => address).join(', ')}.`,
+  const which = found.map(({ address }) => address).join(', ');
+  const message = `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${which}.`;
+  return new Failure('blocked', message, {
     hint: [
       `Take over what is there${several ? ', one for each,' : ''} by adding this to a source file:`,
       '',
@@ -117,15 +117,14 @@ function existing(
       'If both should exist, rerun with --allow-duplicates. Nothing was created.',
       'Almanac assumes that what it takes over is as declared: a difference in a field that Omni does not return goes unnoticed until the declaration changes.',
     ].join('\n'),
-  };
+  });
 }
 
 /** Almanac does not guess what the list leaves open. */
-function unclearRows(rows: readonly ListedSchedule[]): Refusal {
+function unclearRows(rows: readonly ListedSchedule[]): Failure {
   const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
-  return {
-    code: 'blocked',
-    message: `Omni lists schedules without their name or their dashboard: ${ids}. They may be the ones that would be created.`,
+  const message = `Omni lists schedules without their name or their dashboard: ${ids}. They may be the ones that would be created.`;
+  return new Failure('blocked', message, {
     hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
-  };
+  });
 }

@@ -8,14 +8,14 @@ import { type OpenChange, openChanges, type State } from '../../model/plan/state
 import { statusOf } from '../../model/service/service-error.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, together } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import { withPaused } from '../../plan/calls.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
-import { ambiguous, refusedTogether } from './ambiguous.ts';
+import { ambiguous } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import { candidatesOf, findSent, isRecorded, type Recovery, type Seen, type Sent, sentFor } from './find-sent.ts';
 
@@ -61,7 +61,7 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts): Pr
   } catch (error) {
     return { state: settled, refusal: error };
   }
-  return { state: settled, refusal: refusals.length === 0 ? undefined : refusedTogether(refusals) };
+  return { state: settled, refusal: together(refusals) };
 }
 
 const byDashboard = (sent: readonly Sent[]) => [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];

@@ -3,7 +3,7 @@
 
 import { groupOf } from '../../model/values/address.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
@@ -11,7 +11,6 @@ import type { Environment } from '../load/load-config.ts';
 import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Service } from '../service/service.ts';
 import { checkSecrets } from './check-secrets.ts';
-import { throwRefusals } from './refusal.ts';
 import { createForOwner } from './send-call.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
@@ -58,7 +57,7 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
 export async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
   const { owner } = attributes;
   const change = { kind, address, reason: 'requested' } as const;
-  throwRefusals(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
+  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
 }
 
 /** Throws what the api throws. Never sent twice. */

@@ -9,7 +9,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { suggestRecipient } from './suggest-recipient.ts';
 
 /** Any of the values of a list; all lists that are not empty. */
 export interface ScheduleFilter {
@@ -87,7 +86,7 @@ function requireRecipient(schedules: readonly Choosable[], recipient: string): v
   if (known.some(matches)) return;
   throw new Failure('usage', `No schedule delivers to ${recipient}.`, {
     hint:
-      suggestRecipient(recipient, known) ??
+      didYouMean(recipient, known) ??
       "Use an e-mail address, a domain such as '*@partner.com', or the id of a Slack channel or user.",
   });
 }

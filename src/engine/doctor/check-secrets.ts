@@ -5,9 +5,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { secretsOf } from '../propose/fingerprint-secrets.ts';
+import { secretsOf, unsetVariables } from '../propose/fingerprint-secrets.ts';
 import { keyingOf } from '../propose/secret-keys.ts';
-import { unsetVariables } from '../propose/unset-variables.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 export interface SecretsFacts {

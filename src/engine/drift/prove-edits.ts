@@ -15,7 +15,7 @@ import type { SettledProof } from '../edit/settle-edits.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/load-again.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
-import { planOf } from '../propose/plan-of.ts';
+import { planOf } from '../propose/selection.ts';
 import type { Observation } from '../service/observe.ts';
 import { editTexts } from './edit-texts.ts';
 import type { PlaceEdit } from './place-edit.ts';
@@ -62,8 +62,7 @@ function notValid(findings: readonly Finding[], written: WrittenFields): Refuted
 type Changes = ReadonlyMap<Address, readonly Change[]>;
 
 function changesOf(basis: Basis, observation: Observation): Changes {
-  const selection = { targets: undefined, replace: [], refresh: { depth: 'list', only: false } } as const;
-  const { changes } = planOf(basis, selection, observation).value.plan;
+  const { changes } = planOf(basis, {}, observation).value.plan;
   return groupBy(changes, ({ address }) => address);
 }
 

@@ -14,7 +14,7 @@ import { sorted } from '../../plan/comparable.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Loaded } from '../load/load.ts';
 import { type Basis, makeBasis, rebased } from '../propose/basis.ts';
-import { planOf } from '../propose/plan-of.ts';
+import { planOf } from '../propose/selection.ts';
 
 /** The workspace in one environment. */
 export interface Side {
@@ -166,8 +166,7 @@ function isMove({ action }: Change): boolean {
 }
 
 function changesOf(basis: Basis): readonly Change[] {
-  const selection = { targets: undefined, replace: [], refresh: undefined } as const;
-  return planOf(basis, selection, undefined).value.plan.changes;
+  return planOf(basis).value.plan.changes;
 }
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */

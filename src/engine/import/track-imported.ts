@@ -74,8 +74,7 @@ function linesOf(
 
 async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {
   const { imported } = options;
-  const everything = { targets: undefined, replace: [], refresh: undefined, allowEmpty: true };
-  const { document } = await propose(everything, basis, options);
+  const { document } = await propose({ allowEmpty: true }, basis, options);
   const changed = document.changes
     .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
     .map(({ address }) => address);

@@ -8,7 +8,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { nearestPerson } from '../choose/nearest-person.ts';
+import { nearest } from '../../validate/findings/suggest.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../edit/prove-everywhere.ts';
 import { type SettledProof, settleEdits } from '../edit/settle-edits.ts';
@@ -59,7 +59,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   const receives = received(side, email);
   return {
     receives,
-    meant: receives.length + uses.length === 0 ? nearestPerson(email, everybody(side)) : undefined,
+    meant: receives.length + uses.length === 0 ? nearest(email, everybody(side)) : undefined,
     edits: settled.kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,

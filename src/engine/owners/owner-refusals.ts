@@ -5,17 +5,12 @@ import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { nameSome } from '../../render/text/more-words.ts';
 import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owners.ts';
-
-interface OwnerRefusal {
-  readonly code: 'blocked';
-  readonly message: string;
-  readonly hint: string;
-}
 
 interface Owned {
   readonly address: Address;
@@ -37,7 +32,7 @@ interface Asking {
 }
 
 /** Sends one request for each address that is not known yet; with a membership id, one for every hundred people. */
-export async function ownerRefusals(steps: readonly Owning[], service: Asking): Promise<readonly OwnerRefusal[]> {
+export async function ownerRefusals(steps: readonly Owning[], service: Asking): Promise<readonly Failure[]> {
   const named = steps.flatMap(ownedBy);
   if (named.length === 0) return [];
   const declared = named.filter(({ field }) => field === 'owner');
@@ -91,31 +86,37 @@ function listed(owned: readonly Owned[]): string {
   return nameSome(owned.map(({ address }) => address));
 }
 
-function needsKey(owned: readonly Owned[]): OwnerRefusal {
-  return {
-    code: 'blocked',
-    message: `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
-    hint: 'Use an organization key, or remove owner.',
-  };
+function needsKey(owned: readonly Owned[]): Failure {
+  return new Failure(
+    'blocked',
+    `owner needs an organization key, which begins with ${organizationKeyPrefix}, and the token in use is of another kind: ${listed(owned)}. Nothing was sent.`,
+    {
+      hint: 'Use an organization key, or remove owner.',
+    },
+  );
 }
 
-function unknown(owner: string, owned: readonly Owned[]): OwnerRefusal {
+function unknown(owner: string, owned: readonly Owned[]): Failure {
   const has = isAddress(owner) ? `has the address ${owner}` : `is ${owner}`;
-  return {
-    code: 'blocked',
-    message: `Nobody in the organization ${has}, which is declared as the owner of ${listed(owned)}. Nothing was sent.`,
-    hint: isAddress(owner)
-      ? 'Check `owner`: it is the address with which the person signs in to Omni.'
-      : declareAnother(owned),
-  };
+  return new Failure(
+    'blocked',
+    `Nobody in the organization ${has}, which is declared as the owner of ${listed(owned)}. Nothing was sent.`,
+    {
+      hint: isAddress(owner)
+        ? 'Check `owner`: it is the address with which the person signs in to Omni.'
+        : declareAnother(owned),
+    },
+  );
 }
 
-function inactive(owner: string, owned: readonly Owned[]): OwnerRefusal {
-  return {
-    code: 'blocked',
-    message: `The account of ${owner}, which is to own ${listed(owned)}, is deactivated. Nothing was sent.`,
-    hint: declareAnother(owned),
-  };
+function inactive(owner: string, owned: readonly Owned[]): Failure {
+  return new Failure(
+    'blocked',
+    `The account of ${owner}, which is to own ${listed(owned)}, is deactivated. Nothing was sent.`,
+    {
+      hint: declareAnother(owned),
+    },
+  );
 }
 
 function declareAnother(owned: readonly Owned[]): string {

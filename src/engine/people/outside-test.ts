@@ -1,8 +1,7 @@
 // Whether a recipient is outside of the company, as `safety.internalDomains` of almanac.yaml says.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import { domainOf } from '../../plan/dangers/destinations.ts';
-import { insideTest } from '../../plan/dangers/inside-test.ts';
+import { domainOf, insideTest } from '../../plan/dangers/destinations.ts';
 import type { Receiver } from './recipients.ts';
 
 /** Throws Failure usage: without a list, everybody would be outside. */

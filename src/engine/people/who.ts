@@ -12,8 +12,8 @@ import { wildcard } from '../../model/values/wildcard.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import { selectAddresses } from '../choose/select-addresses.ts';
-import { suggestRecipient } from '../choose/suggest-recipient.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
+import { resolve } from '../choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../origins/value-places.ts';
 import { outsideTest } from './outside-test.ts';
@@ -69,7 +69,7 @@ export function whoReceives(request: WhoRequest): WhoReceives {
   return {
     recipients: gathered(given),
     unmatched: patterns.flatMap((pattern, index) =>
-      known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: suggestRecipient(pattern, known) }],
+      known.some((name) => matchers[index]?.(name)) ? [] : [{ pattern, hint: didYouMean(pattern, known) }],
     ),
   };
 }
@@ -78,7 +78,7 @@ function selectedTest({ loaded, select }: WhoRequest): (resource: Resource) => b
   if (select === undefined) return () => true;
   // A dashboard delivers nothing.
   const among = loaded.desired.resources.filter(({ kind }) => kind !== 'dashboard');
-  const selected = selectAddresses(select, among, loaded);
+  const selected = resolve(select, among, loaded);
   return ({ address }) => selected.has(address);
 }
 

@@ -9,6 +9,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Matching, match } from '../../plan/match.ts';
 import { sinkReport } from '../../plan/sinks/sink-report.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -70,8 +71,7 @@ export function withState(basis: Basis, state: State): Basis {
 
 /** What the plan document says about the sink of the environment. */
 export function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
-  const sink = sinkReport(desired.resources, config.deliver?.environment);
-  return sink === undefined ? {} : { sink };
+  return { sink: sinkReport(desired.resources, config.deliver?.environment) };
 }
 
 /** Throws Failure invalid-workspace where almanac.yaml has errors. */
@@ -82,4 +82,41 @@ export function configOf(loaded: Loaded): Config {
 
 export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
   return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
+}
+
+/** What an environment declares, and what was applied to it. */
+export interface EnvironmentSide {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+}
+
+export interface FinishedEntries {
+  /** In every environment. */
+  readonly origins: readonly Origin[];
+  /** For each environment, in order: how many entries are still to take effect there. */
+  readonly open: readonly number[];
+}
+
+/**
+ * Which entries have taken effect in every environment: only those can be removed from the files. Throws Failure
+ * invalid-workspace if a declaration has an error: then it is unclear what an entry is for.
+ */
+export async function finishedEverywhere(
+  sides: readonly EnvironmentSide[],
+  randomness: Randomness,
+): Promise<FinishedEntries> {
+  let finished: ReadonlyMap<string, Origin> | undefined;
+  const open: number[] = [];
+  for (const { loaded, state } of sides) {
+    // Where nothing was applied yet, every entry may still take effect.
+    const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
+    const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
+    const { leftOut = [] } = loaded.desired;
+    // What is not about this environment does not wait for it.
+    const here = new Map([...took, ...leftOut.map((origin) => [JSON.stringify(origin), origin] as const)]);
+    finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
+    const { moves, adoptions, removals } = loaded.desired;
+    open.push(moves.length + adoptions.length + removals.length - took.size);
+  }
+  return { origins: [...(finished?.values() ?? [])], open };
 }

@@ -1,11 +1,14 @@
 // Digests: of a plan and of each change, to check that what is applied is what was reviewed, and of the desired state, to
 // notice that a saved plan is out of date. All are the same on every machine.
+//
+// The digest of a change is of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
+// secrets of the job, and a plan shows it only where they are known. So such differences do not count.
 
 import { createHash } from 'node:crypto';
 import { isRemark } from '../../model/fields/fields.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { Change, FieldDiff, Plan, Reason } from '../../model/plan/plan.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { mapSealed, sensitive } from '../../model/values/secret.ts';
+import { mapSealed, sensitive, variablesIn } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 
 /** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
@@ -13,9 +16,33 @@ export function planDigest({ baseUrl, operations, changes }: Plan): string {
   return sha256({ baseUrl, operations, changes: changes.map(digested) });
 }
 
-/** As that of a plan, of one change alone: the same whatever else is planned. */
-export function changeDigest({ baseUrl, operations }: Pick<Plan, 'baseUrl' | 'operations'>, change: Change): string {
-  return sha256({ baseUrl, operations, ...digested(change) });
+/** The changes, each with its digest, which is the same whatever else is planned. None where no review is needed. */
+export function withDigests({ baseUrl, operations, changes }: Plan): readonly Change[] {
+  return changes.map((change) => {
+    if (needsNoReview(change)) return change;
+    const reviewed = { ...change, diff: change.diff.filter((entry) => !isRotation(entry)) };
+    return { ...change, digest: sha256({ baseUrl, operations, ...digested(reviewed) }) };
+  });
+}
+
+/** The reasons that only a difference gives. A plan that does not show the difference has no such change. */
+const fromDifference: readonly Reason[] = ['changed', 'cannot-update', 'new-content', 'state-only'];
+
+/** Whether nothing is done but to send other values, or to remember what only people and `validate` read or Omni has. */
+function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
+  if (previousAddress !== undefined) return false;
+  if (reason === 'as-declared') return diff.length === 0;
+  if (diff.length === 0) return false;
+  // An update whose answer was lost sends all the rest of its declaration again.
+  if (reason === 'unresolved') return diff.every(isRotation);
+  return fromDifference.includes(reason) && diff.every((entry) => isRemark(entry.path) || isRotation(entry));
+}
+
+/** Whether the text of a secret is the same, and only the values of its variables differ. */
+export function isRotation({ op, before, after, sensitive: isSecret }: FieldDiff): boolean {
+  const isSame = isSecret && op === 'change' && typeof after === 'string' && before === after;
+  // The text must say everything but the values of its variables.
+  return isSame && variablesIn(after).length > 0 && !after.includes(sensitive);
 }
 
 function digested({ address, action, id, previousAddress, diff: whole }: Change): JsonObject {

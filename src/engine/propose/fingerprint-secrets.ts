@@ -3,11 +3,13 @@
 
 import { createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Address } from '../../model/values/address.ts';
+import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Secret, sealedSecret } from '../../model/values/secret.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import type { Environment } from '../load/load-config.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
@@ -64,4 +66,25 @@ function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   };
   for (const attributes of values) visit(attributes);
   return secrets;
+}
+
+/** An environment variable that declarations take secrets from. */
+export interface UnsetVariable {
+  readonly name: string;
+  /** The resources that need it. */
+  readonly addresses: readonly Address[];
+}
+
+/** The variables that are not set, or empty, by name. */
+export function unsetVariables(desired: Desired, environment: Environment): readonly UnsetVariable[] {
+  const needed = new Map<string, Set<Address>>();
+  for (const resource of desired.resources) {
+    const unknown = secretsOf({ ...desired, resources: [resource] }).filter(({ known }) => !known);
+    for (const name of unknown.flatMap(({ variables }) => variables)) {
+      if (!environment(name)) needed.set(name, (needed.get(name) ?? new Set()).add(resource.address));
+    }
+  }
+  return [...needed]
+    .map(([name, addresses]) => ({ name, addresses: [...addresses] }))
+    .sort((a, b) => byCodeUnit(a.name, b.name));
 }

@@ -13,30 +13,26 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/make-step.ts';
-import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Randomness } from '../../ports/randomness.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import type { Loaded } from '../load/load.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import type { Service } from '../service/service.ts';
-import { type Basis, sinkIn, unplanned } from './basis.ts';
-import { withDigests } from './change-digests.ts';
-import { desiredDigest, planDigest } from './digest.ts';
-import { planOf, withoutValues } from './plan-of.ts';
-import { checkSelection, type Selection, selectionFor, selectMatches, withSelected } from './selection.ts';
+import { checkSameOrganization, stateForPlan } from '../state/current-state.ts';
+import { type Basis, makeBasis, sinkIn, unplanned } from './basis.ts';
+import { desiredDigest, planDigest, withDigests } from './digest.ts';
+import { type Asked, observedBy, planOf, type Selection, selectionOf } from './selection.ts';
 
 /** What is asked of a plan. */
-export interface PlanRequest extends Selection {
-  /** Tags, owners and patterns of addresses: what they match is added to the targets. */
-  readonly select?: readonly string[] | undefined;
+export interface PlanRequest extends Asked {
   /** Plan even though nothing is declared. */
-  readonly allowEmpty: boolean;
+  readonly allowEmpty?: boolean | undefined;
   /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
   readonly untracked?: boolean | undefined;
-  /** A plan to make again: it says itself what it is about and how the service is observed. */
-  readonly saved?: SavedPlan | undefined;
 }
 
 export interface PlanPorts {
@@ -66,16 +62,34 @@ export interface Proposal {
 }
 
 /**
- * Throws Failure usage where the selection cannot be planned, invalid-workspace where a finding is an error, and what
- * the service throws.
+ * A proposal for the state as it is now, made without the lock: what plan and drift print. Throws what propose throws, and
+ * Failure state-conflict where the state is another organization's.
  */
-export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
+export async function proposeNow(
+  loaded: Loaded,
+  request: PlanRequest,
+  ports: PlanPorts & { readonly store: StateStore; readonly randomness: Randomness },
+): Promise<Proposal> {
+  const { store, randomness } = ports;
+  const { state, findings } = await stateForPlan(store);
+  const basis = { ...(await makeBasis(loaded, state, randomness)), findings };
+  checkSameOrganization(state, basis.config.api.baseUrl, store.name);
+  return propose(request, basis, ports);
+}
+
+/**
+ * `selection` is what the request asks for. Throws Failure usage where that cannot be planned, invalid-workspace where a
+ * finding is an error, and what the service throws.
+ */
+export async function propose(
+  request: PlanRequest,
+  basis: Basis,
+  ports: PlanPorts,
+  selection = selectionOf(request, basis),
+): Promise<Proposal> {
   const { loaded, config, desired, state } = basis;
-  const { saved } = asked;
-  const selection = selectionFor(await withSelected(asked, basis), basis);
-  const request = { ...asked, ...selection };
-  checkSelection(selection, basis);
-  const observation = await observed(selection.refresh, request, basis, ports);
+  const { saved } = request;
+  const observation = await observed(selection, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
   const guardContext = guardContextOf(basis, observation);
   const fromNow = [
@@ -95,15 +109,15 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     digest: planDigest(value.plan),
     ...value.plan,
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
-    changes: withDigests(value.plan, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    changes: withDigests(value.plan),
     ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
   const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
-  const untracked = untrackedIn(observation, request, basis);
-  const { targets } = request;
+  const { targets } = selection;
+  const untracked = targets === undefined || request.untracked ? untrackedIn(observation, basis) : undefined;
   const notCompared = { detailsNotCompared, secretsNotCompared };
   return { basis, document, steps, guardContext, targets, untracked, agreed, ...notCompared, observation };
 }
@@ -116,37 +130,27 @@ function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['s
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
-  return {
-    ...document,
-    desiredDigest: desiredDigest(basis.desired),
-    ...(targets === undefined ? {} : { targets }),
-    ...(refresh === undefined ? {} : { refresh }),
-  };
+  return { ...document, desiredDigest: desiredDigest(basis.desired), targets, refresh };
 }
 
 async function observed(
-  refresh: Refresh | undefined,
-  { targets, untracked = false }: PlanRequest,
+  selection: Selection,
+  { untracked = false, saved }: PlanRequest,
   basis: Basis,
   { service, clock }: PlanPorts,
 ): Promise<Observation | undefined> {
+  const { refresh } = selection;
   if (refresh === undefined) return undefined;
   const { observe } = await import('../service/observe.ts');
-  const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
+  const only = observedBy(selection, saved, basis);
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);
   return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
 }
 
-/** A plan for some addresses says nothing of the others unless it is asked. */
-function untrackedIn(
-  observation: Observation | undefined,
-  { targets, untracked = false }: PlanRequest,
-  { config, desired, state }: Basis,
-): Untracked | undefined {
-  if (observation?.listed === undefined || (targets !== undefined && !untracked)) return undefined;
-  return findUntracked(observation.listed, state, desired, config.ignore);
+function untrackedIn(observation: Observation | undefined, { config, desired, state }: Basis): Untracked | undefined {
+  return observation?.listed && findUntracked(observation.listed, state, desired, config.ignore);
 }
 
 /** What the guard against mass removal compares the plan with. */

@@ -1,14 +1,36 @@
 // A saved plan: read back, and compared with what would be planned now. Applying a plan that no longer describes what
 // would happen is refused, each reason in its own words.
 
-import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import type { FieldDiff, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
+import { equalJson } from '../../model/values/json.ts';
+import { variablesIn } from '../../model/values/secret.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../parse/document-problem.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import type { Proposal } from './propose.ts';
 import { validatePlan } from './saved-plan.compiled.js';
 
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
+
+/**
+ * Reads the saved plan that a command names. A plan that git tracks may have come with somebody's commit, so nobody reviewed
+ * it as the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
+ */
+export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
+  const text = await workspace.readOutside(file);
+  if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
+  if (!workspace.isTracked(file)) return readSavedPlan(text, file);
+  throw new Failure('plan-unreadable', `${file} is tracked by git, so anybody who can commit may have written it.`, {
+    hint: `Remove it from git (\`git rm --cached ${file}\`), ignore it in .gitignore, and save the plan again with almanac plan --out. ${splitIndexHint}`,
+  });
+}
+
+function notSaved(file: string): Failure {
+  return new Failure('plan-unreadable', `${file} is not a saved plan. It looks like a source file.`, {
+    hint: 'Name no source file: `almanac apply` reads all of them, and `--target ADDRESS` chooses from what they declare. A saved plan is what `almanac plan --out FILE` writes.',
+  });
+}
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
@@ -33,16 +55,41 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   return { ...value, desiredDigest };
 }
 
-/** Why a plan may not be applied in place of another; undefined where it may. */
-export interface Staleness {
-  readonly message: string;
-  readonly hint: string;
+/** Why the proposal is not what was saved. */
+export function staleness(saved: SavedPlan, { document, basis }: Proposal): readonly Failure[] {
+  const why = whatDiffers(saved, document);
+  if (why !== undefined) return [outOfDate(why)];
+  if (saved.desiredDigest !== desiredDigest(basis.desired)) return [outOfDate('the declarations have changed since.')];
+  if (saved.digest === document.digest) return [];
+  return [
+    rotatedSince(saved, document) ?? outOfDate('what would be done is no longer the same; a secret may have changed.'),
+  ];
 }
 
-/** Where the proposal is not what was saved. */
-export function stalenessOf(saved: SavedPlan, { document, basis }: Proposal): Staleness | undefined {
-  const why = whatDiffers(saved, document) ?? whatChanged(saved, document, desiredDigest(basis.desired));
-  return why === undefined ? undefined : { message: `The saved plan is out of date: ${why}`, hint: again };
+function outOfDate(why: string): Failure {
+  return new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again });
+}
+
+/** A plan that is saved where secrets are missing cannot say which of them have changed. */
+function rotatedSince({ changes: saved }: SavedPlan, { changes }: PlanDocument): Failure | undefined {
+  const rotated = changes.flatMap(({ address, diff }) => {
+    const said = saved.flatMap((change) => (change.address === address ? change.diff : []));
+    const isSaid = ({ path }: FieldDiff) => said.some((each) => each.path === path && each.sensitive);
+    return diff.filter((entry) => hasOtherValue(entry) && !isSaid(entry));
+  });
+  if (rotated.length === 0) return undefined;
+  const texts = rotated.flatMap(({ after }) => (typeof after === 'string' ? variablesIn(after) : []));
+  const names = [...new Set(texts)].sort();
+  const which = names.length === 0 ? 'a secret in a file' : names.join(', ');
+  const where = names.length === 0 ? '' : ` where ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} set`;
+  return new Failure('plan-stale', `The saved plan does not contain that ${which} has changed.`, {
+    hint: `Run almanac plan --out again${where}, and have the new plan reviewed. Nothing was sent.`,
+  });
+}
+
+/** Whether the value of a secret differs, and not its text. */
+function hasOtherValue({ op, before, after, sensitive: isSecret }: FieldDiff): boolean {
+  return isSecret && op === 'change' && equalJson(before, after);
 }
 
 function whatDiffers(saved: SavedPlan, { baseUrl, state }: PlanDocument): string | undefined {
@@ -58,16 +105,13 @@ function whatDiffers(saved: SavedPlan, { baseUrl, state }: PlanDocument): string
   return `the state had serial ${saved.state.serial} and has ${state.serial} now: something was applied since.`;
 }
 
-function whatChanged(saved: SavedPlan, { digest }: PlanDocument, desired: string): string | undefined {
-  if (saved.desiredDigest !== desired) return 'the declarations have changed since.';
-  return saved.digest === digest ? undefined : 'what would be done is no longer the same; a secret may have changed.';
-}
-
 /** Where the plan has another digest than the reviewed one. */
-export function unexpected(expected: string, { digest }: PlanDocument): Staleness | undefined {
-  if (expected === digest) return undefined;
-  return {
-    message: `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`,
-    hint: 'Run almanac plan, review it, and apply with the digest that it prints.',
-  };
+export function unexpected(expected: string, { digest }: PlanDocument): readonly Failure[] {
+  if (expected === digest) return [];
+  const message = `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`;
+  return [
+    new Failure('plan-stale', message, {
+      hint: 'Run almanac plan, review it, and apply with the digest that it prints.',
+    }),
+  ];
 }

@@ -1,27 +1,64 @@
-// What --target, --select and --replace name. An address that nothing knows, and a replacement that cannot be made, are refused
-// before anything is asked of the service.
+// What a plan is about: what --target, --select and --replace name, or what a saved plan says itself. A name that nothing has, and
+// a replacement that cannot be made, are refused before anything is asked of the service.
 
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { makePlan } from '../../plan/make-plan.ts';
 import type { Match } from '../../plan/match.ts';
 import { knownAddresses, targeted, trackedAs } from '../../plan/targeted.ts';
-import { didYouMean } from '../../validate/findings/suggest.ts';
+import { resolve } from '../choose/select.ts';
+import type { Observation } from '../service/observe.ts';
 import type { Basis } from './basis.ts';
 
-export interface Selection {
-  /** Undefined for everything. Those that --select matches stand among them. */
-  readonly targets: readonly Address[] | undefined;
-  readonly replace: readonly Address[];
+/** What a plan is asked about, as people write it. */
+export interface Asked {
+  /** Addresses, tags, owners and patterns; with those of `select` one list, and everything where both are undefined. */
+  readonly targets?: readonly string[] | undefined;
+  readonly select?: readonly string[] | undefined;
+  readonly replace?: readonly string[] | undefined;
   /** How the service is observed first; undefined where it is not. */
-  readonly refresh: Refresh | undefined;
+  readonly refresh?: Refresh | undefined;
+  /** A plan to make again: it says itself what it is about and how the service is observed. */
+  readonly saved?: SavedPlan | undefined;
 }
 
-interface Asked {
-  readonly targets: readonly Address[] | undefined;
-  /** Tags, owners and patterns of addresses, as people write them. */
-  readonly select?: readonly string[] | undefined;
+/** What was asked for, in addresses. */
+export interface Selection {
+  /** Undefined for everything. */
+  readonly targets?: readonly Address[] | undefined;
+  readonly replace?: readonly Address[] | undefined;
+  readonly refresh?: Refresh | undefined;
+}
+
+/** Throws Failure usage for a name that nothing has, and for what cannot be replaced. */
+export function selectionOf({ targets, select, replace = [], refresh, saved }: Asked, basis: Basis): Selection {
+  if (saved !== undefined) return savedSelection(saved, basis);
+  const isLimited = targets !== undefined || select !== undefined;
+  if (!isLimited && replace.length === 0) return { refresh };
+  const { loaded, state } = basis;
+  const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
+  const known = [...knownAddresses(loaded.desired, state)].map((address) => ({
+    address,
+    attributes: declared.get(address),
+  }));
+  const resolved = (names: readonly string[]) => [...resolve(names, known, loaded)];
+  // First all of them: one error names every misspelt one.
+  resolved([...(targets ?? []), ...(select ?? []), ...replace]);
+  const selection = {
+    targets: isLimited ? resolved([...(targets ?? []), ...(select ?? [])]) : undefined,
+    replace: resolved(replace),
+    refresh,
+  };
+  checkReplaced(selection, basis);
+  return selection;
+}
+
+/** It may name resources that nothing knows any more; comparing it shows that it is stale. */
+function savedSelection({ targets, changes, refresh }: SavedPlan, { loaded }: Basis): Selection {
+  const declared = new Set(loaded.desired.resources.map(({ address }) => address));
+  const replaced = changes.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
+  return { targets, replace: replaced.map(({ address }) => address), refresh };
 }
 
 /** What a plan for the targets is about, including the moves that make room for them. */
@@ -30,84 +67,30 @@ export function selectMatches({ matching }: Basis, targets: readonly Address[] |
   return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
 }
 
-/**
- * What a saved plan is about. It may name resources that nothing knows any more; comparing it shows that it is stale.
- */
-function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: Basis): Selection {
-  const { resources } = loaded.desired;
-  const declared = new Set(resources.map(({ address }) => address));
-  const known = knownAddresses(loaded.desired, state);
-  const kept = changes.filter(({ address }) => known.has(address));
-  const replaced = kept.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
-  const addresses = (of: typeof kept) => of.map(({ address }) => address);
-  return { targets: addresses(kept), replace: addresses(replaced), refresh };
-}
-
-/** What is asked for, with what --select matches among the targets. Throws Failure usage for what matches nothing. */
-export async function withSelected<R extends Asked>(request: R, { loaded, state }: Basis): Promise<R> {
-  const { select, targets = [] } = request;
-  if (select === undefined) return request;
-  const { selectAddresses } = await import('../choose/select-addresses.ts');
-  const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
-  const among = [...knownAddresses(loaded.desired, state)].map((address) => ({
-    address,
-    attributes: declared.get(address),
-  }));
-  return { ...request, select: undefined, targets: [...targets, ...selectAddresses(select, among, loaded)] };
-}
-
-/** What a plan is about: of a saved plan what it says itself. */
-export function selectionFor(
-  { saved, ...asked }: Selection & { readonly saved?: SavedPlan | undefined },
-  basis: Basis,
+/** The plan of a basis, for the selection and as far as the service was observed. */
+export function planOf(
+  { config, desired, state, matching }: Basis,
+  { targets, replace, refresh }: Selection = {},
+  observation?: Observation | undefined,
 ) {
-  return saved === undefined ? withInstancesOf(asked, basis) : selectionOf(saved, basis);
+  const { operations, baseUrl = state?.baseUrl } = config.api;
+  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
+  return makePlan({ desired, state, matching, observed: observation?.observed, policy });
 }
 
-/** The address of a loop means all its instances. */
-function withInstancesOf({ targets, replace, refresh }: Selection, { loaded, state }: Basis): Selection {
-  if (targets === undefined && replace.length === 0) return { targets, replace, refresh };
-  const known = knownAddresses(loaded.desired, state);
-  return {
-    targets: targets && withInstances(targets, known),
-    replace: withInstances(replace, known),
-    refresh,
-  };
+/** What is observed for it, by addresses of the state; undefined for everything. Of a saved plan nothing but what it changes. */
+export function observedBy({ targets }: Selection, saved: SavedPlan | undefined, basis: Basis) {
+  const about = saved === undefined ? targets : saved.changes.map(({ address }) => address);
+  return about && new Set(selectMatches(basis, about).map(trackedAs));
 }
 
-/** Throws Failure usage for an address that nothing knows, and for one that cannot be replaced. */
-export function checkSelection(selection: Selection, basis: Basis): void {
-  const { targets, replace } = selection;
-  const unknown = unknownAddresses([...(targets ?? []), ...replace], basis);
-  if (unknown.length > 0)
-    throw new Failure('usage', 'No resource has the address that was given; nothing was planned.', {
-      hint: 'Use an address that is declared or listed by `almanac state list`.',
-      findings: unknown,
-      source: basis.loaded,
-    });
-  if (replace.length === 0) return;
-  const selected = new Set(selectMatches(basis, targets).map(({ address }) => address));
-  for (const address of replace) {
+function checkReplaced(selection: Selection & { readonly replace: readonly Address[] }, basis: Basis): void {
+  if (selection.replace.length === 0) return;
+  const selected = new Set(selectMatches(basis, selection.targets).map(({ address }) => address));
+  for (const address of selection.replace) {
     const [message, hint] = whyNotReplaced(address, selection, basis, selected) ?? [];
-    if (message !== undefined) throw new Failure('usage', message, hint === undefined ? {} : { hint });
+    if (message !== undefined) throw new Failure('usage', message, { hint });
   }
-}
-
-function unknownAddresses(named: readonly Address[], { loaded, state }: Basis): readonly Finding[] {
-  if (named.length === 0) return [];
-  const known = knownAddresses(loaded.desired, state);
-  const absent = new Set(loaded.desired.absent?.map(({ address }) => address));
-  return [...new Set(named)]
-    .filter((address) => !known.has(address))
-    .map((address) => ({
-      code: 'unknown-target',
-      message: absent.has(address)
-        ? `\`${address}\` does not exist in this environment.`
-        : `\`${address}\` is neither declared nor in the state.`,
-      hint: absent.has(address)
-        ? 'It is declared for other environments (`in`).'
-        : (didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.'),
-    }));
 }
 
 /** Undefined where it can be replaced. */

@@ -8,8 +8,7 @@
 // So at most one place has a state that can be used, and at every moment at least one place keeps it. Repeating the
 // command goes on where it broke off.
 
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import { type State, stateVersion } from '../../model/plan/state.ts';
+import { type MovedState, type State, stateVersion } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import { renderMovedState, renderState } from '../../render/state/render-state.ts';

@@ -1,8 +1,7 @@
 // Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../../model/fields/patterns.ts';
-import { type OpenChange, openChanges, type State, type Unresolved } from '../../model/plan/state.ts';
-import { trackedAt } from '../../model/plan/tracked-at.ts';
+import { type OpenChange, openChanges, type State, trackedAt, type Unresolved } from '../../model/plan/state.ts';
 import { type Address, groupOf, itemOf, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';

@@ -2,9 +2,7 @@
 // second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
 // apply had left here, or did in the file after that.
 
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { State } from '../../model/plan/state.ts';
-import { trackedAt } from '../../model/plan/tracked-at.ts';
+import { type MovedState, type State, trackedAt } from '../../model/plan/state.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';

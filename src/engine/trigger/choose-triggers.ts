@@ -13,7 +13,7 @@ import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { selectApplied } from '../choose/select-applied.ts';
+import { selectApplied } from '../choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { serviceNow } from '../service/service.ts';
 import { plainText } from '../state/fold-journal.ts';

@@ -1,6 +1,7 @@
 // What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
 // a progress display follows.
 
+import type { RemoteAiJob } from '../service/remote.ts';
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Code } from '../workspace/codes.ts';
@@ -72,3 +73,12 @@ export type ApplyEvent =
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
   /** Before anything is sent; `code` if it is a diagnostic. */
   | { readonly type: 'note'; readonly code?: Code; readonly message: string };
+
+/** What `almanac ai status|result|cancel --format json` print (schemas/ai-job.schema.json). */
+export interface AiJobDocument extends RemoteAiJob {
+  readonly formatVersion: 1;
+  readonly address: Address;
+  readonly id: string;
+  /** As the service answers it; of `result` alone. */
+  readonly result?: JsonObject;
+}

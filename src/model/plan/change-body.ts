@@ -1,6 +1,7 @@
-// What a change shows of its resource: the fields that come, go, stay or change. Decided here once for every report;
-// renderers only lay it out.
+// What a change shows of its resource: how people know it, and the fields that come, go, stay or change. Decided here once
+// for every report; renderers only lay it out.
 
+import { dashboardUrl } from '../service/dashboard-url.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Change, FieldDiff } from './plan.ts';
 
@@ -32,4 +33,28 @@ export function bodyOf({ action, before, after, diff }: Change): ChangeBody {
       return { shows: 'names', attributes: Object.fromEntries(named) };
     }
   }
+}
+
+export interface ReportName {
+  readonly name: string;
+  /** The dashboard. */
+  readonly url?: string;
+}
+
+/** As it will be, or as it was; of a dashboard its identifier. Undefined for an AI job. */
+export function reportName(change: Change, baseUrl: string | null): ReportName | undefined {
+  const identifier = textOf(change, 'identifier');
+  const name = nameOf(change) ?? identifier;
+  if (name === undefined) return undefined;
+  const url = identifier === undefined ? undefined : dashboardUrl(baseUrl, identifier);
+  return { name, url };
+}
+
+export function nameOf(change: Change): string | undefined {
+  return textOf(change, 'name');
+}
+
+function textOf({ before, after }: Change, field: string): string | undefined {
+  const value = after?.[field] ?? before?.[field];
+  return typeof value === 'string' ? value : undefined;
 }

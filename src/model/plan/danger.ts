@@ -1,5 +1,9 @@
 // What a reviewer must see first: a closed list of findings about a plan, each with how grave it looks. Found once by the
-// planner, kept in the plan document, and shown first by every report.
+// planner, kept in the plan document, and shown first by every report. What many resources have in common is one line, so
+// a list does not grow with the number of equal ones.
+
+import type { Address } from '../values/address.ts';
+import { byCodeUnit } from '../values/json.ts';
 
 /** In the order in which reports list them. */
 export const dangerGravity = {
@@ -41,9 +45,40 @@ export interface Danger {
   readonly items: readonly DangerItem[];
 }
 
+/** A danger as it is found: how grave it is follows from its code. */
+export type FoundDanger = Omit<Danger, 'gravity'>;
+
 export interface DangerItem {
   /** An address, a recipient, a domain, a variable. */
   readonly subject: string;
   /** Why, or which resources it concerns; names are in backticks. */
   readonly detail?: string;
+}
+
+/** What was found, by subject: the resources that it concerns. */
+export type Found = ReadonlyMap<string, readonly Address[]>;
+
+export function makeFound(pairs: Iterable<readonly [subject: string, address: Address]>): Found {
+  const found = new Map<string, Address[]>();
+  for (const [subject, address] of pairs) {
+    const addresses = found.get(subject);
+    if (addresses === undefined) found.set(subject, [address]);
+    else if (addresses.at(-1) !== address) addresses.push(address);
+  }
+  return found;
+}
+
+/** By subject; an item names the first resource and counts the others. */
+export function foldedItems(found: Found): readonly DangerItem[] {
+  const sorted = [...found].sort(([a], [b]) => byCodeUnit(a, b));
+  return sorted.map(([subject, addresses]) => ({ subject, detail: addressWords(addresses) }));
+}
+
+/** `` `schedules.a` and 3 others``. */
+export function addressWords([first = '', ...others]: readonly Address[]): string {
+  return others.length === 0 ? `\`${first}\`` : `\`${first}\` and ${counted(others.length, 'other', 'others')}`;
+}
+
+export function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

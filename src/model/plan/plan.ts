@@ -137,3 +137,18 @@ export interface SavedPlan extends PlanDocument {
   readonly targets?: readonly Address[];
   readonly refresh?: Refresh;
 }
+
+/**
+ * Which changes leave a schedule running untracked: operations core can neither update nor delete. A schedule that a
+ * `removed` entry releases is let go on purpose.
+ */
+export function leavesOrphan({ action, kind, id, reason }: Change, operations: Operations): boolean {
+  if (operations !== 'core' || kind !== 'schedule' || id === undefined) return false;
+  return action === 'replace' || (action === 'forget' && reason !== 'removed');
+}
+
+/** The orphans that a plan leaves as they are: those that it deletes are among its changes. */
+export function remainingOrphans({ orphans, changes }: Plan): readonly Orphan[] {
+  const dealtWith = new Set(changes.flatMap(({ action, id }) => (action === 'delete' ? id : [])));
+  return orphans.filter(({ id }) => !dealtWith.has(id));
+}

@@ -187,7 +187,6 @@ export const codes = {
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
   'unknown-selector': error('a selector matches nothing'),
-  'unknown-target': error('a target is neither declared nor in the state'),
   'user-id-needs-organization-key': warning('userId needs an organization key', 'environment'),
 } as const satisfies Readonly<Record<string, CodeRow>>;
 

@@ -66,6 +66,20 @@ export class Failure extends Error {
   }
 }
 
+/** Several failures as one, with the code of the first; undefined for none. */
+export function together(failures: readonly Failure[]): Failure | undefined {
+  const [first, ...others] = failures;
+  if (first === undefined || others.length === 0) return first;
+  const hints = new Set(failures.flatMap(({ hint }) => hint ?? []));
+  return new Failure(first.code, failures.map(({ message }) => message).join('\n'), { hint: [...hints].join('\n') });
+}
+
+/** Throws all reasons to refuse something as one Failure; does nothing where there are none. */
+export function refuseAll(reasons: readonly Failure[]): void {
+  const failure = together(reasons);
+  if (failure !== undefined) throw failure;
+}
+
 /** Part of the hint where git seems to track a file: a split index names only some files, so any file may be tracked. */
 export const splitIndexHint =
   'If git does not track it, the index of the repository is split and does not name every file: run `git update-index --no-split-index`.';

@@ -1,8 +1,7 @@
 // Parses the text of a state file of any version, or fails with a reason and a hint. What is written next is of the
 // present version. The engine checks whether the state belongs to this service (base URL).
 
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import { noteLiteral, type RecordedState, type State, stateVersion } from '../../model/plan/state.ts';
+import { type MovedState, noteLiteral, type RecordedState, type State, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { secretKey } from '../../model/values/secret.ts';

@@ -1,7 +1,6 @@
 // The validators that scripts/generate.ts compiles from scripts/schemas/state-schemas.ts.
 
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { RecordedState } from '../../model/plan/state.ts';
+import type { MovedState, RecordedState } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { DocumentValidator } from '../schema-error.ts';
 

@@ -1,5 +1,5 @@
-// Where a resource delivers: domains, hosts, buckets, accounts, channels. Reads attributes as the plan shows them and as
-// the state keeps them; of a secret it reads the text around the variables.
+// Where a resource delivers: domains, hosts, buckets, accounts, channels, and which of them are ours. Reads attributes as
+// the plan shows them and as the state keeps them; of a secret it reads the text around the variables.
 
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -100,4 +100,13 @@ export function hostOf(value: Json | undefined): string | undefined {
 export function domainOf(recipient: string): string | undefined {
   const at = recipient.lastIndexOf('@');
   return at < 0 ? undefined : recipient.slice(at + 1).toLowerCase();
+}
+
+/** For a title of what counts as outside only because no domain is listed. */
+export const namingWay = 'list your own domains under safety.internalDomains in almanac.yaml';
+
+/** Whether a domain or a host is one of ours: a domain of safety.internalDomains is inside together with its subdomains. */
+export function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
+  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
+  return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -1,22 +1,32 @@
 // Every danger of a plan, in the order in which reports list them. Judged against all declarations and the state: the
 // plan alone does not know what stays as it is.
 
-import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
+import {
+  counted,
+  type Danger,
+  type DangerCode,
+  type DangerItem,
+  dangerGravity,
+  type FoundDanger,
+} from '../../model/plan/danger.ts';
+import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
+import { kindWords } from '../../model/values/address.ts';
 import { inBackticks } from '../../model/values/in-backticks.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/once.ts';
+import { secretKey } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { endedDangers } from './ended.ts';
-import { counted } from './folded.ts';
-import { movedSecrets } from './moved-secrets.ts';
-import { knownPlaces, newPlaces } from './new-places.ts';
-import { outsideRecipients } from './new-schedules.ts';
-import { newOwners } from './owners.ts';
-import { addedRecipients, removedRecipients } from './recipients.ts';
-import { removedPasswords } from './removed-passwords.ts';
-import { trackedOf } from './tracked.ts';
-import { unreadFields } from './unread-fields.ts';
+import {
+  addedRecipients,
+  knownPlaces,
+  newOwners,
+  newPlaces,
+  outsideRecipients,
+  removedRecipients,
+  type Tracked,
+} from './receivers.ts';
+import { movedSecrets, removedPasswords, unreadFields } from './secrets.ts';
 
 export interface DangerContext {
   readonly desired: Desired<SealedResource>;
@@ -33,7 +43,7 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
   // Most plans change nothing that is compared with it.
   const tracked = once(() => trackedOf(state, desired));
   const known = once(() => knownPlaces(tracked()));
-  const dangers = [
+  const dangers: readonly FoundDanger[] = [
     ...endedDangers(plan),
     ...newPlaces(changes, known, internalDomains),
     ...newOwners(changes, tracked, internalDomains),
@@ -46,24 +56,123 @@ export function findDangers(plan: Plan, { desired, state, internalDomains }: Dan
     switched(changes, false),
     unreadFields(changes, state),
   ];
+  // The one line about recipients who may be outside names nobody.
   const found = [
     ...dangers.filter(({ items }) => items.length > 0),
     ...outsideRecipients(changes, known, internalDomains),
   ];
-  return found.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
+  return found
+    .map(({ code, ...rest }) => ({ code, gravity: dangerGravity[code], ...rest }))
+    .sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
 }
 
 /** Schedules that a plan pauses, or resumes. */
-function switched(changes: readonly Change[], paused: boolean): Danger {
+function switched(changes: readonly Change[], paused: boolean): FoundDanger {
   const code = paused ? 'paused' : 'resumed';
   const items = changes.flatMap(({ address, kind, before, after }) => {
     if (kind !== 'schedule' || before === null || after === null) return [];
     const [was, is] = [before['paused'] === true, after['paused'] === true];
     const name = after['name'];
-    return was === is || is !== paused
-      ? []
-      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule ${inBackticks(name)}` } : {}) }];
+    const detail = typeof name === 'string' ? `schedule ${inBackticks(name)}` : undefined;
+    return was === is || is !== paused ? [] : [{ subject: address, detail }];
   });
   const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
-  return { code, gravity: dangerGravity[code], title, items };
+  return { code, title, items };
+}
+
+/** What a plan ends, leaves running or cannot do: deletes, replacements, orphans, and changes that are blocked. */
+function endedDangers(plan: Plan): readonly FoundDanger[] {
+  const { changes, operations } = plan;
+  const isOrphan = (change: Change) => leavesOrphan(change, operations);
+  const of = (action: Change['action']) => changes.filter((change) => change.action === action && !isOrphan(change));
+  const resources = (count: number) => counted(count, 'resource is', 'resources are');
+  return [
+    danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
+    danger('blocked', blockedItems(plan, false), blockedTitle),
+    danger('unresolved', blockedItems(plan, true), lookedForTitle),
+    danger('replaced', of('replace').map(named), (count) => `${resources(count)} replaced`),
+    danger('orphaned', changes.filter(isOrphan).map(keptRunning), orphanedTitle),
+    danger('forgotten', of('forget').map(named), (count) => `${resources(count)} no longer tracked`),
+    danger('orphans', orphanItems(plan), orphansTitle),
+  ];
+}
+
+function danger(code: DangerCode, items: readonly DangerItem[], titleOf: (count: number) => string): FoundDanger {
+  return { code, title: titleOf(items.length), items };
+}
+
+function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerItem[] {
+  return changes.flatMap(({ address, blocked, lookedFor = false }) =>
+    blocked === undefined || lookedFor !== isLookedFor ? [] : [{ subject: address, detail: blocked }],
+  );
+}
+
+function blockedTitle(count: number): string {
+  return `${counted(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
+}
+
+function lookedForTitle(count: number): string {
+  return `${counted(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
+}
+
+/** What a replacement left is not the resource that has its address now. */
+function lostOf(change: Change): DangerItem {
+  const { subject, detail } = named(change);
+  return { subject, detail: change.reason === 'replaced' ? `${detail}, the old one that was replaced` : detail };
+}
+
+function keptRunning({ address, action, id = '' }: Change): DangerItem {
+  const what = action === 'replace' ? 'replaced, the old one' : 'forgotten, it';
+  return { subject: address, detail: `${what} keeps running as \`${id}\`` };
+}
+
+function orphanedTitle(count: number): string {
+  return `${counted(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
+}
+
+function orphanItems(plan: Plan): readonly DangerItem[] {
+  return remainingOrphans(plan).map(({ id, address, name }) => ({
+    subject: id,
+    detail: `${inBackticks(name)}, was \`${address}\``,
+  }));
+}
+
+function orphansTitle(count: number): string {
+  const made = counted(count, 'orphan', 'orphans');
+  return `${made} of earlier applies still ${count === 1 ? 'runs' : 'run'} in Omni`;
+}
+
+function named({ address, kind, before }: Change): DangerItem & { readonly detail: string } {
+  const name = before?.['name'];
+  return {
+    subject: address,
+    detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
+  };
+}
+
+/**
+ * What the state holds, as far as people may read it. A secret that a former version recorded without its text is read
+ * from the declaration, where that still has the same fingerprint.
+ */
+function trackedOf(state: State | undefined, { resources }: Desired<SealedResource>): Tracked {
+  const declared = new Map(resources.map(({ address, attributes }) => [address, attributes]));
+  return new Map(
+    Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => [
+      address,
+      readable(attributes, declared.get(address)),
+    ]),
+  );
+}
+
+function readable(applied: JsonObject, declared: JsonObject | undefined): JsonObject {
+  if (declared === undefined) return applied;
+  const unreadable = Object.entries(applied).filter(([field, value]) => isSameSecret(value, declared[field]));
+  if (unreadable.length === 0) return applied;
+  return { ...applied, ...Object.fromEntries(unreadable.map(([field]) => [field, declared[field] ?? null])) };
+}
+
+function isSameSecret(applied: Json, declared: Json | undefined): boolean {
+  if (!isJsonObject(applied) || !isJsonObject(declared)) return false;
+  const fingerprint = applied[secretKey];
+  return typeof fingerprint === 'string' && applied['text'] === undefined && declared[secretKey] === fingerprint;
 }

@@ -1,7 +1,6 @@
 // AI jobs for a terminal: progress, end and answer.
 
-import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
-import type { JobEnd } from '../../model/plan/apply-outcome.ts';
+import type { AiJobDocument, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { Json } from '../../model/values/json.ts';
 import { symbolOf, symbolWidth } from '../plan/action-symbols.ts';
 import type { Page } from '../text/field-lines.ts';

@@ -141,7 +141,6 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'ignored-is-sent': "An update sends the whole schedule, and a replacement creates a whole one. Fields in `lifecycle.ignoreChanges` are sent with their last applied values. This resets changes that were made in Omni, unless a refresh (`--refresh=deep`) has found them.",
   'removed-may-stay': "With operations `full`, an update sends the whole schedule. A field that is no longer declared and has no default cannot be part of the update, except `filterConfig` and `textBody`, which are sent empty. The vendor's sources disagree on whether the service then keeps the old value. A password that is no longer declared is not among these fields: a plan names it first, because the update may remove it.",
   'entry-left-as-is': "A filter or control is no longer declared. The service cannot unset it, so it keeps its value in Omni.",
-  'unknown-selector': "A selector after `--select` is `tag:NAME`, `owner:NAME` or an address, and `any of them` must match something. What is no longer declared has no tags and no owner.",
-  'unknown-target': "An address after `--target` or `--replace` is misspelled, or belongs to another workspace.",
+  'unknown-selector': "A selector after `--select`, `--target` or `--replace` is `tag:NAME`, `owner:NAME` or an address, and `any of them` must match something. What is no longer declared has no tags and no owner. An address may be misspelled, or belong to another workspace.",
   'user-id-needs-organization-key': "A declaration contains `userId`, but the token is not an organization API key. The service will most likely answer 403. Use an organization API key, or remove `userId`.",
 };

@@ -1,8 +1,7 @@
 // What to know about a change before agreeing to it: why it cannot be applied, what it leaves behind, what it does not
 // touch. The same words in every report.
 
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
-import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
+import { type Change, type FieldDiff, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { safeText } from '../text/terminal-text.ts';

@@ -3,8 +3,7 @@
 
 import { actions } from '../../model/plan/action.ts';
 import { bodyOf } from '../../model/plan/change-body.ts';
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
-import type { Change } from '../../model/plan/plan.ts';
+import { type Change, leavesOrphan } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';

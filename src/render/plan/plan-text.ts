@@ -3,9 +3,7 @@
 
 import { actionNames, actions } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
-import type { PlanDocument } from '../../model/plan/plan.ts';
-import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
+import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';

@@ -2,8 +2,7 @@
 // everything below sorted.
 
 import type { JournalLine } from '../../model/plan/journal.ts';
-import type { MovedState } from '../../model/plan/moved-state.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { MovedState, State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
 

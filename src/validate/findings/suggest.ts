@@ -36,10 +36,18 @@ export function didYouMean(word: string, names: readonly string[]): string | und
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
 
-/** One typo per three letters, but never so many that nothing of the word remains. */
+/**
+ * One typo per three letters, but never so many that nothing of the word remains. Two short names at one domain are two
+ * people, so there only the letters before the domain count.
+ */
 function editsAllowed(word: string, name: string): number {
-  const third = Math.floor(Math.max(word.length, name.length) / 3);
+  const third = Math.floor(Math.max(lengthOf(word), lengthOf(name)) / 3);
   return Math.min(Math.max(1, third), mostEdits, Math.min(word.length, name.length) - 1);
+}
+
+function lengthOf(text: string): number {
+  const at = text.lastIndexOf('@');
+  return at > 0 ? at : text.length;
 }
 
 /** Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64. */

@@ -234,7 +234,7 @@ run([
   [
     'a saved plan that git tracks advises to save it again',
     {
-      from: 'engine/propose/open-saved-plan.ts: plan --out',
+      from: 'engine/propose/saved-plan.ts: plan --out',
       situation: after(newDesk, async (desk) => {
         await desk.run('plan --out a.plan');
         git(desk, 'init');

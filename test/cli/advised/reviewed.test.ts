@@ -55,7 +55,7 @@ run([
   [
     'a target that nothing knows advises the list of the state',
     {
-      from: 'engine/propose/selection.ts: state list',
+      from: 'engine/choose/select.ts: state list',
       situation: appliedDesk,
       prints: 'plan --target schedules.something-else',
       after: 'listed by ',

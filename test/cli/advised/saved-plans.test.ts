@@ -88,7 +88,7 @@ run([
   [
     'a source file in place of a saved plan advises to name none',
     {
-      from: 'engine/propose/open-saved-plan.ts: apply',
+      from: 'engine/propose/saved-plan.ts: apply',
       situation: newDesk,
       prints: 'apply schedules/all.yaml --auto-approve',
       after: 'Name no source file: ',
@@ -98,7 +98,7 @@ run([
   [
     'a saved plan without a rotated secret advises to save it where that is set',
     {
-      from: 'engine/apply/check-rotated.ts: plan --out',
+      from: 'engine/propose/saved-plan.ts: plan --out',
       situation: async () => {
         const url = 'https://hooks.example.com/${env.HOOK}';
         const secret = { ...weekly, destinationType: 'webhook', recipients: undefined, subject: undefined, url };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MovedState } from '../../../src/model/plan/moved-state.ts';
-import type { State } from '../../../src/model/plan/state.ts';
+import type { MovedState, State } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../../src/model/values/secret.ts';
 import { Failure, type FailureCode } from '../../../src/model/workspace/failure.ts';

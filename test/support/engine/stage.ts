@@ -4,8 +4,7 @@
 import { apply } from '../../../src/engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/engine/apply/apply-request.ts';
 import { type Loaded, load } from '../../../src/engine/load/load.ts';
-import { savedPlan } from '../../../src/engine/propose/propose.ts';
-import { proposeNow } from '../../../src/engine/propose/propose-now.ts';
+import { proposeNow, savedPlan } from '../../../src/engine/propose/propose.ts';
 import { type Service, withService } from '../../../src/engine/service/service.ts';
 import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';

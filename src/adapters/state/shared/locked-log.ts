@@ -2,8 +2,7 @@
 // the lock to its release, the lease is renewed whenever nothing else was written for a third of it.
 
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../../model/plan/journal.ts';
-import type { MovedState } from '../../../model/plan/moved-state.ts';
-import type { State } from '../../../model/plan/state.ts';
+import type { MovedState, State } from '../../../model/plan/state.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../../../ports/state-store.ts';

@@ -1,8 +1,7 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
 import { createHash } from 'node:crypto';
-import type { MovedState } from '../../../model/plan/moved-state.ts';
-import type { State } from '../../../model/plan/state.ts';
+import type { MovedState, State } from '../../../model/plan/state.ts';
 import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../parse/state/fold-log.ts';

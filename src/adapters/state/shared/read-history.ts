@@ -1,8 +1,7 @@
 // The states that a shared place keeps. Each commit names the one before it.
 
 import type { CommitEntry } from '../../../model/plan/log-entry.ts';
-import type { MovedState } from '../../../model/plan/moved-state.ts';
-import type { State } from '../../../model/plan/state.ts';
+import type { MovedState, State } from '../../../model/plan/state.ts';
 import type { StateVersion } from '../../../model/plan/state-documents.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { damaged, parseLogEntry } from '../../../parse/state/parse-log-entry.ts';

@@ -3,8 +3,7 @@
 
 import { actions } from '../../../model/plan/action.ts';
 import { bodyOf } from '../../../model/plan/change-body.ts';
-import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
-import type { Change } from '../../../model/plan/plan.ts';
+import { type Change, leavesOrphan } from '../../../model/plan/plan.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { declaredLines } from '../../fields/declared-text.ts';

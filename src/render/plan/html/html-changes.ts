@@ -1,9 +1,7 @@
 // The changes of a plan in HTML: a card for each, or for many equal ones.
 
-import { bodyOf } from '../../../model/plan/change-body.ts';
-import { nameOf, reportName } from '../../../model/plan/change-name.ts';
-import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
-import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { bodyOf, nameOf, reportName } from '../../../model/plan/change-body.ts';
+import { type Change, type FieldDiff, leavesOrphan, type PlanDocument } from '../../../model/plan/plan.ts';
 import { itemOf } from '../../../model/values/address.ts';
 import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';

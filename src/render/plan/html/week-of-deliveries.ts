@@ -4,8 +4,7 @@
 import { comingRuns } from '../../../cron/coming-runs.ts';
 import { parseCron } from '../../../cron/parse-cron.ts';
 import { checkTimeZone } from '../../../cron/zones/time-zone.ts';
-import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
-import type { Change, PlanDocument } from '../../../model/plan/plan.ts';
+import { type Change, leavesOrphan, type PlanDocument } from '../../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../../model/values/json.ts';
 
 export interface WeekOfDeliveries {

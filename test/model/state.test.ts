@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trackedAt } from '../../src/model/plan/tracked-at.ts';
+import { trackedAt } from '../../src/model/plan/state.ts';
 
 const resource = { attributes: {}, createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-01T09:00:00Z' };
 const state = { resources: { 'schedules.a': resource } };
