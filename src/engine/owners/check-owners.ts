@@ -85,5 +85,5 @@ function declaredOwners(resources: readonly Resource[]): readonly Declared[] {
 
 export function placedAtOwner(words: Pick<Finding, 'code' | 'message' | 'hint'>, resource: Resource): Finding {
   const { isInherited, ...places } = placeOfField(resource, '/owner');
-  return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
+  return { ...words, address: isInherited ? undefined : resource.address, ...places };
 }
