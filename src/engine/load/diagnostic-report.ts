@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
-import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 
 export interface ReportSource {
   readonly toolVersion: string;

@@ -11,7 +11,7 @@ import {
   type RelatedPlace,
   severityOf,
 } from '../../model/workspace/diagnostic.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
+import type { Loop } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { Locator, Position } from '../../parse/locate.ts';
 
