@@ -2,39 +2,36 @@
 
 import { CommanderError } from '@commander-js/extra-typings';
 import { guardLog } from './commands/base/guard-log.ts';
-import { noteOpenedStores } from './commands/base/opened-stores.ts';
-import type { Asked } from './commands/base/report-failure.ts';
+import type { Start } from './commands/base/run.ts';
 import type { Outside } from './commands/base/world.ts';
-import { makeProgram } from './commands/program.ts';
+import { asksForJson, makeProgram } from './commands/program.ts';
 
 const done = 0;
 
 /** `argv` without node and script. Never throws. */
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
-  const stores = noteOpenedStores(outside);
-  const world = guardLog(stores.outside);
+  const world = guardLog(outside);
   let exitCode = done;
-  const finish = (code: number): void => {
-    exitCode = code;
+  const start: Start = async (command, work) => {
+    const { makeRun } = await import('./commands/base/run.ts');
+    const run = makeRun(world, command.optsWithGlobals());
+    try {
+      exitCode = await work(run);
+    } finally {
+      await run.close();
+    }
   };
-  const program = makeProgram({ world, finish });
+  const program = makeProgram(world, start);
   try {
-    await program.command.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
-    const { color, format, verbose, env } = program.called().optsWithGlobals();
-    const asked: Asked = {
-      isJson: format === 'json',
-      color: color !== false,
-      ...(verbose === true ? { verbose } : {}),
-      ...(typeof env === 'string' ? { env } : {}),
-    };
+    const { color, verbose, env } = program.opts();
+    const asked = { isJson: asksForJson(argv), color, verbose, env };
     return error instanceof CommanderError
       ? await reportUsage(error.message, asked, world)
       : await reportFailure(error, asked, world);
-  } finally {
-    await stores.close();
   }
 }

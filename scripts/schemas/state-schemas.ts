@@ -1,9 +1,9 @@
 // The schemas of what an apply keeps: the state file, whose schema is published, and the lines of the journal, which no
-// other program reads. Each covers every version that Almanac reads.
+// other program reads.
 
 import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { MovedState, Orphan, RecordedState, StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { MovedState, Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {
@@ -77,8 +77,8 @@ const unresolved = record<Unresolved>({
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
 });
 
-const state = record<RecordedState>({
-  version: described(oneOf(1, 2), 'Almanac writes version 2 and reads both.'),
+const state = record<State>({
+  version: constant(2),
   lineage: nonEmptyText,
   serial,
   toolVersion: nonEmptyText,
@@ -94,7 +94,6 @@ const state = record<RecordedState>({
   unresolved: listOf(unresolved),
 });
 
-/** Versions 1 and 2: version 2 added optional fields only. */
 export const stateSchema = documentSchema('The state file', state);
 
 /** What stands in place of a state that was moved. `arriving` is checked as a state of its own. */
@@ -106,10 +105,10 @@ export const movedSchema = record<Omit<MovedState, 'arriving'> & { readonly arri
   'arriving?': map,
 });
 
-/** The lines of a journal, without the checksum that version 2 added to each. */
+/** The lines of a journal, without the checksum of each. */
 export const journalHeaderSchema = record<JournalHeader>({
   type: constant('header'),
-  version: oneOf(1, 2),
+  version: constant(2),
   lineage: nonEmptyText,
   serial,
   baseUrl: nonEmptyText,

@@ -1,145 +1,81 @@
 // Every command of the program, in the order of the help and with its line there. The code of a command is loaded only
-// when it is called, so that a run does not pay for the others.
+// when it is called.
 
-import type { Equip } from './base/command.ts';
+import { equipAi } from './ai/command.ts';
+import { equipApply } from './apply/command.ts';
+import type { Equip } from './base/run.ts';
+import { equipCompleteWords, equipCompletion } from './completion/command.ts';
+import { equipDoctor } from './doctor/command.ts';
+import { equipDocuments } from './documents/command.ts';
+import { equipDrift } from './drift/command.ts';
+import { equipEmulator } from './emulator/command.ts';
+import { equipFormat } from './fmt/command.ts';
+import { equipFold } from './fold/command.ts';
+import { equipHelp } from './help/command.ts';
+import { equipImport } from './import/command.ts';
+import { equipInit } from './init/command.ts';
+import { equipNext } from './next/command.ts';
+import { equipOffboard } from './offboard/command.ts';
+import { equipPlan } from './plan/command.ts';
+import { equipSchema } from './schema/command.ts';
+import { equipShow } from './show/command.ts';
+import { equipState } from './state/command.ts';
+import { equipStatus } from './status/command.ts';
+import { equipTest } from './test/command.ts';
+import { equipTrigger } from './trigger/command.ts';
+import { equipValidate } from './validate/command.ts';
+import { equipWebhook } from './webhook/command.ts';
+import { equipWho } from './who/command.ts';
 
 export interface Row {
-  /** What follows the name in the help of the program. */
-  readonly takes: string;
   readonly words: string;
-  readonly hidden?: boolean;
+  /** Adds its options, and what runs when it is called. */
+  readonly equip: Equip;
+  readonly hidden?: true;
   /** It mails people, so no message suggests it to somebody who wrote another word. */
-  readonly delivers?: boolean;
-  readonly load: () => Promise<Equip>;
+  readonly delivers?: true;
 }
 
 export const commandTable: Readonly<Record<string, Row>> = {
-  validate: {
-    takes: '[options] [paths...]',
-    words: 'check every source file, or only the files that you name',
-    load: async () => (await import('./validate/command.ts')).equipValidate,
-  },
-  plan: {
-    takes: '[options]',
-    words: 'show what would change',
-    load: async () => (await import('./plan/command.ts')).equipPlan,
-  },
-  apply: {
-    takes: '[options] [planfile]',
-    words: 'carry out the plan, after a confirmation',
-    load: async () => (await import('./apply/command.ts')).equipApply,
-  },
+  validate: { words: 'check every source file, or only the files that you name', equip: equipValidate },
+  plan: { words: 'show what would change', equip: equipPlan },
+  apply: { words: 'carry out the plan, after a confirmation', equip: equipApply },
   drift: {
-    takes: '[options]',
     words: 'show what differs in Omni from what was applied; exits with 2 when something does',
-    load: async () => (await import('./drift/command.ts')).equipDrift,
+    equip: equipDrift,
   },
-  import: {
-    takes: '[options]',
-    words: 'write declarations for what exists in Omni; changes nothing in Omni',
-    load: async () => (await import('./import/command.ts')).equipImport,
-  },
-  show: {
-    takes: '[options] [planfile]',
-    words: 'show a saved plan or the state',
-    load: async () => (await import('./show/command.ts')).equipShow,
-  },
-  test: {
-    takes: '[options] <address>',
-    words: 'deliver a schedule once, now, as it is declared',
-    delivers: true,
-    load: async () => (await import('./test/command.ts')).equipTest,
-  },
-  next: {
-    takes: '[options] [addresses...]',
-    words: 'show the next runs of every schedule, or of the schedules that you name',
-    load: async () => (await import('./next/command.ts')).equipNext,
-  },
-  who: {
-    takes: '[options] [patterns...]',
-    words: 'show who receives what, and because of what',
-    load: async () => (await import('./who/command.ts')).equipWho,
-  },
+  import: { words: 'write declarations for what exists in Omni; changes nothing in Omni', equip: equipImport },
+  show: { words: 'show a saved plan or the state', equip: equipShow },
+  test: { words: 'deliver a schedule once, now, as it is declared', equip: equipTest, delivers: true },
+  next: { words: 'show the next runs of every schedule, or of the schedules that you name', equip: equipNext },
+  who: { words: 'show who receives what, and because of what', equip: equipWho },
   offboard: {
-    takes: '[options] <email>',
     words: 'show what leaves with a person; --write takes their address out of the source files',
-    load: async () => (await import('./offboard/command.ts')).equipOffboard,
+    equip: equipOffboard,
   },
   status: {
-    takes: '[options]',
     words: 'show which deliveries failed, were missed or stopped; exits with 2 when one did',
-    load: async () => (await import('./status/command.ts')).equipStatus,
+    equip: equipStatus,
   },
   trigger: {
-    takes: '[options] [addresses...]',
     words: 'ask Omni to deliver schedules once, now, as they were applied',
+    equip: equipTrigger,
     delivers: true,
-    load: async () => (await import('./trigger/command.ts')).equipTrigger,
   },
-  documents: {
-    takes: '[options]',
-    words: 'list the documents of the organization',
-    load: async () => (await import('./documents/command.ts')).equipDocuments,
-  },
-  doctor: {
-    takes: '[options]',
-    words: 'check that everything is in place for an apply; changes nothing',
-    load: async () => (await import('./doctor/command.ts')).equipDoctor,
-  },
-  state: {
-    takes: '',
-    words: 'inspect and repair the state',
-    load: async () => (await import('./state/command.ts')).equipState,
-  },
-  ai: {
-    takes: '',
-    words: 'inspect or cancel an AI job that was started (operations full)',
-    load: async () => (await import('./ai/command.ts')).equipAi,
-  },
-  webhook: {
-    takes: '',
-    words: 'receive and verify the events of AI jobs',
-    load: async () => (await import('./webhook/command.ts')).equipWebhook,
-  },
-  init: {
-    takes: '[options]',
-    words: 'create a workspace: configuration, first schedules, CI, editor settings',
-    load: async () => (await import('./init/command.ts')).equipInit,
-  },
-  fold: {
-    takes: '[options] [paths...]',
-    words: 'make one declaration of many that are alike, and prove that nothing else changes',
-    load: async () => (await import('./fold/command.ts')).equipFold,
-  },
-  fmt: {
-    takes: '[options] [paths...]',
-    words: 'format source files and almanac.yaml; comments are kept',
-    load: async () => (await import('./fmt/command.ts')).equipFormat,
-  },
-  schema: {
-    takes: '[options] [name]',
-    words: 'print or write the JSON Schemas for editors and programs',
-    load: async () => (await import('./schema/command.ts')).equipSchema,
-  },
-  emulator: {
-    takes: '[options]',
-    words: 'run a local double of the service, for trials and tests',
-    load: async () => (await import('./emulator/command.ts')).equipEmulator,
-  },
+  documents: { words: 'list the documents of the organization', equip: equipDocuments },
+  doctor: { words: 'check that everything is in place for an apply; changes nothing', equip: equipDoctor },
+  state: { words: 'inspect and repair the state', equip: equipState },
+  ai: { words: 'inspect or cancel an AI job that was started (operations full)', equip: equipAi },
+  webhook: { words: 'receive and verify the events of AI jobs', equip: equipWebhook },
+  init: { words: 'create a workspace: configuration, first schedules, CI, editor settings', equip: equipInit },
+  fold: { words: 'make one declaration of many that are alike, and prove that nothing else changes', equip: equipFold },
+  fmt: { words: 'format source files and almanac.yaml; comments are kept', equip: equipFormat },
+  schema: { words: 'print or write the JSON Schemas for editors and programs', equip: equipSchema },
+  emulator: { words: 'run a local double of the service, for trials and tests', equip: equipEmulator },
   completion: {
-    takes: '<shell>',
     words: 'print a script that completes commands, options and addresses in your shell',
-    load: async () => (await import('./completion/command.ts')).equipCompletion,
+    equip: equipCompletion,
   },
-  'complete-words': {
-    takes: '[options] <what>',
-    words: '',
-    hidden: true,
-    load: async () => (await import('./completion/command.ts')).equipCompleteWords,
-  },
-  help: {
-    takes: '[command...]',
-    words: 'print the help of the program or of a command',
-    load: async () => (await import('./help/command.ts')).equipHelp,
-  },
+  'complete-words': { words: '', equip: equipCompleteWords, hidden: true },
+  help: { words: 'print the help of the program or of a command', equip: equipHelp },
 };

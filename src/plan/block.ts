@@ -6,8 +6,7 @@ import type { OpenChange } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Decision } from './decide.ts';
-import type { Facts } from './facts.ts';
+import type { Decision, Facts } from './decide.ts';
 import type { Match } from './match.ts';
 
 /** Protection is kept in the state, so removing the declaration does not lift it. */

@@ -7,7 +7,7 @@ import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret, sealedSecret, secretKey } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import { sameSecret } from './diff-attributes.ts';
+import { sameSecret } from './difference.ts';
 
 export type Send = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
 

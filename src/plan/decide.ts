@@ -1,8 +1,47 @@
-// The decision table: what to do about a match. The first row whose facts all hold decides.
+// What to do about a match: the facts that follow from its differences, and the decision table. The first row whose facts all
+// hold decides.
 
+import { stateOnlyFields } from '../model/fields/fields.ts';
 import type { Action } from '../model/plan/action.ts';
 import type { Reason } from '../model/plan/plan.ts';
-import type { Facts } from './facts.ts';
+import type { OpenChange } from '../model/plan/state.ts';
+import type { Address, Kind } from '../model/values/address.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import { type Difference, differenceOf, ignoresSecret, isTransferred, namesAnother } from './difference.ts';
+import type { Drifted } from './drift.ts';
+import { kindOfMatch, type Match } from './match.ts';
+import { isEmptyPatch } from './patch.ts';
+import { isChangedBySink } from './sinks.ts';
+
+export interface Facts {
+  readonly kind: Kind;
+  readonly declared: boolean;
+  /** tracked: it recurs or lasts. ran: it was a test delivery that ran once. */
+  readonly prior: 'none' | 'tracked' | 'ran';
+  readonly moved: 'no' | 'moved-entry' | 'equal-content';
+  readonly adopted: boolean;
+  readonly released: boolean;
+  /** It is declared, for other environments only. */
+  readonly absent: boolean;
+  /** The environment has sinks: it delivers to these, and not to those who are declared. */
+  readonly sunk: boolean;
+  /** It was observed to be gone. */
+  readonly gone: boolean;
+  /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
+  readonly stale: boolean;
+  readonly testNow: boolean;
+  /**
+   * state-only: nothing that the service sees. paused: nothing but `paused` and the owner. owner: nothing but the owner. target: another dashboard. sink: no content,
+   * and nobody knows that what runs delivers to the sink of the environment.
+   */
+  readonly change: 'none' | 'state-only' | 'owner' | 'paused' | 'content' | 'target' | 'sink';
+  /** --replace names it. */
+  readonly replace: boolean;
+  /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
+  readonly uncertain: boolean;
+  readonly operations: Operations;
+}
 
 export interface Decision {
   readonly action: Action | 'no-op';
@@ -83,7 +122,104 @@ const rows: readonly Row[] = [
 /** Each condition as a list: every resource is asked about many rows. */
 const table = rows.map(([when, then]) => ({ when: Object.entries(when) as [keyof Facts, unknown][], then }));
 
-export function decide(facts: Facts): Outcome {
+function decide(facts: Facts): Outcome {
   const row = table.find(({ when }) => when.every(([name, value]) => facts[name] === value));
   return row?.then ?? nothing;
+}
+
+export interface DecisionPolicy {
+  readonly operations: Operations;
+  readonly replace: ReadonlySet<Address>;
+}
+
+/** A match with all that is known about it. */
+export interface Decided {
+  readonly difference: Difference;
+  readonly facts: Facts;
+  readonly outcome: Decision;
+}
+
+/** Undefined for what cannot be done: turning a tracked schedule into a test delivery. */
+export function decideOn(
+  { effective: entry, recorded, drift }: Drifted,
+  policy: DecisionPolicy,
+  uncertain: boolean,
+): Decided | undefined {
+  const isCodeChanged = drift !== undefined && differenceOf(recorded, uncertain, false).diff.length > 0;
+  const decided = (toSend: boolean) => {
+    const difference = differenceOf(entry, uncertain, toSend);
+    const facts = factsOf(entry, difference, {
+      ...policy,
+      uncertain,
+      gone: drift?.isGone ?? false,
+      stale: isCodeChanged,
+    });
+    return { difference, facts, outcome: decide(facts) };
+  };
+  const quiet = decided(false);
+  const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
+  const { outcome, ...rest } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
+  if ('impossible' in outcome) return undefined;
+  const isDrifted = drift !== undefined && drift.counted.length > 0;
+  const reason = reasonOf(outcome, isDrifted, isCodeChanged);
+  const isSink = reason === 'changed' && isChangedBySink(recorded);
+  return { ...rest, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
+}
+
+/** Whether the declaration was changed, or the schedule by someone else, or both. */
+function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boolean): Reason {
+  if (reason !== 'changed' || !isDrifted) return reason;
+  return isCodeChanged ? 'changed-and-drifted' : 'drifted';
+}
+
+/** Undefined if there is nothing to do and no earlier change is open. */
+export function decisionOf({ outcome }: Decided, lost: OpenChange | undefined): Decision | undefined {
+  if (outcome.action !== 'no-op') return outcome;
+  return lost && { action: lost.action, reason: 'unresolved', sends: false };
+}
+
+function factsOf(
+  match: Match,
+  difference: Difference,
+  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'stale'> & { readonly replace: ReadonlySet<string> },
+): Facts {
+  const kind = kindOfMatch(match);
+  const { prior } = match;
+  return {
+    kind,
+    declared: match.desired !== undefined,
+    prior: prior === undefined ? 'none' : kind === 'schedule' && prior.id === undefined ? 'ran' : 'tracked',
+    moved: match.moved?.by ?? 'no',
+    adopted: match.adopt !== undefined,
+    released: match.released === true,
+    absent: match.absent !== undefined,
+    sunk: match.desired?.sink !== undefined,
+    gone: policy.gone,
+    stale: policy.stale,
+    testNow: difference.after?.['testNow'] === true,
+    change: changeOf(match, kind, difference),
+    replace: policy.replace.has(match.address),
+    uncertain: policy.uncertain,
+    operations: policy.operations,
+  };
+}
+
+function changeOf(match: Match, kind: Kind, difference: Difference): Facts['change'] {
+  const change = changedIn(match, kind, difference);
+  const { desired, prior } = match;
+  const isKnown = kind !== 'schedule' || desired?.sink === undefined || prior?.id === undefined || prior.throughSink;
+  return isKnown || change === 'content' ? change : 'sink';
+}
+
+function changedIn({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
+  if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
+  const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
+  for (const name of stateOnlyFields) fields.delete(name);
+  const transfers = kind === 'schedule' && isTransferred(diff);
+  if (kind === 'schedule') fields.delete('owner');
+  if (fields.size === 0) return transfers ? 'owner' : 'state-only';
+  if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
+  if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';
+  if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
+  return 'content';
 }

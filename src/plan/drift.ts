@@ -3,13 +3,12 @@
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
-import { type Address, type Kind, kindOf } from '../model/values/address.ts';
+import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { diffAttributes } from './diff-attributes.ts';
-import { ignoreChangesOf } from './facts.ts';
-import type { Match } from './match.ts';
+import { diffAttributes, ignoreChangesOf } from './difference.ts';
+import { kindOfMatch, type Match, trackedAs } from './match.ts';
 
 export interface Drifted {
   /** The match with what the state records. */
@@ -25,7 +24,6 @@ export interface Drifted {
 }
 
 export interface Drift {
-  readonly kind: Kind;
   /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
   /**
@@ -42,7 +40,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
   const ownedBy = found?.found ? found.ownedBy : undefined;
-  return { ...laidOver(match, found), ...(ownedBy === undefined ? {} : { ownedBy }) };
+  return { ...laidOver(match, found), ownedBy };
 }
 
 /**
@@ -71,15 +69,15 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   const { prior, desired } = match;
   const undrifted = { recorded: match, effective: match, drift: undefined };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
-  const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
     // Gone on both sides: nobody has to decide anything.
     const isAgreed = desired === undefined;
-    const drift = { kind, diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
+    const drift = { diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
     return { recorded: match, effective: rest, drift, observedFields: nothing };
   }
+  const kind = kindOfMatch(match);
   const observedFields = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
   const diff = diffAttributes(kind, prior.attributes, attributes);
@@ -92,7 +90,7 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   return {
     recorded: match,
     effective,
-    drift: { kind, diff, counted, isAgreed, isGone: false },
+    drift: { diff, counted, isAgreed, isGone: false },
     observedFields,
   };
 }
@@ -128,16 +126,12 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
 export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
   return entries
     .flatMap(({ recorded, drift }) =>
-      drift === undefined || drift.counted.length === 0
-        ? []
-        : [{ address: recorded.moved?.from ?? recorded.address, diff: drift.counted }],
+      drift === undefined || drift.counted.length === 0 ? [] : [{ address: trackedAs(recorded), diff: drift.counted }],
     )
     .sort((a, b) => byCodeUnit(a.address, b.address));
 }
 
 /** As the state names them. */
 export function agreedIn(entries: readonly Drifted[]): readonly Address[] {
-  return entries
-    .flatMap(({ recorded, drift }) => (drift?.isAgreed ? [recorded.moved?.from ?? recorded.address] : []))
-    .sort(byCodeUnit);
+  return entries.flatMap(({ recorded, drift }) => (drift?.isAgreed ? [trackedAs(recorded)] : [])).sort(byCodeUnit);
 }

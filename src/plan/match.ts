@@ -2,8 +2,8 @@
 // resource disappeared and one of equal content appeared, by content.
 
 import { isRemark } from '../model/fields/fields.ts';
-import type { State, StateResource } from '../model/plan/state.ts';
-import { type Address, groupOf, kindOf } from '../model/values/address.ts';
+import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
+import { type Address, groupOf, type Kind, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
@@ -11,9 +11,8 @@ import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
-import { diffAttributes } from './diff-attributes.ts';
-import { finishedAdoptions, finishedRemovals } from './finished-entries.ts';
-import { followMoves } from './follow-moves.ts';
+import { diffAttributes } from './difference.ts';
+import { finishedAdoptions, finishedRemovals, followMoves } from './entries.ts';
 
 /** A declaration, a tracked resource, or both. */
 export interface Match {
@@ -24,7 +23,7 @@ export interface Match {
   /** The id to take over. */
   readonly adopt?: string;
   /** A `removed` entry releases it. */
-  readonly released?: true;
+  readonly released?: true | undefined;
   /** It is declared, for other environments only. */
   readonly absent?: Absence;
 }
@@ -53,9 +52,9 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     return {
       address,
       desired: resource,
-      ...(prior === undefined ? {} : { prior }),
-      ...(from === undefined ? {} : { moved: { from, by: 'moved-entry' as const } }),
-      ...(adopt === undefined ? {} : { adopt }),
+      prior,
+      moved: from === undefined ? undefined : { from, by: 'moved-entry' },
+      adopt,
     };
   });
   const released = new Set(desired.removals.map(({ from }) => from));
@@ -65,8 +64,8 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     ([address, prior]): Match => ({
       address,
       prior,
-      ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
-      ...absenceOf(absent.get(address) ?? absent.get(groupOf(address))),
+      released: released.has(address) || released.has(groupOf(address)) || undefined,
+      absent: absent.get(address) ?? absent.get(groupOf(address)),
     }),
   );
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];
@@ -77,6 +76,10 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
   };
 }
 
+export function kindOfMatch({ address, desired }: Pick<Match, 'address' | 'desired'>): Kind {
+  return desired?.kind ?? kindOf(address) ?? 'schedule';
+}
+
 /** No two declarations match the same tracked resource. */
 function taken(tracked: Map<Address, StateResource>, address: Address): StateResource | undefined {
   const prior = tracked.get(address);
@@ -84,13 +87,9 @@ function taken(tracked: Map<Address, StateResource>, address: Address): StateRes
   return prior;
 }
 
-function absenceOf(absent: Absence | undefined): Pick<Match, 'absent'> {
-  return absent === undefined ? {} : { absent };
-}
-
 /**
  * Pairs a resource that disappeared with one that appeared, if exactly one of each has that content: first with secrets
- * compared, then by their texts alone, since a value may be unknown, then without: an older state has no texts.
+ * compared, then by their texts alone, since a value may be unknown.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
@@ -98,7 +97,7 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
-  for (const content of [asItIs, valuesAlike, secretsAlike]) {
+  for (const content of [asItIs, valuesAlike]) {
     const free = came.filter(({ address }) => !paired.has(address));
     const left = went.filter(({ address }) => !taken.has(address));
     for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
@@ -117,7 +116,6 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
 
 const asItIs = (value: Json) => value;
 const valuesAlike = (value: Json) => mapSealed(value, ({ text }) => text ?? true);
-const secretsAlike = (value: Json) => mapSealed(value, () => true);
 
 type Groups = ReadonlyMap<string, readonly Match[]>;
 
@@ -142,4 +140,34 @@ function byContent(matches: readonly Match[], content: (value: Json) => Json): G
     else group.push(entry);
   }
   return groups;
+}
+
+/** Every address that a plan can concern: declared, tracked, or left behind by an earlier apply. */
+export function knownAddresses(
+  { resources }: { readonly resources: readonly { readonly address: Address }[] },
+  state: State | undefined,
+): ReadonlySet<Address> {
+  const { resources: tracked = {}, orphans = [] } = state ?? {};
+  const left = [...openChanges(state), ...orphans.filter(({ replaced }) => replaced)];
+  return new Set([...[...resources, ...left].map(({ address }) => address), ...Object.keys(tracked)]);
+}
+
+/** The address at which the state holds it. */
+export function trackedAs({ address, moved }: Match): Address {
+  return moved?.from ?? address;
+}
+
+/** The targets and the moves that make room for them: half of a shift would overwrite an id. */
+export function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | undefined): readonly Match[] {
+  if (targets === undefined) return matches;
+  const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));
+  const chosen = new Set<Match>();
+  for (const entry of matches) {
+    if (!targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
+    for (let next: Match | undefined = entry; next !== undefined && !chosen.has(next); ) {
+      chosen.add(next);
+      next = next.moved && leaving.get(next.address);
+    }
+  }
+  return matches.filter((entry) => chosen.has(entry));
 }

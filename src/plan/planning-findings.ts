@@ -7,7 +7,10 @@ import { equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
-import { type Difference, ignoreChangesOf, namesAnother } from './facts.ts';
+import { type Send, sendsDeclaration } from './calls.ts';
+import type { Decided } from './decide.ts';
+import { type Difference, ignoreChangesOf, namesAnother } from './difference.ts';
+import type { Drifted } from './drift.ts';
 import type { Match } from './match.ts';
 
 export function becomesTest({ address, desired, prior }: Match): Finding {
@@ -16,12 +19,26 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
     message: `\`${address}\` is a recurring schedule with the id ${prior?.id}. As a test delivery it would keep running and no longer be tracked.`,
     hint: 'Remove testNow, or declare the test delivery under a key of its own.',
     address,
-    ...(desired === undefined ? {} : { place: placeOfField(desired, '/testNow', { at: 'key' }).place }),
+    place: desired && placeOfField(desired, '/testNow', { at: 'key' }).place,
   };
 }
 
+/** What the requests leave as it is, or put back, although nobody asked for it. */
+export function findingsOf(
+  { effective: entry, observedFields }: Drifted,
+  { difference, facts }: Decided,
+  sends: readonly Send[],
+): readonly Finding[] {
+  const sendsWhole = facts.kind === 'schedule' && sendsDeclaration(sends);
+  return [
+    ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
+    ...(sends.includes('put') ? mayStay(entry, difference) : []),
+    ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
+  ];
+}
+
 /** Fields that an update of a schedule leaves out: sources disagree on whether the service then keeps them. */
-export function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
+function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
   const isLeftOut = ({ path, op }: FieldDiff) => {
     const [name = '', ...rest] = pointerSegments(path);
     if (op !== 'remove' || (rest.length > 0 && name !== 'extra')) return false;
@@ -33,12 +50,12 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
     message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default to send, so Omni may keep its old value.`,
     hint: 'Check the delivery in Omni after the apply, or replace the schedule with --replace.',
     address,
-    ...(desired === undefined ? {} : { place: placeOfResource(desired) }),
+    place: desired && placeOfResource(desired),
   }));
 }
 
 /** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
-export function ignoredIsSent(
+function ignoredIsSent(
   { address, desired, prior }: Match,
   { after = {} }: Difference,
   observedFields: ReadonlySet<string>,
@@ -67,7 +84,7 @@ function isSentWithoutDefault(field: Field): boolean {
 }
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
-export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
+function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
   if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
   const isLeft = ({ path, op }: FieldDiff) => {
     const [field = '', ...rest] = pointerSegments(path);
@@ -79,6 +96,6 @@ export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Di
     message: `\`${pointerSegments(path).join('.')}\` is no longer declared; it stays on the dashboard as it is.`,
     hint: 'Change it in Omni, or declare the value that you want.',
     address,
-    ...(desired === undefined ? {} : { place: placeOfResource(desired) }),
+    place: desired && placeOfResource(desired),
   }));
 }

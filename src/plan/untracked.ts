@@ -21,11 +21,11 @@ export function findUntracked(...of: Parameters<typeof untrackedRows>): Untracke
   const { rows, ignored } = untrackedRows(...of);
   const schedules = rows.map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
     id,
-    ...(name === '' ? {} : { name }),
-    ...(identifier === '' ? {} : { identifier }),
-    ...(dashboardName === undefined ? {} : { dashboardName }),
-    ...(ownerName === undefined ? {} : { owner: ownerName }),
-    ...(lastCompletedAt === undefined ? {} : { lastRunAt: lastCompletedAt }),
+    name: name || undefined,
+    identifier: identifier || undefined,
+    dashboardName,
+    owner: ownerName,
+    lastRunAt: lastCompletedAt,
   }));
   return { schedules, ignored };
 }

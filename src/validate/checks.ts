@@ -1,7 +1,11 @@
 // What is wrong with documents, resources and audiences, each of them by itself.
 
+import { firesAgain } from '../cron/coming-runs.ts';
+import { parseCron } from '../cron/parse-cron.ts';
+import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { audienceSection } from '../model/workspace/composed/audience.ts';
 import type { Operations } from '../model/workspace/config.ts';
@@ -9,9 +13,10 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
-import type { RuleFinding } from './findings/rule.ts';
+import type { RuleContext, RuleFinding } from './findings/rule.ts';
+import { nearest } from './findings/suggest.ts';
+import { checkEmail } from './formats/check-email.ts';
 import { type PlacedFinding, placed } from './placed.ts';
-import { ruleContext } from './rule-context.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { type AudiencesInUse, type CheckedAudiences, checkAudiences } from './validate-audiences.ts';
 import { resourceFindings } from './validate-resource.ts';
@@ -49,4 +54,21 @@ function emptySections(value: Json): readonly RuleFinding[] {
       },
     ];
   });
+}
+
+/** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
+function ruleContext(operations: Operations, now: number): RuleContext {
+  const cron = memoize(parseCron);
+  const fires = memoize((expression) => {
+    const parsed = cron(expression).cron;
+    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
+  });
+  return {
+    now,
+    operations,
+    cron,
+    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
+    email: memoize(checkEmail),
+    firesAgain: (expression, zone) => fires(expression)(zone),
+  };
 }

@@ -6,7 +6,6 @@ import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { valueAt } from '../model/values/value-at.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
-import { calledSo } from './synonyms.ts';
 
 export interface Misspelt {
   /** The place of the object that has the name. */
@@ -71,4 +70,37 @@ export function withMeantNames(value: Json, misspelt: readonly Misspelt[], point
 /** Whether a finding about the value with the names that were meant is about the value under such a name. */
 export function isAboutMisspelt({ pointer }: Pick<RuleFinding, 'pointer'>, misspelt: readonly Misspelt[]): boolean {
   return misspelt.some((each) => isWithin(pointer, each.pointer + pointerTo(each.meant)));
+}
+
+/** Words of other tools, and of people, for fields. Each has one meaning here, so the error names the field. */
+const byField: Readonly<Record<string, readonly string[]>> = {
+  identifier: ['dashboard', 'dashboardId', 'dashboardIdentifier', 'documentId'],
+  name: ['title', 'label'],
+  schedule: ['cron', 'crontab', 'cronExpression', 'when', 'every'],
+  timezone: ['tz', 'zone'],
+  format: ['fileType', 'output'],
+  destinationType: ['destination', 'deliverTo', 'via'],
+  recipients: ['to', 'emails', 'email', 'addresses', 'channel', 'slackChannel', 'users'],
+  textBody: ['body', 'message', 'text'],
+  url: ['webhook', 'webhookUrl', 'endpoint'],
+  address: ['host', 'hostname', 'server'],
+  username: ['user', 'login'],
+  path: ['folder', 'directory'],
+  passwordUnencrypted: ['password'],
+  bucketName: ['bucket', 's3Bucket'],
+  roleArn: ['role', 'arn', 'iamRole'],
+  keyPrefix: ['prefix'],
+  filterConfig: ['filters', 'filterValues'],
+  maxRowLimit: ['limit', 'rowLimit', 'maxRows'],
+  paperOrientation: ['orientation'],
+  paperFormat: ['paper', 'paperSize', 'pageSize'],
+  prompt: ['question', 'query'],
+};
+
+/** The field that people call so, of those that are possible. */
+function calledSo(word: string, names: readonly string[]): string | undefined {
+  const plain = word.replaceAll(/[-_]/g, '').toLowerCase();
+  return names.find((name) =>
+    (Object.hasOwn(byField, name) ? byField[name] : [])?.some((synonym) => synonym.toLowerCase() === plain),
+  );
 }

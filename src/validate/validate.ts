@@ -1,10 +1,12 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
+import { secretFieldsOf } from '../model/fields/fields.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
+import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../model/workspace/resource.ts';
+import type { DeclaredObject, Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/raw-document.ts';
 import { checksAt } from './checks.ts';
@@ -16,7 +18,6 @@ import { expandMoves } from './rules/group-moves.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import type { AudiencesInUse } from './validate-audiences.ts';
-import { withSecrets } from './with-secrets.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
@@ -81,4 +82,17 @@ export function validate(
 /** Whether a finding is about a whole document or section. */
 function hidesSection({ place }: PlacedFinding): boolean {
   return pointerSegments(place.pointer).length <= 1;
+}
+
+/** The resource with literal passwords also turned into Secrets: nothing that comes later can show them. */
+function withSecrets(raw: RawResource): Resource {
+  const { kind, attributes } = raw;
+  const isLiteral = (name: string) => typeof attributes[name] === 'string';
+  if (!secretFieldsOf[kind].some(isLiteral)) return raw;
+  const literal = secretFieldsOf[kind].filter(isLiteral);
+  const sealed: DeclaredObject = {
+    ...attributes,
+    ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),
+  };
+  return { ...raw, attributes: sealed };
 }

@@ -9,8 +9,7 @@ import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const output = { write: () => undefined, isTerminal: false, width: 80 };
 const world = { version: '0', stdout: output, stderr: output } as unknown as World;
-const program = makeProgram({ world, finish: () => undefined });
-const paths = pathsOf(await programTree(program.command, program.load));
+const paths = pathsOf(programTree(makeProgram(world, async () => undefined)));
 
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 

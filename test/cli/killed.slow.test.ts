@@ -43,7 +43,7 @@ interface Killed {
 /** At point 0 it is not killed. */
 function applyKilledAt(point: number, { folder, environment }: Stage, ...flags: readonly string[]): Promise<Killed> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', ...environment, ...(point === 0 ? {} : { KILL_AT: String(point) }) };
+    const env = { PATH: process.env['PATH'] ?? '', ...environment, KILL_AT: point === 0 ? undefined : String(point) };
     const argv = [program, 'apply', '--auto-approve', '-q', ...flags];
     const child = spawn(process.execPath, argv, { cwd: folder.path, env });
     let stderr = '';

@@ -111,6 +111,20 @@ describe('a plan and an apply with --select', () => {
     expect(await planned('schedules.region')).toEqual(['schedules.region.apac', 'schedules.region.emea']);
   });
 
+  it('--target and --select name the same things, and add up', async () => {
+    const { stage } = await changed();
+    const planned = async (...argv: readonly string[]) =>
+      (await stage.plan(...argv)).changes.map(({ address }) => address);
+    const board = await planned('--select', 'tag:board');
+    expect(board).not.toContain('schedules.plain');
+    expect(await planned('--target', 'tag:board')).toEqual(board);
+    const both = [...board, 'schedules.plain'].sort();
+    expect(await planned('--target', 'schedules.plain', '--select', 'tag:board')).toEqual(both);
+    const { stderr } = await stage.run('plan', '--target', 'schedules.plane', '--select', 'tag:bord');
+    expect(flat(stderr)).toContain('`schedules.plane` matches nothing. hint: Did you mean `schedules.plain`?');
+    expect(flat(stderr)).toContain('`tag:bord` matches nothing. hint: Did you mean `tag:board`?');
+  });
+
   it.each([
     ['tag:bord', 'Did you mean `tag:board`?'],
     ['owner:@acme/finances', 'Did you mean `owner:@acme/finance`?'],

@@ -205,7 +205,7 @@ describe('an environment that gets a sink', () => {
     await expectSunk(stage);
     editState(stage, ({ resources: { [address]: held }, ...state }) => {
       const { throughSink: _, ...older } = held ?? ({} as StateResource);
-      return { ...state, version: 1, resources: { [address]: older } };
+      return { ...state, resources: { [address]: older } };
     });
     expect(await planned(stage)).toEqual([`update sink ${address}`]);
   });

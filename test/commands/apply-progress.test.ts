@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GlobalOptions } from '../../src/commands/base/command.ts';
 import { progressReporter } from '../../src/commands/base/progress.ts';
+import { makeRun } from '../../src/commands/base/run.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import type { ApplyEvent, ResultStatus } from '../../src/model/plan/apply-outcome.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
@@ -16,7 +17,7 @@ function writtenOf(
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
   const world = { stderr, environment } as unknown as World;
-  const reporter = progressReporter(world, { color: false, ...options }, (event) => event);
+  const reporter = progressReporter(makeRun(world, { color: false, ...options }), (event) => event);
   for (const event of events) reporter.emit(event);
   reporter.end();
   return written.join('');

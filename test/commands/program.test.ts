@@ -1,35 +1,10 @@
-// The program: its table of commands, its options, and how a command line that cannot be understood is refused.
+// The program: its options, and how a command line that cannot be understood is refused.
 
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
-import { makeProgram } from '../../src/commands/program.ts';
-import { commandTable } from '../../src/commands/table.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const output = { write: () => undefined, data: () => undefined, isTerminal: false, width: 80 };
-const world = { version: '0', stdout: output, stderr: output } as unknown as World;
-
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
-
-describe('the table of commands', () => {
-  it.each(Object.entries(commandTable))('the table of commands lists the arguments of %s', async (name, { takes }) => {
-    const { command: program, load } = makeProgram({ world, finish: () => undefined });
-    const command = program.commands.find((each) => each.name() === name);
-    if (command === undefined) throw new Error(`${name} is not in the program`);
-    await load(command);
-    const defaultTerm = command.createHelp().subcommandTerm(command);
-    expect(`${name} ${takes}`.trim()).toBe(defaultTerm);
-  });
-
-  it('a command gets its options only once', async () => {
-    const { command: program, load } = makeProgram({ world, finish: () => undefined });
-    const [first] = program.commands;
-    if (first === undefined) throw new Error('the program has no command');
-    await load(first);
-    await expect(load(first)).resolves.toBeUndefined();
-  });
-});
 
 describe('a command line that cannot be understood', () => {
   it.each([
@@ -59,10 +34,6 @@ describe('a command line that cannot be understood', () => {
     expect(stderr).toContain("option '--editor <name>' argument 'vscod' is invalid.");
     expect(stderr).toContain('(Did you mean vscode?)');
     expect(stderr).not.toContain('gitlb');
-  });
-
-  it('wrong usage with --help prints the help', async () => {
-    expect(await run('apply', '--max-attempts', 'many', '--help')).toEqual(await run('apply', '--help'));
   });
 });
 

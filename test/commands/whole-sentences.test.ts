@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { progressReporter } from '../../src/commands/base/progress.ts';
+import { makeRun } from '../../src/commands/base/run.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 
@@ -12,7 +13,7 @@ it('the line of a failed change is not cut where stderr is not a terminal', () =
     const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
     const world = { stderr, environment: () => undefined } as unknown as World;
     const change = { address: 'schedules.a', action: 'update' } as unknown as Change;
-    const reporter = progressReporter(world, { color: false }, (event) => event);
+    const reporter = progressReporter(makeRun(world, { color: false }), (event) => event);
     const result = { address: 'schedules.a', action: 'update', status: 'failed', requests: 1 } as const;
     reporter.emit({ type: 'change-ended', change, result: { ...result, error: { code: 'api-rejected', message } } });
     reporter.end();

@@ -21,7 +21,7 @@ const hostile = {
 
 const at = '2026-02-01T00:00:00.000Z';
 const state = {
-  version: 1,
+  version: 2,
   lineage: 'f4e6c1a2-7d0b-4c63-9a51-0c9a3f0f6d11',
   serial: 1,
   toolVersion: '0.1.0',

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
-import { followMoves } from '../../src/plan/follow-moves.ts';
+import { followMoves } from '../../src/plan/entries.ts';
 import { match } from '../../src/plan/match.ts';
 import { loadFiles } from '../support/engine/loading.ts';
 import { stateOf } from '../support/plan/planning.ts';

@@ -14,8 +14,8 @@ import { isTimeZone } from '../../src/emulator/schedule-rules/time-zone.ts';
 import { emailShape, host, urlShape } from '../../src/model/fields/patterns.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import { checkEmail } from '../../src/validate/formats/check-email.ts';
-import { checkKeyPrefix } from '../../src/validate/formats/check-key-prefix.ts';
 import { checkUrl } from '../../src/validate/formats/check-url.ts';
+import { checkKeyPrefix } from '../../src/validate/rules/s3-destination.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const numRuns = runs(20_000);

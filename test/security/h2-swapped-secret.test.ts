@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { schedule, stateOf } from '../support/engine/declared.ts';
+import { schedule } from '../support/engine/declared.ts';
 import { baseUrl, stage } from '../support/engine/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
 
@@ -125,29 +125,5 @@ describe('a tracked schedule with a password', () => {
     made.environment['SFTP_PASSWORD'] = 'two';
     expect((await refusalOf(made.apply({ saved }))).hint).toContain('where SFTP_PASSWORD is set');
     expect((await made.apply({ saved: { ...saved, targets: ['schedules.t'] } })).document?.results).toEqual([]);
-  });
-});
-
-describe('a state of version 1', () => {
-  it('has no text of a secret, which is no change and is filled in with the next change', async () => {
-    const made = staged(sftp('${env.SFTP_PASSWORD}'));
-    made.environment['SFTP_PASSWORD'] = 'one';
-    await made.apply();
-    const { state } = made.store.stored;
-    const tracked = state?.resources['schedules.s'];
-    const sealed = tracked?.attributes['passwordUnencrypted'] as { $secret: string; text: string };
-    expect(sealed.text).toBe('${env.SFTP_PASSWORD}');
-    const attributes = { ...tracked?.attributes, passwordUnencrypted: { $secret: sealed.$secret } };
-    const old = stateOf({ 'schedules.s': { ...tracked, attributes } });
-    made.store.stored = { state: { ...old, salt: state?.salt ?? '' }, journal: undefined };
-    expect((await made.plan()).changes).toEqual([]);
-    delete made.environment['SFTP_PASSWORD'];
-    expect((await made.plan()).changes).toEqual([]);
-    made.environment['SFTP_PASSWORD'] = 'one';
-    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}', { name: 'New' }) } };
-    expect((await made.plan()).changes).toMatchObject([{ diff: [{ path: '/name' }] }]);
-    await made.apply();
-    expect(made.store.stored.state?.resources['schedules.s']?.attributes['passwordUnencrypted']).toEqual(sealed);
-    expect((await made.plan()).changes).toEqual([]);
   });
 });

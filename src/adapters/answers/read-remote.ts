@@ -3,6 +3,7 @@
 
 import type {
   ListedSchedule,
+  RemoteAiJob,
   RemoteDestination,
   RemoteFilters,
   RemoteGroup,
@@ -179,4 +180,30 @@ function controlsOf(controls: Json | undefined): JsonObject {
       return typeof id === 'string' ? [[id, rest]] : [];
     }),
   );
+}
+
+/** Only the state is required; the other fields depend on it. */
+export function readAiJob(answer: Json | undefined): Reading<RemoteAiJob> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const state = text(answer, 'state') ?? text(answer, 'status');
+  if (state === undefined) return { problem: 'It does not say what state the job is in.' };
+  const { progress, error } = answer;
+  return {
+    value: {
+      state,
+      progress: isJsonObject(progress) ? progressIn(progress) : undefined,
+      error: isJsonObject(error) ? textsIn(error, ['code', 'message', 'detail']) : undefined,
+      ...textsIn(answer, ['resultSummary', 'conversationId', 'omniChatUrl']),
+    },
+  };
+}
+
+/** The complete answer of the service. */
+export function readAiJobResult(answer: Json | undefined): Reading<JsonObject> {
+  return isJsonObject(answer) ? { value: answer } : notAnObject;
+}
+
+function progressIn(progress: JsonObject): RemoteAiJob['progress'] {
+  const { iteration } = progress;
+  return { iteration: typeof iteration === 'number' ? iteration : undefined, message: text(progress, 'message') };
 }

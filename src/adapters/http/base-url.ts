@@ -28,7 +28,7 @@ export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
 }
 
 /** Throws Failure usage for a text that cannot be a token. */
-export function checkToken(token: string): void {
+export function refuseUnfitToken(token: string): void {
   if (/^[!-~]+$/.test(token)) return;
   throw usage(
     'The token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',

@@ -8,16 +8,22 @@ import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
 import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
-
-import { readFilters, readRecipients, readSchedule, readSchedulePage } from '../answers/read-remote.ts';
-import { checkBaseUrl, checkToken } from './base-url.ts';
+import {
+  readAiJob,
+  readAiJobResult,
+  readFilters,
+  readRecipients,
+  readSchedule,
+  readSchedulePage,
+} from '../answers/read-remote.ts';
+import { checkBaseUrl, refuseUnfitToken } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Call, type Caller, send, withMaskedOutputs } from './http-call.ts';
+import { listAccess } from './list-access.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
+import { listEmailOnlyUsers, listUsers } from './list-users.ts';
 import * as operations from './operations.ts';
-import { peopleOperations } from './people-operations.ts';
-import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
 import {
@@ -44,7 +50,7 @@ export interface HttpApiSettings extends ApiSettings {
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const { rateLimit, concurrency, clock, onWait } = settings;
   const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
-  checkToken(settings.token);
+  refuseUnfitToken(settings.token);
   const environment = settings.environment ?? {};
   const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
   const caller: Caller = {
@@ -150,5 +156,14 @@ function observingOperations(
         noteOnce,
       ),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
+  };
+}
+
+/** Who is in the organization, who receives deliveries without an account, and who may see a document. */
+function peopleOperations(caller: Caller): Pick<Api, 'listUsers' | 'listEmailOnlyUsers' | 'listAccess'> {
+  return {
+    listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
+    listEmailOnlyUsers: (only, options) => listEmailOnlyUsers(only, (call) => send(caller, { ...call, options })),
+    listAccess: (identifier, options) => listAccess(identifier, (call) => send(caller, { ...call, options })),
   };
 }

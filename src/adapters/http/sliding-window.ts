@@ -6,7 +6,6 @@
 import { rateWindowSeconds } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { makeAlarm } from './alarm.ts';
 
 export interface SlidingWindow {
   /** Waits until a request may be sent, first come, first served. Throws Failure interrupted. */
@@ -116,4 +115,36 @@ function queueUp(queue: Waiter[], signal: AbortSignal | undefined, left: () => v
     signal?.addEventListener('abort', abort, { once: true });
     queue.push(waiter);
   });
+}
+
+interface Alarm {
+  /** Takes times of the monotonic clock. False if it already rings earlier. */
+  set(at: number, now: number): boolean;
+  silence(): void;
+}
+
+/** One timer that rings at the earliest of the times it was set to. */
+function makeAlarm(clock: Clock, ring: () => void): Alarm {
+  let pending: { readonly at: number; readonly off: AbortController } | undefined;
+
+  function silence(): void {
+    pending?.off.abort();
+    pending = undefined;
+  }
+
+  return {
+    set: (at, now) => {
+      if (pending !== undefined && pending.at <= at && pending.at > now) return false;
+      silence();
+      const mine = { at, off: new AbortController() };
+      pending = mine;
+      void clock.sleep(at - now, mine.off.signal).then(() => {
+        if (pending !== mine) return;
+        pending = undefined;
+        ring();
+      });
+      return true;
+    },
+    silence,
+  };
 }

@@ -3,33 +3,24 @@
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
 import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
 import { invalidWorkspace } from '../../engine/load/load.ts';
-import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openSession, openState } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { AiOptions } from './command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
 
-export async function ai(
-  world: World,
-  options: AiOptions,
-  action: keyof typeof actions,
-  address: string,
-): Promise<number> {
+export async function ai(run: Run, options: AiOptions, action: keyof typeof actions, address: string): Promise<number> {
   // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
-  const session = await openSession(world, options);
+  const session = await run.load();
   const { config, findings } = session.loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
-  const store = await openState(world, options, session);
+  const store = await run.store(session);
   if (config.api.operations !== 'full') {
     throw new Failure('usage', 'With operations core, an AI job can be started but not inspected or cancelled.', {
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
@@ -40,24 +31,19 @@ export async function ai(
   checkSameOrganization(state, config.api.baseUrl, store.name);
   const isShowable = await knowsSecrets(state, session.loaded, address);
   if (!isShowable && action === 'result') throw answerWithheld(state, address);
-  const reporter = progressReporter(world, options, session.shown);
-  try {
-    const answer = await withService(serviceOptions(world, session.loaded, reporter), async (service) =>
-      actions[action](await service.api(), address, id, service.call),
-    );
+  const reporter = progressReporter(run, session.shown);
+  return run.asking({ ...session, reporter }, async (service) => {
+    const answer = await actions[action](await service.api(), address, id, service.call);
     const document = session.shown(isShowable ? answer : withoutWords(answer));
     if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
-    if (options.format === 'json') world.stdout.data(renderJson(document));
-    else world.stdout.write(textOf(world, options, action, document));
+    run.print(options.format, document, (page) => textOf(page, action, document));
     return 0;
-  } finally {
-    reporter.end();
-  }
+  });
 }
 
-function textOf(world: World, options: AiOptions, action: keyof typeof actions, document: AiJobDocument): string {
+function textOf(page: Page, action: keyof typeof actions, document: AiJobDocument): string {
   if (action === 'cancel') return `${cancelWords(document)}\n`;
-  return renderAiJob(document, pageOf(world.stdout, world, options));
+  return renderAiJob(document, page);
 }
 
 function cancelWords({ address, state }: AiJobDocument): string {

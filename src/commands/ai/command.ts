@@ -1,6 +1,7 @@
 // The options of `almanac ai status|result|cancel`.
 
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type AiOptions = OptionsOf<typeof jobCommand>;
 
@@ -33,7 +34,7 @@ function jobCommand(command: Bare) {
   return command.argument('<address>', 'such as aiJobs.quarter-summary').addOption(textOrJson());
 }
 
-export function equipAi(group: Bare, { world, finish }: Run): void {
+export function equipAi(group: Bare, start: Start): void {
   group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
@@ -43,8 +44,7 @@ Next: almanac ai result ADDRESS prints what a completed job answered.`,
   for (const { action, words, next } of actions) {
     const command = jobCommand(group.command(action).description(words)).addHelpText('after', next);
     command.action(async (address, _, self) => {
-      const { ai } = await import('./ai.ts');
-      finish(await ai(world, self.optsWithGlobals(), action, address));
+      await start(self, async (run) => (await import('./ai.ts')).ai(run, self.optsWithGlobals(), action, address));
     });
   }
 }

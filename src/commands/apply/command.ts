@@ -1,16 +1,9 @@
 // The options of `almanac apply`.
 
 import { Option } from '@commander-js/extra-typings';
-import {
-  autoApprove,
-  type Bare,
-  limitingRetries,
-  type OptionsOf,
-  type Run,
-  shapingPlan,
-  textOrJson,
-} from '../base/command.ts';
+import { autoApprove, type Bare, limitingRetries, type OptionsOf, shapingPlan, textOrJson } from '../base/command.ts';
 import { digest, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
@@ -41,9 +34,8 @@ and almanac next shows when each schedule runs.`,
     );
 }
 
-export function equipApply(command: Bare, { world, finish }: Run): void {
+export function equipApply(command: Bare, start: Start): void {
   applyCommand(command).action(async (planFile, _, self) => {
-    const { apply } = await import('./apply.ts');
-    finish(await apply(world, self.optsWithGlobals(), planFile));
+    await start(self, async (run) => (await import('./apply.ts')).apply(run, self.optsWithGlobals(), planFile));
   });
 }

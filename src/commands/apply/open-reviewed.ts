@@ -1,14 +1,20 @@
 // What was reviewed, as the command line names it: a saved plan, the digest of a plan, or a list of digests of changes.
 
-import type { ApplyRequest } from '../../engine/apply/apply-request.ts';
 import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
+import type { SavedPlan } from '../../model/plan/plan.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseDigests } from '../../parse/parse-digests.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { PlanShape } from '../base/command.ts';
 import type { ApplyOptions } from './command.ts';
 
-export type Reviewed = Pick<ApplyRequest, 'saved' | 'expect' | 'expectChanges'>;
+export interface Reviewed {
+  readonly saved: SavedPlan | undefined;
+  /** The digest of a plan. */
+  readonly expect: string | undefined;
+  /** Digests of changes. */
+  readonly expectChanges: ReadonlySet<string> | undefined;
+}
 
 /** Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
 export async function openReviewed(

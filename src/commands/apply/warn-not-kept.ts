@@ -6,16 +6,14 @@ import { placeFindings } from '../../engine/load/place-findings.ts';
 import { stateNotKept } from '../../engine/state/state-not-kept.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
-import { type Session, stateFileOf } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import type { ApplyOptions } from './command.ts';
 
 /** Throws Failure invalid-workspace where `checks` makes it an error. */
-export async function warnIfNotKept(world: World, options: ApplyOptions, session: Session): Promise<void> {
-  const file = stateFileOf(world, options, session);
-  const finding = file && stateNotKept(file, session.workspace, world.environment);
+export async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session): Promise<void> {
+  const file = await run.stateFile(session);
+  const finding = file && stateNotKept(file, session.workspace, run.environment);
   if (finding === undefined) return;
   const { loaded } = session;
   const findings = judgeFindings([finding], loaded);
@@ -23,5 +21,5 @@ export async function warnIfNotKept(world: World, options: ApplyOptions, session
     throw invalidWorkspace('The state would not be kept, so nothing was applied.', findings, loaded);
   const diagnostics = await placeFindings(findings, loaded.fileNamed);
   if (options.quiet || diagnostics.length === 0) return;
-  world.stderr.write(`${diagnosticsText(diagnostics, loaded, pageOf(world.stderr, world, options))}\n`);
+  run.stderr.write(`${diagnosticsText(diagnostics, loaded, run.page(run.stderr))}\n`);
 }

@@ -5,7 +5,6 @@ import { type Command, type CommandUnknownOpts, Option, type OptionValues } from
 import { Failure } from '../../model/workspace/failure.ts';
 import { textOrJsonFormats } from './formats.ts';
 import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
-import type { World } from './world.ts';
 
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
@@ -20,18 +19,6 @@ export type Bare = Command<[], Record<never, never>, GlobalOptions>;
 export type OptionsOf<T extends (command: Bare) => { optsWithGlobals(): unknown }> = ReturnType<
   ReturnType<T>['optsWithGlobals']
 >;
-
-/** One run of the command line, as a command sees it. */
-export interface Run {
-  readonly world: World;
-  /** Takes the exit code when the command has ended. */
-  readonly finish: (exitCode: number) => void;
-  /** Adds the options of a command, as calling the command would. */
-  readonly load: (command: AnyCommand) => Promise<void>;
-}
-
-/** Adds options and an action to a command. The code of the action is imported when the command runs. */
-export type Equip = (command: Bare, run: Run) => void;
 
 export function withGlobalOptions(program: Command) {
   return program

@@ -4,7 +4,6 @@ export const textOrJsonFormats = ['text', 'json'] as const;
 
 /** Of plan and show, on stdout. */
 export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
-export type PlanFormat = (typeof planFormats)[number];
 
 /** Of plan, in a file; gitlab is the widget of a merge request. */
 export const planReportFormats = [...planFormats, 'gitlab'] as const;

@@ -4,22 +4,19 @@ import type { Loaded } from '../../engine/load/load.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import type { GlobalOptions, OnlineFlags } from './command.ts';
-import type { Session } from './session.ts';
-import type { World } from './world.ts';
+import type { OnlineFlags } from './command.ts';
+import type { Run } from './run.ts';
 
 /** Without --online, the declarations as they are. */
 export async function withOnlineFindings(
-  world: World,
-  options: GlobalOptions & OnlineFlags,
-  { loaded }: Session,
+  { stderr, options: { verbose } }: Run,
+  { online }: OnlineFlags,
+  loaded: Loaded,
   service: Service,
 ): Promise<Loaded> {
-  if (!options.online) return loaded;
+  if (!online) return loaded;
   const { checkOnline } = await import('../../engine/service/online.ts');
   const { findings, requests } = await checkOnline({ loaded, service });
-  if (options.verbose) {
-    world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
-  }
+  if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
 }

@@ -1,14 +1,13 @@
-// Parses the values of options. A bad value is an InvalidValue, which the program reports with the name of the option.
+// Parses the values of options. The parser of the command line says which option a bad value was given to.
 
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { digestForm } from '../../parse/text-forms.ts';
-
-export class InvalidValue extends Error {}
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-    throw new InvalidValue(
+    throw new InvalidArgumentError(
       `It must be a whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`,
     );
   };
@@ -19,7 +18,7 @@ const digestText = new RegExp(digestForm.pattern);
 /** Of a plan. An empty one is the mistake of a script whose variable is not set. */
 export function digest(text: string): string {
   if (digestText.test(text)) return text;
-  throw new InvalidValue('It must be the digest at the end of a plan: 64 hexadecimal digits in lower case.');
+  throw new InvalidArgumentError('It must be the digest at the end of a plan: 64 hexadecimal digits in lower case.');
 }
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -27,7 +26,7 @@ const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** A length of time such as 30m; returns milliseconds. */
 export function lengthOfTime(text: string): number {
   const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
-  if (count === undefined) throw new InvalidValue('It must be a number and s, m, h or d, such as 30m or 12h.');
+  if (count === undefined) throw new InvalidArgumentError('It must be a number and s, m, h or d, such as 30m or 12h.');
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
@@ -39,7 +38,7 @@ export function listed(text: string, before: readonly string[] = []): readonly s
 /** The same for values that may also be separated by commas. */
 export function commaListed(text: string, before: readonly string[] = []): readonly string[] {
   const values = text.split(',').map((value) => value.trim());
-  if (values.includes('')) throw new InvalidValue('It must be a value, or several between commas.');
+  if (values.includes('')) throw new InvalidArgumentError('It must be a value, or several between commas.');
   return [...before, ...values];
 }
 
@@ -48,14 +47,14 @@ export function choicesListed(choices: readonly string[]) {
   return (text: string, before?: readonly string[]): readonly string[] => {
     const values = commaListed(text, before);
     if (values.every((value) => choices.includes(value))) return values;
-    throw new InvalidValue(`Allowed choices are ${choices.join(', ')}.`);
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   };
 }
 
 /** The depth of --refresh. */
 export function refreshDepth(text: string): 'deep' {
   if (text === 'deep') return text;
-  throw new InvalidValue(
+  throw new InvalidArgumentError(
     'Use --refresh alone or --refresh=deep. A saved plan already says how it was refreshed, so it takes no --refresh.',
   );
 }
@@ -72,8 +71,8 @@ export function reportFile<F extends string>(formats: readonly F[]) {
     const [name, file] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
     const format = formats.find((each) => each === name);
     if (format === undefined)
-      throw new InvalidValue(`Write FORMAT=FILE, where FORMAT is one of ${formats.join(', ')}.`);
-    if (file === '') throw new InvalidValue(`The file is missing. Write ${format}=FILE.`);
+      throw new InvalidArgumentError(`Write FORMAT=FILE, where FORMAT is one of ${formats.join(', ')}.`);
+    if (file === '') throw new InvalidArgumentError(`The file is missing. Write ${format}=FILE.`);
     return [...before, { format, file }];
   };
 }

@@ -7,11 +7,7 @@ import type { GlobalOptions } from './command.ts';
 import type { Output, World } from './world.ts';
 
 /** NO_COLOR and --no-color remove colours; FORCE_COLOR adds them without a terminal (https://no-color.org). */
-export function pageOf(
-  output: Output,
-  world: World,
-  { color, verbose }: Pick<GlobalOptions, 'color' | 'verbose'>,
-): Page {
+export function pageOf(output: Output, world: World, { color = true, verbose }: Partial<GlobalOptions>): Page {
   const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
   const { isTerminal, width } = output;
   return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };

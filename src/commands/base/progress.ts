@@ -11,17 +11,16 @@ import type { Page } from '../../render/text/field-lines.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import type { Theme } from '../../render/text/theme.ts';
 import { duration } from '../../render/text/time-words.ts';
-import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
-import { pageOf, redraws } from './page.ts';
-import type { World } from './world.ts';
+import { redraws } from './page.ts';
+import type { Run } from './run.ts';
 
 /** `shown` masks what Omni wrote. */
-export function progressReporter(world: World, options: GlobalOptions, shown: Shown): Reporter & { end(): void } {
-  const page = pageOf(world.stderr, world, options);
-  const isQuiet = options.quiet === true;
-  const showsBar = redraws(world.stderr, world);
-  const live = openLiveLine(world.stderr, page, showsBar && !isQuiet);
+export function progressReporter(run: Run, shown: Shown): Reporter & { end(): void } {
+  const page = run.page(run.stderr);
+  const isQuiet = run.options.quiet === true;
+  const showsBar = redraws(run.stderr, run);
+  const live = openLiveLine(run.stderr, page, showsBar && !isQuiet);
   const resultsOf = (changes: readonly Change[]) =>
     openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !showsBar, isQuiet });
   let results = resultsOf([]);

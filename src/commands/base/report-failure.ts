@@ -13,10 +13,10 @@ import type { World } from './world.ts';
 export interface Asked {
   /** A program reads stdout, so the error is a document too. */
   readonly isJson: boolean;
-  readonly color: boolean;
-  readonly verbose?: true;
+  readonly color: boolean | undefined;
+  readonly verbose?: true | undefined;
   /** That of --env. */
-  readonly env?: string;
+  readonly env?: string | undefined;
 }
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */

@@ -1,7 +1,7 @@
 // The program as data for shell completion, so that a new command or option is completed without further work.
 
 import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
-import { type AnyArgument, type AnyCommand, type AnyOption, programOf, type Run } from '../base/command.ts';
+import { type AnyArgument, type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
 
 /** What a placeholder such as `<address...>` means. */
 const kinds: Readonly<Record<string, ValueKind>> = {
@@ -28,10 +28,8 @@ const argumentsOf: Readonly<Record<string, AskedWords>> = {
 };
 
 /** The whole program, given any of its commands. */
-export async function programTree(command: AnyCommand, load: Run['load']): Promise<CommandNode> {
-  const program = programOf(command);
-  await Promise.all(program.commands.map(load));
-  return commandTree(program);
+export function programTree(command: AnyCommand): CommandNode {
+  return commandTree(programOf(command));
 }
 
 function commandTree(command: AnyCommand): CommandNode {

@@ -1,7 +1,8 @@
 // The options of `almanac completion`, and of the hidden command that its scripts ask for words of the workspace.
 
 import { Argument } from '@commander-js/extra-typings';
-import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import type { Bare, OptionsOf } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 function completionCommand(command: Bare) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(
@@ -13,13 +14,13 @@ for zsh and fish, the script says where to put it.`,
   );
 }
 
-export function equipCompletion(command: Bare, { world, finish, load }: Run): void {
+export function equipCompletion(command: Bare, start: Start): void {
   completionCommand(command).action(async (shell, _, self) => {
     const [{ completion }, { programTree }] = await Promise.all([
       import('./completion.ts'),
       import('./command-tree.ts'),
     ]);
-    finish(completion(world, shell, await programTree(self, load)));
+    await start(self, async (run) => completion(run, shell, programTree(self)));
   });
 }
 
@@ -32,9 +33,10 @@ function wordsCommand(command: Bare) {
     .option('--described', 'behind a tab, say what each word is');
 }
 
-export function equipCompleteWords(command: Bare, { world, finish }: Run): void {
+export function equipCompleteWords(command: Bare, start: Start): void {
   wordsCommand(command).action(async (asked, _, self) => {
-    const { completeWords } = await import('./complete-words.ts');
-    finish(await completeWords(world, self.optsWithGlobals(), asked));
+    await start(self, async (run) =>
+      (await import('./complete-words.ts')).completeWords(run, self.optsWithGlobals(), asked),
+    );
   });
 }

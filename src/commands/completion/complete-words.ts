@@ -2,7 +2,6 @@
 // and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
 // files hold, so only words that mean nothing to a shell are printed.
 
-import { loadConfig } from '../../engine/load/load-config.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
@@ -13,10 +12,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import type { AskedWords } from '../../render/completion/command-tree.ts';
 import { safeText, truncate } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/command.ts';
-import { readState } from '../base/read-state.ts';
-import { openWorkspace } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { WordsOptions } from './command.ts';
 
 interface Word {
@@ -30,30 +26,30 @@ const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
 /** A word a line; with `described`, behind a tab what it is. */
-export async function completeWords(world: World, options: WordsOptions, asked: AskedWords): Promise<number> {
-  const words = await wordsOf(world, options, asked).catch(() => []);
+export async function completeWords(run: Run, options: WordsOptions, asked: AskedWords): Promise<number> {
+  const words = await wordsOf(run, asked).catch(() => []);
   const lines = words.flatMap(({ word, words: about = '' }) => {
     if (!harmless.test(word)) return [];
     const shown = truncate(safeText(about).trim(), longestWords);
     return [options.described && shown !== '' ? `${word}\t${shown}\n` : `${word}\n`];
   });
-  world.stdout.data(lines.join(''));
+  run.stdout.data(lines.join(''));
   return 0;
 }
 
-async function wordsOf(world: World, options: GlobalOptions, asked: AskedWords): Promise<readonly Word[]> {
+async function wordsOf(run: Run, asked: AskedWords): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));
     case 'environments':
-      return environments(await openWorkspace(world, options)).map((word) => ({ word }));
+      return environments(await run.workspace()).map((word) => ({ word }));
     case 'addresses':
-      return addresses(world, options);
+      return addresses(run);
     case 'selectors':
-      return [...(await labels(world, options).catch(() => [])), ...(await addresses(world, options))];
+      return [...(await labels(run).catch(() => [])), ...(await addresses(run))];
     case 'schedules':
     case 'aiJobs':
-      return (await addresses(world, options)).filter(({ word }) => word.startsWith(`${asked}.`));
+      return (await addresses(run)).filter(({ word }) => word.startsWith(`${asked}.`));
   }
 }
 
@@ -62,26 +58,26 @@ function environments(workspace: Workspace): readonly string[] {
 }
 
 /** Sorted. What is declared says more about an address than what was applied. */
-async function addresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
+async function addresses(run: Run): Promise<readonly Word[]> {
   const [declared, tracked] = await Promise.all([
-    declaredAddresses(world, options).catch(() => []),
-    trackedAddresses(world, options).catch(() => []),
+    declaredAddresses(run).catch(() => []),
+    trackedAddresses(run).catch(() => []),
   ]);
   const words = new Map([...tracked, ...declared].map((each) => [each.word, each]));
   return [...words.values()].sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
-async function declaredAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
-  const sources = await sourcesIn(await openWorkspace(world, options), world, options);
+async function declaredAddresses(run: Run): Promise<readonly Word[]> {
+  const sources = await sourcesIn(await run.workspace(), run);
   return sources.flatMap((source) =>
     declarationsIn(source).flatMap(({ kind, key, declared }) => wordsOfDeclaration(kind, key, declared)),
   );
 }
 
 /** `tag:board` and `owner:@acme/finance`, as far as they stand in a file as they are. Sorted. */
-async function labels(world: World, options: GlobalOptions): Promise<readonly Word[]> {
-  const workspace = await openWorkspace(world, options);
-  const read = [...(await sourcesIn(workspace, world, options)), ...configIn(workspace)];
+async function labels(run: Run): Promise<readonly Word[]> {
+  const workspace = await run.workspace();
+  const read = [...(await sourcesIn(workspace, run)), ...configIn(workspace)];
   const described = read.flatMap((source) => [
     ...declarationsIn(source).map(({ declared }) => declared),
     ...entriesOf(source['defaults']).flatMap(([, defaults]) => (isJsonObject(defaults) ? [defaults] : [])),
@@ -98,8 +94,8 @@ function configIn(workspace: Workspace): readonly JsonObject[] {
   return configFile === undefined ? [] : documentsIn(workspace, configFile);
 }
 
-async function sourcesIn(workspace: Workspace, world: World, options: GlobalOptions): Promise<readonly JsonObject[]> {
-  const { usable } = await loadConfig(workspace, world.environment, options.env);
+async function sourcesIn(workspace: Workspace, run: Run): Promise<readonly JsonObject[]> {
+  const { usable } = await run.settings();
   const paths = await workspace.list(usable.sources);
   return paths.flatMap((path) => documentsIn(workspace, path));
 }
@@ -127,8 +123,8 @@ function wordsOfDeclaration(kind: Kind, key: string, declared: JsonObject): read
   return [own, ...items.map((item) => ({ ...own, word: addressOf(kind, key, item) }))];
 }
 
-async function trackedAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
-  const { state } = await readState(world, options);
+async function trackedAddresses(run: Run): Promise<readonly Word[]> {
+  const state = await run.recorded(await run.storeAlone());
   return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
 }
 

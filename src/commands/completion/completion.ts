@@ -4,13 +4,13 @@ import { bashCompletion } from '../../render/completion/bash.ts';
 import type { CommandNode } from '../../render/completion/command-tree.ts';
 import { fishCompletion } from '../../render/completion/fish.ts';
 import { zshCompletion } from '../../render/completion/zsh.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
 type Shell = keyof typeof scripts;
 
-export function completion(world: World, shell: Shell, program: CommandNode): number {
-  world.stdout.data(scripts[shell](program));
+export function completion(run: Run, shell: Shell, program: CommandNode): number {
+  run.stdout.data(scripts[shell](program));
   return 0;
 }

@@ -1,6 +1,7 @@
 // The options of `almanac doctor`.
 
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 
@@ -13,9 +14,8 @@ Next: fix what failed. It sends at most two reads and writes nothing.`,
   );
 }
 
-export function equipDoctor(command: Bare, { world, finish }: Run): void {
+export function equipDoctor(command: Bare, start: Start): void {
   doctorCommand(command).action(async (_, self) => {
-    const { doctor } = await import('./doctor.ts');
-    finish(await doctor(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./doctor.ts')).doctor(run, self.optsWithGlobals()));
   });
 }

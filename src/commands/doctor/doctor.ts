@@ -2,29 +2,28 @@
 
 import { diagnose } from '../../engine/doctor/diagnose.ts';
 import { renderDoctor } from '../../render/doctor/doctor-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { supportedNode } from '../../version.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { partsOf } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { DoctorOptions } from './command.ts';
 
-export async function doctor(world: World, options: DoctorOptions): Promise<number> {
-  const { stdout, environment, version, node } = world;
+export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
+  const { environment, version, node } = run;
   // It shows nothing of Omni but failures, which are masked already.
-  const reporter = progressReporter(world, options, (document) => document);
+  const reporter = progressReporter(run, (document) => document);
   try {
     const document = await diagnose({
-      ...partsOf(world, options),
+      openWorkspace: run.workspace,
+      requireWorkspace: async () => void (await run.requireWorkspace()),
+      readConfig: run.settings,
+      load: async () => (await run.loadAnywhere()).loaded,
+      openState: (_, config) => run.storeOf(config),
       versions: { almanac: version, node, supportedNode },
       environment,
       environmentName: options.env,
-      serviceOptions: (loaded, limits) => serviceOptions(world, loaded, reporter, limits),
+      asking: (loaded, limits, work) => run.asking({ loaded, limits, reporter }, work),
     });
-    if (options.format === 'json') stdout.data(renderJson(document));
-    else stdout.write(renderDoctor(document, pageOf(stdout, world, options)));
+    run.print(options.format, document, (page) => renderDoctor(document, page));
     return document.ok ? 0 : 1;
   } finally {
     reporter.end();

@@ -1,7 +1,8 @@
 // The options of `almanac documents`.
 
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type DocumentsOptions = OptionsOf<typeof documentsCommand>;
 
@@ -29,9 +30,8 @@ Next: copy what it prints to a source file, and run almanac validate --online.`,
     );
 }
 
-export function equipDocuments(command: Bare, { world, finish }: Run): void {
+export function equipDocuments(command: Bare, start: Start): void {
   documentsCommand(command).action(async (_, self) => {
-    const { documents } = await import('./documents.ts');
-    finish(await documents(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./documents.ts')).documents(run, self.optsWithGlobals()));
   });
 }

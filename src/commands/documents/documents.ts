@@ -2,8 +2,10 @@
 
 import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
+import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { inParallel } from '../../engine/service/sending.ts';
-import { type Service, withService } from '../../engine/service/service.ts';
+import type { Service } from '../../engine/service/service.ts';
 import type {
   DocumentList,
   DocumentParameters,
@@ -19,32 +21,27 @@ import { cursorWords, renderDocumentsTable } from '../../render/documents/docume
 import { renderSource } from '../../render/documents/source-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openConfigured } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { DocumentsOptions } from './command.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
 const mostFilled = 20;
 
-export async function documents(world: World, options: DocumentsOptions): Promise<number> {
+export async function documents(run: Run, options: DocumentsOptions): Promise<number> {
   // The declarations may have errors. They are read for the secrets that an answer must not repeat.
-  const { loaded, shown, config } = await openConfigured(world, options);
-  const reporter = progressReporter(world, options, shown);
-  try {
-    await withService(serviceOptions(world, loaded, reporter), async (service) => {
-      const list = await listed(service, documentParameters(options, service.token()));
-      const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
-      if (options.verbose) world.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
-      const entries = [...filters].map(([identifier, found]) => [identifier, shown(found)] as const);
-      print(world, options, shown(list), new Map(entries));
-    });
+  const { loaded, shown } = await run.loadAnywhere();
+  const { config, findings, missingEnvironment } = loaded;
+  refuseWithoutEnvironment(missingEnvironment);
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, loaded);
+  return run.asking({ loaded, reporter: progressReporter(run, shown) }, async (service) => {
+    const list = await listed(service, documentParameters(options, service.token()));
+    const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
+    if (options.verbose) run.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
+    const entries = [...filters].map(([identifier, found]) => [identifier, shown(found)] as const);
+    print(run, options, shown(list), new Map(entries));
     return 0;
-  } finally {
-    reporter.end();
-  }
+  });
 }
 
 /** A service that refuses a cursor does not say which list it belongs to. */
@@ -60,12 +57,12 @@ async function listed(service: Service, parameters: DocumentParameters): Promise
 }
 
 function print(
-  world: World,
+  run: Run,
   options: DocumentsOptions,
   list: DocumentList,
   filters: ReadonlyMap<string, RemoteFilters>,
 ): void {
-  const { stdout, stderr } = world;
+  const { stdout, stderr } = run;
   switch (options.format) {
     case 'json':
       stdout.data(renderJson(documentOf(list)));
@@ -77,7 +74,7 @@ function print(
       stdout.data(stubsText(list, filters));
       break;
     case 'table':
-      stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));
+      stdout.write(renderDocumentsTable(list, run.page()));
       return;
   }
   if (list.pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);

@@ -1,7 +1,8 @@
 // The options of `almanac drift`.
 
-import { type Bare, formatOption, type OptionsOf, type Run, refuseArguments, reportOption } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, refuseArguments, reportOption } from '../base/command.ts';
 import { driftFormats } from '../base/formats.ts';
+import type { Start } from '../base/run.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 
@@ -22,7 +23,7 @@ almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 
-export function equipDrift(command: Bare, { world, finish }: Run): void {
+export function equipDrift(command: Bare, start: Start): void {
   driftCommand(command.allowExcessArguments()).action(async (_, self) => {
     const { write } = self.optsWithGlobals();
     refuseArguments(self, (word) =>
@@ -30,7 +31,6 @@ export function equipDrift(command: Bare, { world, finish }: Run): void {
         ? `To check only this resource, write \`almanac drift --target ${word}\`.`
         : `Addresses follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
     );
-    const { drift } = await import('./drift.ts');
-    finish(await drift(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./drift.ts')).drift(run, self.optsWithGlobals()));
   });
 }

@@ -5,7 +5,6 @@ import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDriftText } from '../../render/drift/drift-report.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { plainTheme } from '../../render/text/theme.ts';
 import { cronWords } from '../base/cron-words.ts';
 import type { DriftFormat } from '../base/formats.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
@@ -24,10 +23,13 @@ export interface ReportedDrift {
   readonly now: number;
 }
 
-const filePage: Page = { theme: plainTheme, width: 80 };
-
-/** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
-export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
+/** Ends with a newline. A text file begins with the diagnostics; otherwise they are on stderr. */
+export async function renderDrift(
+  format: DriftFormat,
+  reported: ReportedDrift,
+  page: Page,
+  isFile: boolean,
+): Promise<string> {
   const { document, source, now, untrackedCount, alsoReadBy, isDeep, environment } = reported;
   switch (format) {
     case 'json':
@@ -41,12 +43,9 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
         environment,
       });
     case 'text': {
-      const said = planDiagnosticsText(document, 'drift', source, filePage);
-      return `${said}${said === '' ? '' : '\n'}${await driftText(reported, filePage)}`;
+      const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
+      const shown = { ...page, cron: await cronWords(now, document) };
+      return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, shown, reported)}`;
     }
   }
-}
-
-export async function driftText({ document, now, ...more }: ReportedDrift, page: Page): Promise<string> {
-  return renderDriftText(document, { ...page, cron: await cronWords(now, document) }, more);
 }

@@ -6,54 +6,39 @@ import type { Proposal } from '../../engine/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { pageOf } from '../base/page.ts';
-import { checkFiles } from '../base/report-files.ts';
-import { openSession } from '../base/session.ts';
-import type { World } from '../base/world.ts';
-import { reportDiagnostics } from '../plan/print-plan.ts';
+import type { Run } from '../base/run.ts';
+import { reportDiagnostics } from '../plan/publish-plan.ts';
 import { requestProposal } from '../plan/request-proposal.ts';
 import type { DriftOptions } from './command.ts';
-import { driftText, type ReportedDrift, renderDrift } from './drift-reports.ts';
+import { type ReportedDrift, renderDrift } from './drift-reports.ts';
 
 const withDrift = 2;
 
-export async function drift(world: World, options: DriftOptions): Promise<number> {
-  const { format, report: reports = [], deep, untracked, write } = options;
-  await checkFiles(
-    world,
-    options,
-    reports.map(({ file }) => file),
-  );
+export async function drift(run: Run, options: DriftOptions): Promise<number> {
+  const { format, report = [], deep, untracked, write } = options;
+  await run.checkFiles(report.map(({ file }) => file));
   const addresses = writtenAddresses(options);
-  const session = await openSession(world, options);
+  const session = await run.load();
   const refresh = { depth: deep ? 'deep' : 'list', only: true } as const;
   const target = options.target ?? addresses;
-  const proposal = await requestProposal(
-    world,
-    { ...options, ...(target === undefined ? {} : { target }) },
-    session,
-    refresh,
-  );
+  const proposal = await requestProposal(run, { ...options, target }, session, refresh);
   const accepted =
     write === undefined
       ? undefined
-      : await (await import('./write-drift.ts')).writeDrift(world, options, { session, proposal, addresses });
+      : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal, addresses });
   // What is declared is not approved by this report, so all of it may be masked.
   const document = session.shown({ ...documentOf(proposal, untracked === true), ...fieldsOf(accepted) });
-  const { workspace, loaded } = session;
   const reported: ReportedDrift = {
     document,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
     isDeep: deep === true,
     environment: options.env,
-    source: loaded,
-    now: world.clock.now(),
+    source: session.loaded,
+    now: run.clock.now(),
   };
-  for (const { format: form, file } of reports) await workspace.writeOutside(file, await renderDrift(form, reported));
-  if (format !== 'json') reportDiagnostics(world, options, document, { source: loaded, of: 'drift' });
-  if (format === 'text') world.stdout.write(await driftText(reported, pageOf(world.stdout, world, options)));
-  else world.stdout.data(await renderDrift(format, reported));
+  if (format !== 'json') reportDiagnostics(run, 'drift', reported);
+  await run.publish(options, (each, page, isFile) => renderDrift(each, reported, page, isFile));
   return (document.notWritten ?? document.drift).length > 0 ? withDrift : 0;
 }
 

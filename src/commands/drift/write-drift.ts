@@ -5,9 +5,7 @@ import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
 import { tokensIn } from '../../engine/service/service.ts';
-import type { GlobalOptions } from '../base/command.ts';
-import { loadWorkspace, type Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import { writeFiles } from '../files/write-files.ts';
 
 export interface DriftToWrite {
@@ -17,11 +15,7 @@ export interface DriftToWrite {
   readonly addresses: readonly string[] | undefined;
 }
 
-export async function writeDrift(
-  world: World,
-  options: GlobalOptions,
-  { session, proposal, addresses }: DriftToWrite,
-): Promise<AcceptedDrift> {
+export async function writeDrift(run: Run, { session, proposal, addresses }: DriftToWrite): Promise<AcceptedDrift> {
   const { workspace } = session;
   const { basis, observation } = proposal;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
@@ -30,15 +24,15 @@ export async function writeDrift(
     basis,
     observation,
     addresses,
-    load: (edited) => loadWorkspace(world, options, edited),
-    secrets: secretTexts(session, world),
+    load: (edited) => run.loadFrom(edited),
+    secrets: secretTexts(session, run),
   });
-  await writeFiles(world, workspace, accepted.files, { meanwhile: 'drift looked at Omni', isOneChange: false });
+  await writeFiles(run, workspace, accepted.files, { meanwhile: 'drift looked at Omni', isOneChange: false });
   return accepted;
 }
 
 /** The tokens that are set, and every secret that is declared. */
-function secretTexts({ loaded: { config, desired } }: Session, { environment }: World): readonly string[] {
+function secretTexts({ loaded: { config, desired } }: Session, { environment }: Run): readonly string[] {
   const tokens = config === undefined ? [] : tokensIn(config, environment);
   const declared = secretsOf(desired).flatMap((secret) => secret.revealAll());
   return [...tokens, ...declared].filter(({ length }) => length >= shortestSecret);

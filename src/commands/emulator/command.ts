@@ -1,8 +1,9 @@
 // The options of `almanac emulator`.
 
 import { Option } from '@commander-js/extra-typings';
-import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import type { Bare, OptionsOf } from '../base/command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;
 
@@ -24,9 +25,8 @@ to what it prints, and run almanac apply.`,
     );
 }
 
-export function equipEmulator(command: Bare, { world, finish }: Run): void {
+export function equipEmulator(command: Bare, start: Start): void {
   emulatorCommand(command).action(async (_, self) => {
-    const { emulator } = await import('./emulator.ts');
-    finish(await emulator(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./emulator.ts')).emulator(run, self.optsWithGlobals()));
   });
 }

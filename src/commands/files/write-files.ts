@@ -3,7 +3,7 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import type { PreparedText, Workspace } from '../../ports/workspace.ts';
 import { mostSingle, nameSome } from '../../render/text/more-words.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
 export interface FileToWrite {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Writing {
 
 /** Throws Failure interrupted between two files, and refused where one of them is no longer as it was. */
 export async function writeFiles(
-  { signal }: World,
+  { signal }: Run,
   workspace: Workspace,
   files: readonly FileToWrite[],
   { meanwhile, isOneChange }: Writing,

@@ -1,6 +1,7 @@
 // The options of `almanac fmt`.
 
-import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import type { Bare, OptionsOf } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type FormatOptions = OptionsOf<typeof formatCommand>;
 
@@ -17,9 +18,8 @@ Next: almanac validate checks what the files say.`,
     );
 }
 
-export function equipFormat(command: Bare, { world, finish }: Run): void {
+export function equipFormat(command: Bare, start: Start): void {
   formatCommand(command).action(async (paths, _, self) => {
-    const { format } = await import('./format.ts');
-    finish(await format(world, self.optsWithGlobals(), paths));
+    await start(self, async (run) => (await import('./format.ts')).format(run, self.optsWithGlobals(), paths));
   });
 }

@@ -6,21 +6,19 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
-import { openWorkspace, requireWorkspace } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FormatOptions } from './command.ts';
 import { type FinishedEntries, finishedEntries } from './finished-entries.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
-export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
-  const workspace = await openWorkspace(world, options);
-  if (paths.length === 0) await requireWorkspace(world, options, workspace);
-  const entries = options.prune ? await finishedEntries(world, options, workspace) : undefined;
+export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
+  const workspace = await run.workspace();
+  if (paths.length === 0) await run.requireWorkspace();
+  const entries = options.prune ? await finishedEntries(run, options, workspace) : undefined;
   const prune = entries?.origins ?? [];
-  const formatted = await formatFiles({ workspace, environment: world.environment, paths, prune });
+  const formatted = await formatFiles({ workspace, environment: run.environment, paths, prune });
   const { changed: due, left, findings, fileNamed, fileCount } = formatted;
   const fixed = new Map(
     options.check
@@ -32,18 +30,18 @@ export async function format(world: World, options: FormatOptions, paths: readon
   );
   const changed = due.filter(({ path }) => !fixed.has(path));
   if (!options.check)
-    await writeFiles(world, workspace, changed, { meanwhile: 'it was being formatted', isOneChange: false });
-  for (const { path } of changed) world.stdout.write(`${safeText(path)}\n`);
+    await writeFiles(run, workspace, changed, { meanwhile: 'it was being formatted', isOneChange: false });
+  for (const { path } of changed) run.stdout.write(`${safeText(path)}\n`);
   if (findings.length > 0) {
     const diagnostics = await placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
-    world.stderr.write(diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options)));
+    run.stderr.write(diagnosticsText(diagnostics, source, run.page(run.stderr)));
   }
   for (const path of left)
-    world.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
-  for (const [path, why] of fixed) world.stderr.write(`${safeText(path)} cannot be written: ${why}.\n`);
+    run.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
+  for (const [path, why] of fixed) run.stderr.write(`${safeText(path)} cannot be written: ${why}.\n`);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
-    world.stderr.write(
+    run.stderr.write(
       `${[summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' ')}\n`,
     );
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;

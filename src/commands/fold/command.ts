@@ -1,7 +1,8 @@
 // The options of `almanac fold`.
 
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
 import { textOrJsonFormats } from '../base/formats.ts';
+import type { Start } from '../base/run.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 
@@ -19,9 +20,8 @@ removes their entries.`,
     );
 }
 
-export function equipFold(command: Bare, { world, finish }: Run): void {
+export function equipFold(command: Bare, start: Start): void {
   foldCommand(command).action(async (paths, _, self) => {
-    const { fold } = await import('./fold.ts');
-    finish(await fold(world, self.optsWithGlobals(), paths));
+    await start(self, async (run) => (await import('./fold.ts')).fold(run, self.optsWithGlobals(), paths));
   });
 }

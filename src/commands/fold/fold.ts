@@ -9,16 +9,14 @@ import type { Workspace } from '../../ports/workspace.ts';
 import { renderFoldText } from '../../render/fold/fold-report.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { GlobalOptions } from '../base/command.ts';
-import { pageOf } from '../base/page.ts';
-import { loadWorkspace, openWorkspace, requireWorkspace } from '../base/session.ts';
-import type { World } from '../base/world.ts';
-import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
+import type { Run } from '../base/run.ts';
+import { everyEnvironment } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FoldOptions } from './command.ts';
 
-export async function fold(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
+export async function fold(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
   try {
-    return await foldFiles(world, options, paths);
+    return await foldFiles(run, options, paths);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
     // All of them are written, or none.
@@ -26,29 +24,29 @@ export async function fold(world: World, options: FoldOptions, paths: readonly s
   }
 }
 
-async function foldFiles(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
+async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
   refuseOneEnvironment(options);
-  const workspace = await openWorkspace(world, options);
-  await requireWorkspace(world, options, workspace);
-  const named = paths.length === 0 ? undefined : await namedFiles(world, workspace, paths);
+  const workspace = await run.workspace();
+  await run.requireWorkspace();
+  const named = paths.length === 0 ? undefined : await namedFiles(run, workspace, paths);
   const parse = parseOnce();
-  const { sides, unread } = await everyEnvironment(world, options, workspace, parse);
+  const { sides, unread } = await everyEnvironment(run, workspace, parse);
   const folded = await foldWorkspace({
     workspace,
     sides,
     named,
-    randomness: world.randomness,
+    randomness: run.randomness,
     load: (edited, { name }) => {
-      const here = inEnvironment(world, options, name);
-      return loadWorkspace(here.world, here.options, edited, { parse });
+      const here = run.inEnvironment(name);
+      return here.loadFrom(edited, { parse });
     },
     parse,
   });
   if (!options.check)
-    await writeFiles(world, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
+    await writeFiles(run, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
   const document = documentOf(folded, unread);
-  if (options.format === 'json') world.stdout.data(renderJson(document));
-  else world.stdout.write(renderFoldText(document, options.check === true, pageOf(world.stdout, world, options)));
+  if (options.format === 'json') run.stdout.data(renderJson(document));
+  else run.stdout.write(renderFoldText(document, options.check === true, run.page()));
   return options.check && folded.files.length > 0 ? 1 : 0;
 }
 
@@ -65,8 +63,8 @@ function refuseOneEnvironment({ env, state }: GlobalOptions): void {
   throw new Failure('usage', `fold looks at every environment and its state, so ${option}.`);
 }
 
-async function namedFiles(world: World, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const { sources } = (await loadConfig(workspace, world.environment, undefined)).usable;
+async function namedFiles(run: Run, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const { sources } = (await loadConfig(workspace, run.environment, undefined)).usable;
   const { files, findings } = await workspace.resolve(paths, sources);
   const [finding] = findings;
   if (finding !== undefined)

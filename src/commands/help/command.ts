@@ -1,9 +1,9 @@
 // `almanac help [COMMAND]`: what `--help` of that command prints.
 
-import { type AnyCommand, type Bare, programOf, type Run } from '../base/command.ts';
+import { type AnyCommand, type Bare, programOf } from '../base/command.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 
-export function equipHelp(command: Bare, { load }: Run): void {
+export function equipHelp(command: Bare): void {
   command
     .argument('[command...]', 'such as plan, or state list')
     .addHelpText(
@@ -12,13 +12,8 @@ export function equipHelp(command: Bare, { load }: Run): void {
 Example: almanac help state list
 Next: almanac init creates a workspace.`,
     )
-    .action(async (names, _, self) => {
-      let named = programOf(self);
-      for (const name of names) {
-        named = childOf(named, name);
-        await load(named);
-      }
-      named.outputHelp();
+    .action((names, _, self) => {
+      names.reduce(childOf, programOf(self)).outputHelp();
     });
 }
 

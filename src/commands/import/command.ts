@@ -1,6 +1,7 @@
 // The options of `almanac import`.
 
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
 
@@ -22,9 +23,8 @@ almanac apply records it without sending a request.`,
     );
 }
 
-export function equipImport(command: Bare, { world, finish }: Run): void {
+export function equipImport(command: Bare, start: Start): void {
   importOptions(command).action(async (_, self) => {
-    const { importCommand } = await import('./import.ts');
-    finish(await importCommand(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./import.ts')).importCommand(run, self.optsWithGlobals()));
   });
 }

@@ -5,18 +5,17 @@ import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
-import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
-import { pageOf, redraws } from '../base/page.ts';
+import { redraws } from '../base/page.ts';
 import { waitingLines } from '../base/progress.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
 /** `shown` masks what Omni wrote. */
-export function importReporter(world: World, options: GlobalOptions, shown: Shown): ImportReporter & { end(): void } {
-  const { stderr } = world;
-  const page = pageOf(stderr, world, options);
-  const isQuiet = options.quiet === true;
-  const showsBar = redraws(stderr, world);
+export function importReporter(run: Run, shown: Shown): ImportReporter & { end(): void } {
+  const { stderr } = run;
+  const page = run.page(stderr);
+  const isQuiet = run.options.quiet === true;
+  const showsBar = redraws(stderr, run);
   const live = openLiveLine(stderr, page, showsBar && !isQuiet);
   let what = 'schedules';
   return {

@@ -3,24 +3,19 @@
 import { importSchedules } from '../../engine/import/import-schedules.ts';
 import { load } from '../../engine/load/load.ts';
 import { environmentNames } from '../../engine/load/load-config.ts';
-import { withService } from '../../engine/service/service.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderImport } from '../../render/apply/import-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { schemaText } from '../../render/text/schema-text.ts';
 import { type SchemaSettings, workspaceSchema } from '../../validate/workspace-schema.ts';
-import { pageOf } from '../base/page.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openProgress, openSessionAnywhere, openState } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
 import { importReporter } from './import-progress.ts';
 
-export async function importCommand(world: World, options: ImportOptions): Promise<number> {
-  const session = await openSessionAnywhere(world, options);
+export async function importCommand(run: Run, options: ImportOptions): Promise<number> {
+  const session = await run.loadAnywhere();
   const { workspace, loaded } = session;
-  const { environment, clock } = world;
-  const reporter = importReporter(world, options, session.shown);
+  const { environment, clock } = run;
+  const reporter = importReporter(run, session.shown);
   try {
     const asked = {
       loaded,
@@ -32,13 +27,13 @@ export async function importCommand(world: World, options: ImportOptions): Promi
           environmentName: options.env,
         }),
       workspace,
-      store: await openState(world, options, session, options.writeState === true ? 'changes' : 'reads'),
-      progress: await openProgress(world, options, session, 'import'),
+      store: await run.store(session, options.writeState === true ? 'changes' : 'reads'),
+      progress: await run.progress(session, 'import'),
       environment,
       clock,
-      randomness: world.randomness,
+      randomness: run.randomness,
       reporter,
-      toolVersion: world.version,
+      toolVersion: run.version,
       schemaText: (settings: SchemaSettings) =>
         schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)),
       identifiers: options.identifier ?? [],
@@ -47,19 +42,16 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       writeState: options.writeState === true,
       resume: options.resume === true,
       force: options.force === true,
-      signal: world.signal,
+      signal: run.signal,
     };
-    const imported = await withService(serviceOptions(world, loaded, reporter), (service) =>
-      importSchedules({ ...asked, service }),
-    );
+    const imported = await run.asking({ loaded, reporter }, (service) => importSchedules({ ...asked, service }));
     const document = session.shown(imported);
     const page = {
-      ...pageOf(world.stdout, world, options),
+      ...run.page(),
       writesState: options.writeState === true,
       isOnlyEnvironment: (await environmentNames(workspace)).length === 0,
     };
-    if (options.format === 'json') world.stdout.data(renderJson(document));
-    else world.stdout.write(renderImport(document, page));
+    run.print(options.format, document, () => renderImport(document, page));
     return 0;
   } finally {
     reporter.end();

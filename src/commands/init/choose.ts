@@ -4,7 +4,7 @@ import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Choices, ciSystems, editors, starts } from '../../render/scaffold/workspace-files.ts';
 import { wrap } from '../../render/text/terminal-text.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import { oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './answers.ts';
 import type { InitOptions } from './command.ts';
 
@@ -17,13 +17,13 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-export async function choose(world: World, options: InitOptions): Promise<Choices> {
-  const ask = <T>(question: Question<T>) => answerOf(world, options, question);
+export async function choose(run: Run, options: InitOptions): Promise<Choices> {
+  const ask = <T>(question: Question<T>) => answerOf(run, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
-  const baseUrl = environments.length > 0 ? undefined : await ask(addressQuestion(world, options));
+  const baseUrl = environments.length > 0 ? undefined : await ask(addressQuestion(run, options));
   const { timezone: givenZone, destination: givenDestinations, start: givenStart } = options;
-  const zone = usable(world.timeZone(), readTimeZone) ?? 'UTC';
+  const zone = usable(run.timeZone(), readTimeZone) ?? 'UTC';
   const timezone = await ask({
     given: givenZone && readTimeZone(givenZone),
     words: `Time zone of the schedules (Enter: ${zone}): `,
@@ -65,8 +65,8 @@ function contradiction(): Failure {
   });
 }
 
-function addressQuestion(world: World, options: InitOptions): Question<string | undefined> {
-  const outside = usable(world.environment('OMNI_BASE_URL'), readBaseUrl);
+function addressQuestion(run: Run, options: InitOptions): Question<string | undefined> {
+  const outside = usable(run.environment('OMNI_BASE_URL'), readBaseUrl);
   const example = outside === undefined ? ', like acme.omniapp.co' : '';
   return {
     given: options.baseUrl === undefined ? undefined : readBaseUrl(options.baseUrl),
@@ -74,28 +74,28 @@ function addressQuestion(world: World, options: InitOptions): Question<string | 
     otherwise: outside,
     read: (answer) => {
       const url = readBaseUrl(answer);
-      if (url !== answer) world.stderr.write(`  ${url}\n`);
+      if (url !== answer) run.stderr.write(`  ${url}\n`);
       return url;
     },
   };
 }
 
-async function answerOf<T>(world: World, { yes }: InitOptions, question: Question<T>): Promise<T> {
+async function answerOf<T>(run: Run, { yes }: InitOptions, question: Question<T>): Promise<T> {
   const { given, words, otherwise, read } = question;
   if (given !== undefined) return given;
-  const ask = yes ? undefined : world.asker();
+  const ask = yes ? undefined : run.asker();
   if (ask === undefined) return otherwise;
   for (;;) {
     const answer = await ask(words);
-    if (answer === undefined || world.signal.aborted)
+    if (answer === undefined || run.signal.aborted)
       throw new Failure('interrupted', 'Interrupted; nothing was written.');
     if (answer.trim() === '') return otherwise;
     try {
       return read(answer.trim());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const lines = wrap([error.message, error.hint ?? ''].join(' ').trimEnd(), world.stderr.width);
-      world.stderr.write(`${lines.join('\n')}\n`);
+      const lines = wrap([error.message, error.hint ?? ''].join(' ').trimEnd(), run.stderr.width);
+      run.stderr.write(`${lines.join('\n')}\n`);
     }
   }
 }

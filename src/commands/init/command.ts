@@ -1,7 +1,8 @@
 // The options of `almanac init`.
 
 import { Option } from '@commander-js/extra-typings';
-import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import type { Bare, OptionsOf } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
@@ -56,9 +57,8 @@ Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }
 
-export function equipInit(command: Bare, { world, finish }: Run): void {
+export function equipInit(command: Bare, start: Start): void {
   initCommand(command).action(async (_, self) => {
-    const { init } = await import('./init.ts');
-    finish(await init(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./init.ts')).init(run, self.optsWithGlobals()));
   });
 }

@@ -16,37 +16,37 @@ import {
 import { schemaText } from '../../render/text/schema-text.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
 import { packageName, version } from '../../version.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import { choose } from './choose.ts';
 import type { InitOptions } from './command.ts';
 import { fileIn, findPlace, hasStateRemote, type Place, shownPath, strayPackage } from './place.ts';
 
-export async function init(world: World, options: InitOptions): Promise<number> {
-  const place = await findPlace(world, options);
+export async function init(run: Run, options: InitOptions): Promise<number> {
+  const place = await findPlace(run, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
-  await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
-  const choices = await choose(world, options);
+  await refuseExisting(run, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
+  const choices = await choose(run, options);
   const files = filesOf(choices, place);
-  await refuseExisting(world, options, place, Object.keys(files));
-  const all = { ...files, ...(await gitTexts(world, place, choices)) };
-  for (const [path, text] of Object.entries(all)) await fileIn(world, place, path).write(text);
-  const shown = (path: string) => shownPath(world, options, place, path);
-  warnOfStrayPackage(world, place);
-  world.stdout.write(
+  await refuseExisting(run, options, place, Object.keys(files));
+  const all = { ...files, ...(await gitTexts(run, place, choices)) };
+  for (const [path, text] of Object.entries(all)) await fileIn(run, place, path).write(text);
+  const shown = (path: string) => shownPath(run, options, place, path);
+  warnOfStrayPackage(run, place);
+  run.stdout.write(
     `Wrote\n${Object.keys(all)
       .map((path) => `  ${shown(path)}\n`)
       .join('')}\n`,
   );
-  world.stdout.write(
+  run.stdout.write(
     nextSteps(choices, {
       folder: shown(place.folder),
       fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
-      isThroughNpx: world.environment('npm_command') === 'exec',
+      isThroughNpx: run.environment('npm_command') === 'exec',
       packageName,
       version,
       isRepository: place.isRepository,
-      hasRemote: await hasStateRemote(world, place),
+      hasRemote: await hasStateRemote(run, place),
     }),
   );
   return 0;
@@ -66,11 +66,11 @@ function filesOf(choices: Choices, place: Place): Readonly<Record<string, string
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */
-async function gitTexts(world: World, place: Place, { backend }: Choices): Promise<Readonly<Record<string, string>>> {
+async function gitTexts(run: Run, place: Place, { backend }: Choices): Promise<Readonly<Record<string, string>>> {
   const changed: Record<string, string> = {};
   for (const name of gitFileNames) {
     const path = inFolder(place)(name);
-    const before = await fileIn(world, place, path).read();
+    const before = await fileIn(run, place, path).read();
     const text = gitFileText(name, backend, before);
     if (text !== before) changed[path] = text;
   }
@@ -78,16 +78,11 @@ async function gitTexts(world: World, place: Place, { backend }: Choices): Promi
 }
 
 /** Throws also for links, which --force does not overwrite. */
-async function refuseExisting(
-  world: World,
-  options: InitOptions,
-  place: Place,
-  paths: readonly string[],
-): Promise<void> {
+async function refuseExisting(run: Run, options: InitOptions, place: Place, paths: readonly string[]): Promise<void> {
   const existing: string[] = [];
-  for (const path of paths) if ((await fileIn(world, place, path).read()) !== undefined) existing.push(path);
+  for (const path of paths) if ((await fileIn(run, place, path).read()) !== undefined) existing.push(path);
   if (existing.length === 0 || options.force) return;
-  const shown = existing.map((path) => shownPath(world, options, place, path));
+  const shown = existing.map((path) => shownPath(run, options, place, path));
   throw new Failure('refused', `Nothing was written, because these files already exist: ${shown.join(', ')}.`, {
     hint: 'Choose another folder with --dir, or overwrite them with --force.',
   });
@@ -101,10 +96,10 @@ function nameable(folder: string): string {
   });
 }
 
-function warnOfStrayPackage(world: World, place: Place): void {
+function warnOfStrayPackage(run: Run, place: Place): void {
   const path = strayPackage(place);
   if (path === undefined) return;
-  world.stderr.write(
+  run.stderr.write(
     `warning: package.json installs ${packageName} from a file outside of the repository,\nso no other machine can: ${path}\nCopy it into the repository, and npm install --save-dev ./${path.replace(/.*[\\/]/, '')}.\n\n`,
   );
 }

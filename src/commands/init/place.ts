@@ -4,7 +4,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isJsonObject } from '../../model/values/json.ts';
 import { stateRemote } from '../../render/scaffold/state-branch.ts';
 import { packageName } from '../../version.ts';
-import type { DataFile, World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
+import type { DataFile } from '../base/world.ts';
 import type { InitOptions } from './command.ts';
 
 export interface Place {
@@ -20,32 +21,32 @@ export interface Place {
 }
 
 /** Reads, and writes nothing. */
-export async function findPlace(world: World, options: InitOptions): Promise<Place> {
-  const workspace = resolve(startOf(world, options), options.dir ?? '.');
-  const repository = await world.placeInRepository(workspace);
+export async function findPlace(run: Run, options: InitOptions): Promise<Place> {
+  const workspace = resolve(startOf(run, options), options.dir ?? '.');
+  const repository = await run.placeInRepository(workspace);
   const { root, folder } = repository ?? { root: workspace, folder: '' };
   const named = { root, folder, isRepository: repository !== undefined };
   for (const packageFolder of foldersUpFrom(folder)) {
-    const text = await world.openDataFile(join(root, packageFolder, 'package.json')).read();
+    const text = await run.openDataFile(join(root, packageFolder, 'package.json')).read();
     if (text !== undefined) return { ...named, packageFolder, installedFrom: installedFrom(text) };
   }
   return { ...named, packageFolder: '', installedFrom: undefined };
 }
 
 /** A file, by its path from the root. */
-export function fileIn(world: World, { root }: Place, path: string): DataFile {
-  return world.openDataFile(join(root, path), root);
+export function fileIn(run: Run, { root }: Place, path: string): DataFile {
+  return run.openDataFile(join(root, path), root);
 }
 
 /** As a user finds it from the current folder. */
-export function shownPath(world: World, options: InitOptions, { root }: Place, path: string): string {
-  return relative(startOf(world, options), join(root, path)).split(sep).join('/');
+export function shownPath(run: Run, options: InitOptions, { root }: Place, path: string): string {
+  return relative(startOf(run, options), join(root, path)).split(sep).join('/');
 }
 
 /** Whether the repository has the remote in which a branch can keep the state. A linked worktree counts as one without. */
-export async function hasStateRemote(world: World, place: Place): Promise<boolean> {
+export async function hasStateRemote(run: Run, place: Place): Promise<boolean> {
   const config = place.isRepository
-    ? await fileIn(world, place, '.git/config')
+    ? await fileIn(run, place, '.git/config')
         .read()
         .catch(() => undefined)
     : undefined;
@@ -85,6 +86,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function startOf({ cwd }: World, { chdir }: InitOptions): string {
+function startOf({ cwd }: Run, { chdir }: InitOptions): string {
   return resolve(cwd, chdir ?? '.');
 }

@@ -2,8 +2,9 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
-import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
@@ -50,9 +51,8 @@ Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
     );
 }
 
-export function equipNext(command: Bare, { world, finish }: Run): void {
+export function equipNext(command: Bare, start: Start): void {
   nextCommand(command).action(async (addresses, _, self) => {
-    const { next } = await import('./next.ts');
-    finish(await next(world, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./next.ts')).next(run, self.optsWithGlobals(), addresses));
   });
 }

@@ -11,9 +11,7 @@ import { renderBusyMinutes } from '../../render/next/busy-text.ts';
 import { type CalendarWords, renderCalendar } from '../../render/next/next-calendar.ts';
 import { fewSchedules, type NextView, renderNext } from '../../render/next/next-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { pageOf } from '../base/page.ts';
-import { openSession } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import { chosenSchedules, isPaused, whyWithoutRuns } from './chosen-schedules.ts';
 import type { NextOptions } from './command.ts';
 import { questionOf } from './find-runs.ts';
@@ -23,8 +21,8 @@ const defaultCount = 5;
 /** Narrowed by a filter, so many runs are listed one by one. */
 const mostFiltered = 100;
 
-export async function next(world: World, options: NextOptions, addresses: readonly string[]): Promise<number> {
-  const { loaded } = await openSession(world, options);
+export async function next(run: Run, options: NextOptions, addresses: readonly string[]): Promise<number> {
+  const { loaded } = await run.load();
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const { days, format, at, timezone, maxPerMinute } = options;
   if (at !== undefined && format === 'ics')
@@ -34,7 +32,7 @@ export async function next(world: World, options: NextOptions, addresses: readon
   const chosen = chosenSchedules(loaded, options, addresses);
   const schedules = chosen.filter((resource) => whyWithoutRuns(resource) === undefined);
   const mostLines = format === 'text' ? mostLinesOf(options, addresses, schedules.length) : Number.POSITIVE_INFINITY;
-  const question = questionOf(options, world.clock.now(), defaultCount);
+  const question = questionOf(options, run.clock.now(), defaultCount);
   const isShortened = days === undefined && schedules.length * defaultCount > mostLines;
   const makeDocument = documentsOf(schedules, await loadCronWords());
   const document = isShortened ? firstRuns(question, makeDocument) : makeDocument(question);
@@ -48,15 +46,13 @@ export async function next(world: World, options: NextOptions, addresses: readon
       at: at === undefined ? undefined : timeWords(at, timezone),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
-    world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), view));
-  } else if (format === 'json') world.stdout.data(renderJson(document));
-  else world.stdout.data(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+    run.stdout.write(renderNext(document, run.page(), view));
+  } else if (format === 'json') run.stdout.data(renderJson(document));
+  else run.stdout.data(renderCalendar(document, calendarWords(schedules, run.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
-    world.stderr.write(
-      'There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n',
-    );
+    run.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n');
   if (format !== 'text' && busy.length > 0)
-    world.stderr.write(`${renderBusyMinutes(busy, { zone, maxPerMinute }, pageOf(world.stderr, world, options))}\n`);
+    run.stderr.write(`${renderBusyMinutes(busy, { zone, maxPerMinute }, run.page(run.stderr))}\n`);
   return 0;
 }
 

@@ -1,18 +1,19 @@
 // Parses the options that say when. They stand apart from those of all commands, because every start would load the names
 // of the time zones otherwise.
 
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
-import { InvalidValue } from '../base/option-values.ts';
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Epoch milliseconds. A time needs an offset. */
 function instant(text: string): number {
   const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
   const date = text.slice(0, 'YYYY-MM-DD'.length);
-  if (!isDate(date)) throw new InvalidValue(`There is no ${date} in the calendar.`);
+  if (!isDate(date)) throw new InvalidArgumentError(`There is no ${date} in the calendar.`);
   return at;
 }
 
@@ -28,14 +29,14 @@ export function dateOrInstant(text: string): DateOrInstant {
 export function timeZone(text: string): string {
   const { zone, problem } = checkTimeZone(text);
   if (zone !== undefined) return zone;
-  throw new InvalidValue([problem?.message, problem?.hint].filter(Boolean).join(' '));
+  throw new InvalidArgumentError([problem?.message, problem?.hint].filter(Boolean).join(' '));
 }
 
 /** Such as `MON 09:00`. */
 export function localTime(text: string): LocalTime {
   const time = parseLocalTime(text);
   if (time !== undefined) return time;
-  throw new InvalidValue(
+  throw new InvalidArgumentError(
     'It must be a time such as 09:00, with a day where one is meant: MON 09:00, 2026-11-23 09:00.',
   );
 }

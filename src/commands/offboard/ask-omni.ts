@@ -18,14 +18,11 @@ import { ignoring } from '../../plan/untracked.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { unreadLines } from '../../render/people/unread-text.ts';
-import { pageOf } from '../base/page.ts';
-import { readStoreOf } from '../base/read-state.ts';
-import { openState, type Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 
 export interface Asking {
-  readonly world: World;
+  readonly run: Run;
   readonly options: OffboardOptions;
   readonly session: Session;
   readonly config: Config;
@@ -47,9 +44,9 @@ export interface Told extends AboutPerson, Pick<UnmanagedRecipients, 'explain' |
 
 /** Throws Failure refused for a successor to whom nothing can be transferred, and what the api throws. */
 export async function askOmni(asking: Asking): Promise<Told> {
-  const { world, options, session, config, service, email } = asking;
+  const { run, options, session, config, service, email } = asking;
   const { to, apply } = options;
-  const state = await readStoreOf(world, await openState(world, options, session), config);
+  const state = await run.recorded(await run.store(session), config);
   const about = await askAboutPerson({ email, to }, service);
   const why = to === undefined ? undefined : whyNoOwner(to, about.successor);
   if (apply && why !== undefined) {
@@ -83,13 +80,13 @@ function environmentOf(
 
 /** What was read is kept until the report is printed. */
 async function unmanagedOf(
-  { world, options, session, service, reporter, progress, email }: Asking,
+  { run, options, session, service, reporter, progress, email }: Asking,
   listed: readonly ListedSchedule[],
   state: State | undefined,
 ): Promise<Pick<Told, 'receives' | 'explain' | 'finish'>> {
   const api = await service.api();
   const { loaded } = session;
-  const { signal } = world;
+  const { signal } = run;
   const { schedules, refused, explain, finish } = await readUnmanaged({
     ...{ loaded, state, reporter, progress, mayReceive: mayReceiveMail, limit: undefined, signal },
     // The list is known.
@@ -97,8 +94,8 @@ async function unmanagedOf(
     resume: options.resume === true,
     force: options.force === true,
   });
-  const page = pageOf(world.stderr, world, options);
-  for (const line of unreadLines({ refused, left: 0, knowsMembers: true }, page)) world.stderr.write(`${line}\n`);
+  const page = run.page(run.stderr);
+  for (const line of unreadLines({ refused, left: 0, knowsMembers: true }, page)) run.stderr.write(`${line}\n`);
   return { explain, finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
 }
 

@@ -4,11 +4,11 @@ import { emailShape } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkEmail } from '../../validate/formats/check-email.ts';
 import { noTerminal } from '../base/confirm.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 
 /** `email`: in lower case. Throws Failure usage. */
-export function checkOptions(world: World, options: OffboardOptions, email: string): void {
+export function checkOptions(run: Run, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
   const { apply, offline, resume, force, to, autoApprove } = options;
   if (offline && (resume || force))
@@ -23,7 +23,7 @@ export function checkOptions(world: World, options: OffboardOptions, email: stri
       hint: 'Leave out one of them.',
     });
   }
-  if (!autoApprove && world.asker() === undefined)
+  if (!autoApprove && run.asker() === undefined)
     throw noTerminal('nothing was sent', 'Use --auto-approve if what the person owns may be transferred.');
 }
 

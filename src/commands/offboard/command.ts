@@ -1,7 +1,8 @@
 // The options of `almanac offboard`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 
@@ -27,9 +28,10 @@ Next: almanac plan shows who receives less and more.`,
     );
 }
 
-export function equipOffboard(command: Bare, { world, finish }: Run): void {
+export function equipOffboard(command: Bare, start: Start): void {
   offboardCommand(command).action(async (email, _, self) => {
-    const { offboardPerson } = await import('./offboard.ts');
-    finish(await offboardPerson(world, self.optsWithGlobals(), email));
+    await start(self, async (run) =>
+      (await import('./offboard.ts')).offboardPerson(run, self.optsWithGlobals(), email),
+    );
   });
 }

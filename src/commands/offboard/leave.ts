@@ -9,10 +9,8 @@ import type { OffboardReport } from '../../render/people/offboard-report.ts';
 import { renderOffboard } from '../../render/people/offboard-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { pageOf } from '../base/page.ts';
-import { loadWorkspace, type Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
-import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
+import type { Run, Session } from '../base/run.ts';
+import { everyEnvironment } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { Asking, Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
@@ -23,7 +21,7 @@ interface Asked {
 }
 
 export interface Leaving {
-  readonly world: World;
+  readonly run: Run;
   readonly options: OffboardOptions;
   readonly session: Session;
   readonly email: string;
@@ -34,27 +32,27 @@ export interface Leaving {
 }
 
 /** What is left to do is said by `printLeaving`. */
-export async function leave({ world, options, session, email, parse, ask }: Leaving) {
+export async function leave({ run, options, session, email, parse, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
-  const { sides, unread, withoutState } = await everyEnvironment(world, options, workspace, parse);
-  for (const words of unread) world.stderr.write(`warning: ${safeText(words)}\n`);
+  const { sides, unread, withoutState } = await everyEnvironment(run, workspace, parse);
+  for (const words of unread) run.stderr.write(`warning: ${safeText(words)}\n`);
   if (options.apply) refuseUnknown(withoutState, loaded, env);
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);
   const told = asked?.told;
   const work = async () => {
     const offboarding = await offboard({
-      ...{ workspace, sides, side, email, to, randomness: world.randomness },
+      ...{ workspace, sides, side, email, to, randomness: run.randomness },
       ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
       load: async (edited, { name: environment }) => {
-        const here = inEnvironment(world, options, environment);
-        return loadWorkspace(here.world, here.options, edited, { parse });
+        const here = run.inEnvironment(environment);
+        return here.loadFrom(edited, { parse });
       },
     });
     const { files } = offboarding;
     const how = { meanwhile: 'offboard checked the result', isOneChange: true };
-    if (write) await writeFiles(world, workspace, files, how);
+    if (write) await writeFiles(run, workspace, files, how);
     return offboarding;
   };
   const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
@@ -94,12 +92,12 @@ function refuseUnknown(withoutState: readonly LoadedSide[], { config }: Session[
   });
 }
 
-export function printLeaving(world: World, options: OffboardOptions, report: OffboardReport): void {
+export function printLeaving(run: Run, options: OffboardOptions, report: OffboardReport): void {
   if (options.format !== 'json') {
-    world.stdout.write(renderOffboard(report, pageOf(world.stdout, world, options)));
+    run.stdout.write(renderOffboard(report, run.page()));
     return;
   }
   if (report.owned === undefined)
-    world.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
-  world.stdout.data(renderJson(report.document));
+    run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
+  run.stdout.data(renderJson(report.document));
 }

@@ -12,21 +12,19 @@ import { renderTransferred } from '../../render/people/transferred-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { requireConfirmed } from '../base/confirm.ts';
-import { pageOf } from '../base/page.ts';
-import { openState } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 
 /** What became of each; nothing where there is nothing to transfer. */
 export async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {
-  const { world, options, session, config, service, reporter } = asking;
+  const { run, options, session, config, service, reporter } = asking;
   const { successor } = told;
   const { to } = options;
   if (to === undefined || successor === undefined) throw new Error('a transfer without a successor');
-  const store = await openState(world, options, session, 'changes');
+  const store = await run.store(session, 'changes');
   const note = (message: string) => reporter.emit({ type: 'note', message });
-  const { clock, signal } = world;
+  const { clock, signal } = run;
   const wait = { command: 'offboard', timeout: 0, clock, signal, onWait: note, onNote: note };
   return withLock(store, wait, async (locked) => {
     const state = currentState(await locked.read(), store.name);
@@ -40,18 +38,18 @@ export async function transferNow(asking: Asking, told: Told): Promise<readonly 
   });
 }
 
-async function confirm({ world, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
+async function confirm({ run, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
   const { quiet, autoApprove } = options;
-  if (!quiet || !autoApprove) world.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
+  if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
-  await requireConfirmed(world, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
+  await requireConfirmed(run, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
 }
 
-export function printTransfers(world: World, options: OffboardOptions, transfers: readonly Transferred[]): void {
+export function printTransfers(run: Run, options: OffboardOptions, transfers: readonly Transferred[]): void {
   const words =
     transfers.length === 0
       ? 'There is nothing to transfer.\n'
-      : renderTransferred(transfers, options.to ?? '', pageOf(world.stdout, world, options));
-  world.stdout.write(`\n${words}`);
+      : renderTransferred(transfers, options.to ?? '', run.page());
+  run.stdout.write(`\n${words}`);
 }

@@ -5,12 +5,12 @@ import {
   formatOption,
   type OptionsOf,
   online,
-  type Run,
   refuseArguments,
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
 import { planFormats, planReportFormats } from '../base/formats.ts';
+import type { Start } from '../base/run.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 
@@ -30,14 +30,13 @@ almanac apply --expect DIGEST does so only if the plan is still the same.`,
     );
 }
 
-export function equipPlan(command: Bare, { world, finish }: Run): void {
+export function equipPlan(command: Bare, start: Start): void {
   planCommand(command.allowExcessArguments()).action(async (_, self) => {
     refuseArguments(
       self,
       () =>
         'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
     );
-    const { plan } = await import('./plan.ts');
-    finish(await plan(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./plan.ts')).plan(run, self.optsWithGlobals()));
   });
 }

@@ -1,16 +1,12 @@
 // What `plan` and `drift` ask of the engine, from the command line's options.
 
 import { type Proposal, proposeNow } from '../../engine/propose/propose.ts';
-import { withService } from '../../engine/service/service.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { GlobalOptions, OnlineFlags, PlanShape } from '../base/command.ts';
+import type { OnlineFlags, PlanShape } from '../base/command.ts';
 import { withOnlineFindings } from '../base/online.ts';
 import { progressReporter } from '../base/progress.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openState, type Session } from '../base/session.ts';
-import { whenInterrupted } from '../base/when-interrupted.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
 function withoutAccess(error: unknown): unknown {
@@ -23,28 +19,26 @@ function withoutAccess(error: unknown): unknown {
 }
 
 export async function requestProposal(
-  world: World,
-  options: GlobalOptions & OnlineFlags & PlanShape & { readonly untracked?: true | undefined },
-  session: Session,
+  run: Run,
+  options: OnlineFlags & PlanShape & { readonly untracked?: true | undefined },
+  { loaded, shown }: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {
-  const store = await openState(world, options, session).catch((error: unknown) => {
+  const store = await run.store({ loaded }).catch((error: unknown) => {
     throw withoutAccess(error);
   });
-  const { clock, randomness, version: toolVersion } = world;
-  const { target: targets, select, replace = [], allowEmpty = false, untracked } = options;
-  const reporter = progressReporter(world, options, session.shown);
+  const reporter = progressReporter(run, shown);
   try {
-    return await whenInterrupted('changed', () =>
-      withService(serviceOptions(world, session.loaded, reporter), async (service) => {
-        const loaded = await withOnlineFindings(world, options, session, service);
-        const ports = { store, service, clock, randomness, toolVersion };
-        return proposeNow(loaded, { targets, select, replace, allowEmpty, refresh, untracked }, ports);
-      }),
-    );
+    return await run.asking({ loaded, reporter, nothing: 'changed' }, async (service) => {
+      const checked = await withOnlineFindings(run, options, loaded, service);
+      const { target: targets, select, replace, allowEmpty, untracked } = options;
+      return proposeNow(
+        checked,
+        { targets, select, replace, allowEmpty, refresh, untracked },
+        { ...run, store, service },
+      );
+    });
   } catch (error) {
     throw store.shared === undefined ? error : withoutAccess(error);
-  } finally {
-    reporter.end();
   }
 }

@@ -1,6 +1,7 @@
 // The options of `almanac schema`.
 
-import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import type { Bare, OptionsOf } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 
@@ -18,9 +19,8 @@ Next: name it in the first line of a file:
     );
 }
 
-export function equipSchema(command: Bare, { world, finish }: Run): void {
+export function equipSchema(command: Bare, start: Start): void {
   schemaCommand(command).action(async (name, _, self) => {
-    const { schema } = await import('./schema.ts');
-    finish(await schema(world, self.optsWithGlobals(), name));
+    await start(self, async (run) => (await import('./schema.ts')).schema(run, self.optsWithGlobals(), name));
   });
 }

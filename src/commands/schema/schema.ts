@@ -1,7 +1,6 @@
 // `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
 import { invalidWorkspace } from '../../engine/load/load.ts';
-import { loadConfig } from '../../engine/load/load-config.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
@@ -9,20 +8,19 @@ import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../render/text/schema-text.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import { fileOf, openWorkspace } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { SchemaOptions } from './command.ts';
 
-export async function schema(world: World, options: SchemaOptions, given: string | undefined): Promise<number> {
+export async function schema(run: Run, options: SchemaOptions, given: string | undefined): Promise<number> {
   const name = given === undefined ? undefined : known(given);
   if (options.workspace && name !== undefined && name !== 'resources') {
     throw new Failure('usage', `--workspace applies only to the schema of source files, not to ${name}.`, {
       hint: 'Run almanac schema --workspace.',
     });
   }
-  const chosen = await schemasNamed(world, options, name ?? (options.workspace ? 'resources' : undefined));
-  if (options.out === undefined) print(world, chosen);
-  else await write(world, options, options.out, chosen);
+  const chosen = await schemasNamed(run, options, name ?? (options.workspace ? 'resources' : undefined));
+  if (options.out === undefined) print(run, chosen);
+  else await write(run, options, options.out, chosen);
   return 0;
 }
 
@@ -37,35 +35,33 @@ function known(given: string): string {
   });
 }
 
-async function schemasNamed(world: World, options: SchemaOptions, name: string | undefined): Promise<Schemas> {
+async function schemasNamed(run: Run, options: SchemaOptions, name: string | undefined): Promise<Schemas> {
   if (name === undefined) return publishedSchemas;
   const published = publishedSchemas[name] ?? {};
-  return { [name]: options.workspace ? await ofWorkspace(world, options, published) : published };
+  return { [name]: options.workspace ? await ofWorkspace(run, published) : published };
 }
 
-async function ofWorkspace(world: World, options: SchemaOptions, published: JsonObject): Promise<JsonObject> {
-  const workspace = await openWorkspace(world, options);
-  const { config, findings, file } = await loadConfig(workspace, world.environment, options.env);
+async function ofWorkspace(run: Run, published: JsonObject): Promise<JsonObject> {
+  const { config, findings, file } = await run.settings();
   if (config !== undefined) return workspaceSchema(published, config);
   const source = { desired: nothingDeclared, fileNamed: () => file };
   throw invalidWorkspace('The configuration has errors, so its defaults are unknown.', findings, source);
 }
 
 /** One schema as it is; several as a list of their names. */
-function print(world: World, schemas: Schemas): void {
+function print(run: Run, schemas: Schemas): void {
   const [[, only] = [], ...others] = Object.entries(schemas);
   if (only !== undefined && others.length === 0) {
-    world.stdout.data(schemaText(only));
+    run.stdout.data(schemaText(only));
     return;
   }
   const width = Math.max(...Object.keys(schemas).map((name) => name.length));
-  for (const [name, { title }] of Object.entries(schemas))
-    world.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
-  if (world.stdout.isTerminal)
-    world.stderr.write('\nPrint one with almanac schema NAME; write all of them with --out FOLDER.\n');
+  for (const [name, { title }] of Object.entries(schemas)) run.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
+  if (run.stdout.isTerminal)
+    run.stderr.write('\nPrint one with almanac schema NAME; write all of them with --out FOLDER.\n');
 }
 
-async function write(world: World, options: SchemaOptions, out: string, schemas: Schemas): Promise<void> {
+async function write(run: Run, options: SchemaOptions, out: string, schemas: Schemas): Promise<void> {
   const isFile = out.endsWith('.json');
   if (isFile && Object.keys(schemas).length > 1) {
     throw new Failure('usage', `${out} is a single file, but there are several schemas.`, {
@@ -74,7 +70,7 @@ async function write(world: World, options: SchemaOptions, out: string, schemas:
   }
   for (const [name, content] of Object.entries(schemas)) {
     const path = isFile ? out : `${out.replace(/\/+$/, '')}/${name}.schema.json`;
-    await fileOf(world, options, path).write(schemaText(content));
-    if (!options.quiet) world.stderr.write(`Wrote ${path}.\n`);
+    await run.openDataFile(run.path(path)).write(schemaText(content));
+    if (!options.quiet) run.stderr.write(`Wrote ${path}.\n`);
   }
 }

@@ -1,7 +1,8 @@
 // The options of `almanac show`.
 
-import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
 import { planFormats } from '../base/formats.ts';
+import type { Start } from '../base/run.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 
@@ -22,9 +23,8 @@ Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }
 
-export function equipShow(command: Bare, { world, finish }: Run): void {
+export function equipShow(command: Bare, start: Start): void {
   showCommand(command).action(async (planFile, _, self) => {
-    const { show } = await import('./show.ts');
-    finish(await show(world, self.optsWithGlobals(), planFile));
+    await start(self, async (run) => (await import('./show.ts')).show(run, self.optsWithGlobals(), planFile));
   });
 }

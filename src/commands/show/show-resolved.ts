@@ -4,13 +4,12 @@
 import { resolveDeclarations } from '../../engine/origins/resolve-declarations.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderResolved } from '../../render/resolved/resolved-text.ts';
-import { openSession } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { ShowOptions } from './command.ts';
 
 /** Reads neither the state nor a token. */
 export async function showResolved(
-  world: World,
+  run: Run,
   options: ShowOptions,
   addresses: readonly string[],
   planFile: string | undefined,
@@ -21,8 +20,8 @@ export async function showResolved(
     });
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
-  const { loaded } = await openSession(world, options);
+  const { loaded } = await run.load();
   const resolved = resolveDeclarations({ loaded, addresses });
-  world.stdout.data(renderResolved(resolved));
+  run.stdout.data(renderResolved(resolved));
   return 0;
 }

@@ -4,8 +4,9 @@ import type { OptionValues } from '@commander-js/extra-typings';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import { kindsInOrder } from '../../model/values/address.ts';
-import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, textOrJson } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
 
 export type {
@@ -23,26 +24,26 @@ export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;
 export type StatePullOptions = OptionsOf<typeof pullCommand>;
 export type StatePushOptions = OptionsOf<typeof pushCommand>;
 
-export function equipState(group: Bare, run: Run): void {
+export function equipState(group: Bare, start: Start): void {
   group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
 Example: almanac state list
 Next: almanac state show ADDRESS shows what was applied last.`,
   );
-  equipList(group.command('list'), run);
-  equipShow(group.command('show'), run);
-  equipOrphans(group.command('orphans'), run);
-  equipMove(group.command('mv'), run);
-  equipRemove(group.command('rm'), run);
-  equipPull(group.command('pull'), run);
-  equipResolve(group.command('resolve'), run);
-  equipUnlock(group.command('unlock'), run);
-  equipPush(group.command('push'), run);
-  equipHistory(group.command('history'), run);
-  equipCheck(group.command('check'), run);
-  equipInit(group.command('init'), run);
-  equipMigrate(group.command('migrate'), run);
+  equipList(group.command('list'), start);
+  equipShow(group.command('show'), start);
+  equipOrphans(group.command('orphans'), start);
+  equipMove(group.command('mv'), start);
+  equipRemove(group.command('rm'), start);
+  equipPull(group.command('pull'), start);
+  equipResolve(group.command('resolve'), start);
+  equipUnlock(group.command('unlock'), start);
+  equipPush(group.command('push'), start);
+  equipHistory(group.command('history'), start);
+  equipCheck(group.command('check'), start);
+  equipInit(group.command('init'), start);
+  equipMigrate(group.command('migrate'), start);
 }
 
 /** Which resources of the state. Each option may be repeated; several options select what all of them select. */
@@ -73,10 +74,9 @@ Next: almanac state show ADDRESS.`,
     );
 }
 
-function equipList(command: Bare, { world, finish }: Run): void {
+function equipList(command: Bare, start: Start): void {
   listCommand(command).action(async (addresses, _, self) => {
-    const { stateList } = await import('./list.ts');
-    finish(await stateList(world, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./list.ts')).stateList(run, self.optsWithGlobals(), addresses));
   });
 }
 
@@ -92,10 +92,9 @@ Next: almanac plan shows where the declarations differ from it.`,
     );
 }
 
-function equipShow(command: Bare, { world, finish }: Run): void {
+function equipShow(command: Bare, start: Start): void {
   showCommand(command).action(async (addresses, _, self) => {
-    const { stateShow } = await import('./show.ts');
-    finish(await stateShow(world, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./show.ts')).stateShow(run, self.optsWithGlobals(), addresses));
   });
 }
 
@@ -112,10 +111,9 @@ Next: delete them in Omni, then run almanac state orphans --clear ID.`,
     );
 }
 
-function equipOrphans(command: Bare, { world, finish }: Run): void {
+function equipOrphans(command: Bare, start: Start): void {
   orphansCommand(command).action(async (_, self) => {
-    const { stateOrphans } = await import('./orphans.ts');
-    finish(await stateOrphans(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./orphans.ts')).stateOrphans(run, self.optsWithGlobals()));
   });
 }
 
@@ -132,10 +130,9 @@ Next: give the declaration the same key; almanac plan is then empty.`,
     );
 }
 
-function equipMove(command: Bare, { world, finish }: Run): void {
+function equipMove(command: Bare, start: Start): void {
   moveCommand(command).action(async (from, to, _, self) => {
-    const { stateMove } = await import('./move.ts');
-    finish(await stateMove(world, self.optsWithGlobals(), from, to));
+    await start(self, async (run) => (await import('./move.ts')).stateMove(run, self.optsWithGlobals(), from, to));
   });
 }
 
@@ -151,10 +148,9 @@ Next: remove the declaration as well, or almanac plan creates it again.`,
     );
 }
 
-function equipRemove(command: Bare, { world, finish }: Run): void {
+function equipRemove(command: Bare, start: Start): void {
   removeCommand(command).action(async (addresses, _, self) => {
-    const { stateRemove } = await import('./remove.ts');
-    finish(await stateRemove(world, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./remove.ts')).stateRemove(run, self.optsWithGlobals(), addresses));
   });
 }
 
@@ -170,10 +166,9 @@ Next: almanac state push FILE restores a copy.`,
     );
 }
 
-function equipPull(command: Bare, { world, finish }: Run): void {
+function equipPull(command: Bare, start: Start): void {
   pullCommand(command).action(async (_, self) => {
-    const { statePull } = await import('./pull.ts');
-    finish(await statePull(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./pull.ts')).statePull(run, self.optsWithGlobals()));
   });
 }
 
@@ -192,10 +187,9 @@ Next: almanac plan.`,
     );
 }
 
-function equipResolve(command: Bare, { world, finish }: Run): void {
+function equipResolve(command: Bare, start: Start): void {
   resolveCommand(command).action(async (address, _, self) => {
-    const { stateResolve } = await import('./resolve.ts');
-    finish(await stateResolve(world, self.optsWithGlobals(), address));
+    await start(self, async (run) => (await import('./resolve.ts')).stateResolve(run, self.optsWithGlobals(), address));
   });
 }
 
@@ -211,10 +205,9 @@ Next: almanac plan shows what is left to do.`,
     );
 }
 
-function equipUnlock(command: Bare, { world, finish }: Run): void {
+function equipUnlock(command: Bare, start: Start): void {
   unlockCommand(command).action(async (_, self) => {
-    const { stateUnlock } = await import('./unlock.ts');
-    finish(await stateUnlock(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./unlock.ts')).stateUnlock(run, self.optsWithGlobals()));
   });
 }
 
@@ -231,9 +224,8 @@ Next: almanac plan should show nothing that was already applied.`,
     );
 }
 
-function equipPush(command: Bare, { world, finish }: Run): void {
+function equipPush(command: Bare, start: Start): void {
   pushCommand(command).action(async (file, _, self) => {
-    const { statePush } = await import('./push.ts');
-    finish(await statePush(world, self.optsWithGlobals(), file));
+    await start(self, async (run) => (await import('./push.ts')).statePush(run, self.optsWithGlobals(), file));
   });
 }

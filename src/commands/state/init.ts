@@ -3,24 +3,23 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { printSql } from '../../render/state/postgres-sql.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { openConfig, openStateAlone } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateInitOptions } from './command.ts';
 
-export async function stateInit(world: World, options: StateInitOptions): Promise<number> {
-  if (options.printSql) return printTable(world, options);
-  const { store } = await openStateAlone(world, options, 'changes');
+export async function stateInit(run: Run, options: StateInitOptions): Promise<number> {
+  if (options.printSql) return printTable(run);
+  const store = await run.storeAlone('changes');
   const { shared, name } = store;
   const place = safeText(name);
   if (shared === undefined) {
-    world.stdout.write(`${place} is a file: there is nothing to prepare.\n`);
+    run.stdout.write(`${place} is a file: there is nothing to prepare.\n`);
     return 0;
   }
-  await shared.prepare(world.signal);
-  await shared.check(world.signal);
-  world.stdout.write(`${place} is ready.\n`);
+  await shared.prepare(run.signal);
+  await shared.check(run.signal);
+  run.stdout.write(`${place} is ready.\n`);
   if (!options.quiet && (await shared.isEmpty())) {
-    world.stderr.write(
+    run.stderr.write(
       'It has no state yet. If there is one elsewhere, almanac state migrate moves it; otherwise the first almanac apply creates it.\n',
     );
   }
@@ -28,13 +27,13 @@ export async function stateInit(world: World, options: StateInitOptions): Promis
 }
 
 /** For an administrator, so that the role of Almanac needs no right to create tables. Connects to nothing. */
-async function printTable(world: World, options: StateInitOptions): Promise<number> {
-  const { state } = await openConfig(world, options);
+async function printTable(run: Run): Promise<number> {
+  const { state } = await run.config();
   if (state.backend !== 'postgres') {
     throw new Failure('usage', `--print-sql is about a state in PostgreSQL, and the backend is ${state.backend}.`, {
       hint: 'Run almanac state init without it.',
     });
   }
-  world.stdout.data(printSql(state));
+  run.stdout.data(printSql(state));
   return 0;
 }

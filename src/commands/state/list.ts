@@ -7,25 +7,19 @@ import {
   stateListDocument,
 } from '../../render/state/state-list.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { pageOf } from '../base/page.ts';
-import { readState } from '../base/read-state.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateListOptions } from './command.ts';
 import { chosenOf } from './tracked-filter.ts';
 
 /** The counts are for people, so they go to stderr, and only where the table goes to a terminal. */
-export async function stateList(
-  world: World,
-  options: StateListOptions,
-  addresses: readonly string[],
-): Promise<number> {
-  const { stdout, stderr } = world;
-  const { state } = await readState(world, options);
+export async function stateList(run: Run, options: StateListOptions, addresses: readonly string[]): Promise<number> {
+  const { stdout, stderr } = run;
+  const state = await run.recorded(await run.storeAlone());
   const tracked = state === undefined ? [] : chosenOf(state, options, addresses);
   if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
   else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
   else {
-    stdout.write(renderStateTable(pageOf(stdout, world, options), tracked));
+    stdout.write(renderStateTable(run.page(), tracked));
     const all = Object.keys(state?.resources ?? {}).length;
     if (!options.quiet) stderr.write(`${stateListCounts(tracked, all)}\n`);
   }

@@ -5,30 +5,30 @@ import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateMigrateOptions } from './command.ts';
 import { openPlaces } from './open-places.ts';
 
-export async function stateMigrate(world: World, options: StateMigrateOptions): Promise<number> {
-  const { from, to, fromFile, toFile } = await openPlaces(world, options, options.from);
+export async function stateMigrate(run: Run, options: StateMigrateOptions): Promise<number> {
+  const { from, to, fromFile, toFile } = await openPlaces(run, options, options.from);
   const [old, present] = [safeText(from.name), safeText(to.name)];
   const migrated = await migrateState({
     from,
     to,
-    signal: world.signal,
-    onNote: (note) => world.stderr.write(`note: ${safeText(note)}\n`),
+    signal: run.signal,
+    onNote: (note) => run.stderr.write(`note: ${safeText(note)}\n`),
     confirm: async (state) => {
       if (options.autoApprove) return true;
       const move = `the state (${sizeOf(state)}) from ${old} to ${present}`;
-      if (world.asker() === undefined)
+      if (run.asker() === undefined)
         throw noTerminal('the state was not moved', `To move ${move}, use --auto-approve.`);
-      return isConfirmed(world, `Move ${move}? After that, ${old} cannot be used any more.`);
+      return isConfirmed(run, `Move ${move}? After that, ${old} cannot be used any more.`);
     },
   });
   if (migrated.outcome === 'declined') return 1;
   const done = migrated.outcome === 'moved' ? 'The state was moved' : 'The state was moved before';
-  world.stdout.write(`${done} from ${old} to ${present} (${sizeOf(migrated.state)}).\n`);
-  if (!options.quiet) world.stderr.write(nextStep(fromFile ? old : undefined, toFile ? present : undefined));
+  run.stdout.write(`${done} from ${old} to ${present} (${sizeOf(migrated.state)}).\n`);
+  if (!options.quiet) run.stderr.write(nextStep(fromFile ? old : undefined, toFile ? present : undefined));
   return 0;
 }
 

@@ -3,12 +3,11 @@
 import { moveResource, repairState } from '../../engine/state/repair-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
-import { openStateAlone } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
-export async function stateMove(world: World, options: GlobalOptions, from: string, to: string): Promise<number> {
-  const { store } = await openStateAlone(world, options, 'changes');
+export async function stateMove(run: Run, _: GlobalOptions, from: string, to: string): Promise<number> {
+  const store = await run.storeAlone('changes');
   await repairState(store, 'state mv', moveResource(from, to));
-  world.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
+  run.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
   return 0;
 }

@@ -8,8 +8,7 @@ import { parsePlace, placeForms } from '../../parse/parse-place.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { validateConfigValue } from '../../validate/validate-config.ts';
 import type { GlobalOptions } from '../base/command.ts';
-import { openConfig, openWorkspace, requireWorkspace } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
 /** Where a state is unless almanac.yaml says otherwise. */
 const usualFile = 'local:almanac.state.json';
@@ -23,15 +22,15 @@ export interface Places {
 }
 
 /** Throws Failure usage where `from` is not a place, or is the one that almanac.yaml names. */
-export async function openPlaces(world: World, options: GlobalOptions, from: string | undefined): Promise<Places> {
+export async function openPlaces(run: Run, options: GlobalOptions, from: string | undefined): Promise<Places> {
   if (options.state !== undefined) {
     throw new Failure('usage', '--state names a file for one command, and a move is for every command.', {
       hint: 'Name the old place with --from and the new one in almanac.yaml.',
     });
   }
-  const workspace = await openWorkspace(world, options);
-  await requireWorkspace(world, options, workspace);
-  const { state, api } = await openConfig(world, options);
+  const workspace = await run.workspace();
+  await run.requireWorkspace();
+  const { state, api } = await run.config();
   if (from === undefined && state.backend === 'local') {
     throw new Failure('usage', `almanac.yaml keeps the state in ${state.path}; say where it is so far.`, {
       hint: `To move it to a shared place, name that place under \`state\` in almanac.yaml first. To move it back to the file, add --from with one of ${placeForms}.`,
@@ -45,8 +44,8 @@ export async function openPlaces(world: World, options: GlobalOptions, from: str
   }
   const open = (place: StatePlace): Promise<StateStore> =>
     place.backend === 'local'
-      ? world.openState({ path: `${workspace.root}/${place.path}`, name: place.path, within: workspace.root })
-      : world.openSharedState({ place, root: workspace.root });
+      ? run.openState({ path: `${workspace.root}/${place.path}`, name: place.path, within: workspace.root })
+      : run.openSharedState({ place, root: workspace.root });
   return {
     from: await open(old),
     to: await open(state),

@@ -1,7 +1,8 @@
 // The options of the commands about the place of the state: `almanac state history`, `check`, `init` and `migrate`.
 
-import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type StateHistoryOptions = OptionsOf<typeof historyCommand>;
 export type StateCheckOptions = OptionsOf<typeof checkCommand>;
@@ -21,10 +22,9 @@ Next: almanac state pull --serial N prints one of them.`,
     );
 }
 
-export function equipHistory(command: Bare, { world, finish }: Run): void {
+export function equipHistory(command: Bare, start: Start): void {
   historyCommand(command).action(async (_, self) => {
-    const { stateHistoryCommand } = await import('./history.ts');
-    finish(await stateHistoryCommand(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./history.ts')).stateHistoryCommand(run, self.optsWithGlobals()));
   });
 }
 
@@ -40,10 +40,9 @@ Next: almanac doctor checks everything else.`,
     );
 }
 
-export function equipCheck(command: Bare, { world, finish }: Run): void {
+export function equipCheck(command: Bare, start: Start): void {
   checkCommand(command).action(async (_, self) => {
-    const { stateCheck } = await import('./check.ts');
-    finish(await stateCheck(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./check.ts')).stateCheck(run, self.optsWithGlobals()));
   });
 }
 
@@ -59,10 +58,9 @@ Next: almanac state migrate moves the state there.`,
     );
 }
 
-export function equipInit(command: Bare, { world, finish }: Run): void {
+export function equipInit(command: Bare, start: Start): void {
   initCommand(command).action(async (_, self) => {
-    const { stateInit } = await import('./init.ts');
-    finish(await stateInit(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./init.ts')).stateInit(run, self.optsWithGlobals()));
   });
 }
 
@@ -83,9 +81,8 @@ Next: commit almanac.yaml and what is left of the old state.`,
     );
 }
 
-export function equipMigrate(command: Bare, { world, finish }: Run): void {
+export function equipMigrate(command: Bare, start: Start): void {
   migrateCommand(command).action(async (_, self) => {
-    const { stateMigrate } = await import('./migrate.ts');
-    finish(await stateMigrate(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./migrate.ts')).stateMigrate(run, self.optsWithGlobals()));
   });
 }

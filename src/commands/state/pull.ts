@@ -5,19 +5,17 @@ import { requireState } from '../../engine/state/current-state.ts';
 import { earlierState } from '../../engine/state/shared-place.ts';
 import type { State } from '../../model/plan/state.ts';
 import { renderState } from '../../render/state/render-state.ts';
-import { readState } from '../base/read-state.ts';
-import { openStateAlone } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StatePullOptions } from './command.ts';
 
-export async function statePull(world: World, options: StatePullOptions): Promise<number> {
-  world.stdout.data(renderState(await pulled(world, options)));
+export async function statePull(run: Run, options: StatePullOptions): Promise<number> {
+  run.stdout.data(renderState(await pulled(run, options)));
   return 0;
 }
 
-async function pulled(world: World, options: StatePullOptions): Promise<State> {
+async function pulled(run: Run, options: StatePullOptions): Promise<State> {
   const { serial } = options;
-  if (serial !== undefined) return earlierState((await openStateAlone(world, options)).store, serial);
-  const { state, name } = await readState(world, options);
-  return requireState(state, name);
+  if (serial !== undefined) return earlierState(await run.storeAlone(), serial);
+  const store = await run.storeAlone();
+  return requireState(await run.recorded(store), store.name);
 }

@@ -4,20 +4,19 @@ import { openAt, type Resolution, repairState, resolveOpen } from '../../engine/
 import { uuid } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { openStateAlone } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateResolveOptions } from './command.ts';
 
-export async function stateResolve(world: World, options: StateResolveOptions, address: string): Promise<number> {
+export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
-  const { store } = await openStateAlone(world, options, 'changes');
-  const now = new Date(world.clock.now()).toISOString();
+  const store = await run.storeAlone('changes');
+  const now = new Date(run.clock.now()).toISOString();
   let isTrigger = false;
   await repairState(store, 'state resolve', (state) => {
     isTrigger = openAt(state, address)?.action === 'trigger';
     return resolveOpen(address, resolution, now)(state);
   });
-  world.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
+  run.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
   return 0;
 }
 

@@ -3,9 +3,7 @@
 import { requireState } from '../../engine/state/current-state.ts';
 import { maskState, renderStateSummary, renderTracked, renderWholeState } from '../../render/state/state-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { pageOf } from '../base/page.ts';
-import { readState } from '../base/read-state.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateShowOptions } from './command.ts';
 import { chosenOf, isSelecting } from './tracked-filter.ts';
 
@@ -15,12 +13,12 @@ const mostShown = 10;
 type ShowOptions = Omit<StateShowOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'> &
   Partial<StateShowOptions>;
 
-export async function stateShow(world: World, options: ShowOptions, addresses: readonly string[]): Promise<number> {
-  const { stdout } = world;
-  const { state: found, name } = await readState(world, options);
-  const state = requireState(found, name);
+export async function stateShow(run: Run, options: ShowOptions, addresses: readonly string[]): Promise<number> {
+  const { stdout } = run;
+  const store = await run.storeAlone();
+  const state = requireState(await run.recorded(store), store.name);
   const chosen = isSelecting(options, addresses) ? chosenOf(state, options, addresses) : undefined;
-  const page = pageOf(stdout, world, options);
+  const page = run.page();
   if (options.format === 'json') {
     const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
     const one = isOne(addresses) && chosen?.length === 1 ? shown.resources[addresses[0]] : undefined;

@@ -4,24 +4,23 @@ import type { HeldLock, StateStore } from '../../ports/state-store.ts';
 import { lockText, secondsWords } from '../../render/state/run-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
-import { openStateAlone } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StateUnlockOptions } from './command.ts';
 
 const withoutTerminal = 'If no run is using the lock, break it with --auto-approve.';
 
-export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
-  const { store } = await openStateAlone(world, options, 'changes');
+export async function stateUnlock(run: Run, options: StateUnlockOptions): Promise<number> {
+  const store = await run.storeAlone('changes');
   const name = safeText(store.name);
   const held = await store.lockHolder();
   if (held !== undefined && !options.autoApprove) {
     const lock = `${name}${lockText(held.holder)}`;
-    if (world.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
+    if (run.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
     const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
-    if (!(await isConfirmed(world, question))) return 1;
+    if (!(await isConfirmed(run, question))) return 1;
   }
   const broken = await store.unlock();
-  world.stdout.write(
+  run.stdout.write(
     broken === undefined
       ? `${name} is not locked.\n`
       : `The lock of ${name}${lockText(broken.holder)}${broken.holder ? ',' : ''} is broken.\n`,

@@ -1,17 +1,10 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import {
-  autoApprove,
-  type Bare,
-  formatOption,
-  type OptionsOf,
-  type Run,
-  reportOption,
-  selecting,
-} from '../base/command.ts';
+import { autoApprove, type Bare, formatOption, type OptionsOf, reportOption, selecting } from '../base/command.ts';
 import { statusFormats } from '../base/formats.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;
 
@@ -39,9 +32,8 @@ Next: almanac next shows when each schedule runs again.`,
     );
 }
 
-export function equipStatus(command: Bare, { world, finish }: Run): void {
+export function equipStatus(command: Bare, start: Start): void {
   statusCommand(command).action(async (_, self) => {
-    const { status } = await import('./status.ts');
-    finish(await status(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./status.ts')).status(run, self.optsWithGlobals()));
   });
 }

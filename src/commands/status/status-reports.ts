@@ -7,8 +7,7 @@ import { renderStatusText } from '../../render/status/status-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import type { StatusFormat } from '../base/formats.ts';
-import { pageOf } from '../base/page.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
 
 /** For a file or a program. Each ends with a newline. */
@@ -19,8 +18,8 @@ export const renderStatus: Readonly<Record<StatusFormat, (document: StatusDocume
   junit: renderStatusJunit,
 };
 
-export function printStatus(world: World, options: StatusOptions, document: StatusDocument): void {
+export function printStatus(run: Run, options: StatusOptions, document: StatusDocument): void {
   const { format } = options;
-  if (format === 'text') world.stdout.write(renderStatusText(document, pageOf(world.stdout, world, options)));
-  else world.stdout.data(renderStatus[format](document));
+  if (format === 'text') run.stdout.write(renderStatusText(document, run.page()));
+  else run.stdout.data(renderStatus[format](document));
 }

@@ -1,6 +1,7 @@
 // The options of `almanac test`.
 
-import { autoApprove, type Bare, type OptionsOf, type Run } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf } from '../base/command.ts';
+import type { Start } from '../base/run.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 
@@ -16,9 +17,8 @@ Next: check what arrived. almanac apply makes it arrive on schedule.`,
     );
 }
 
-export function equipTest(command: Bare, { world, finish }: Run): void {
+export function equipTest(command: Bare, start: Start): void {
   testCommand(command).action(async (address, _, self) => {
-    const { test } = await import('./test.ts');
-    finish(await test(world, self.optsWithGlobals(), address));
+    await start(self, async (run) => (await import('./test.ts')).test(run, self.optsWithGlobals(), address));
   });
 }

@@ -1,7 +1,8 @@
 // The options of `almanac trigger`.
 
-import { autoApprove, type Bare, type OptionsOf, type Run, selecting, textOrJson } from '../base/command.ts';
+import { autoApprove, type Bare, type OptionsOf, selecting, textOrJson } from '../base/command.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
 
@@ -21,9 +22,8 @@ Next: almanac status shows how the runs ended.`,
     );
 }
 
-export function equipTrigger(command: Bare, { world, finish }: Run): void {
+export function equipTrigger(command: Bare, start: Start): void {
   triggerCommand(command).action(async (addresses, _, self) => {
-    const { trigger } = await import('./trigger.ts');
-    finish(await trigger(world, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./trigger.ts')).trigger(run, self.optsWithGlobals(), addresses));
   });
 }

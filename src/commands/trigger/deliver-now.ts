@@ -1,6 +1,5 @@
 // What `trigger` and `status --retry` share: the confirmation and the deliveries.
 
-import { withService } from '../../engine/service/service.ts';
 import type { Target } from '../../engine/trigger/choose-triggers.ts';
 import { trigger } from '../../engine/trigger/trigger.ts';
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
@@ -10,11 +9,8 @@ import { safeText } from '../../render/text/terminal-text.ts';
 import { renderTargets } from '../../render/trigger/trigger-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import type { Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 
 interface DeliverOptions extends GlobalOptions {
   readonly autoApprove?: true | undefined;
@@ -32,42 +28,32 @@ interface Asked {
 
 /** What became of each; the caller shows it. */
 export async function deliverNow(
-  world: World,
+  run: Run,
   options: DeliverOptions,
   { session: { loaded, shown }, store, addresses, select }: Asked,
 ): Promise<readonly TriggeredSchedule[]> {
-  checkCanAsk(world, options);
-  const { clock, randomness, signal, version: toolVersion } = world;
+  checkCanAsk(run, options);
   const { ifStale, max } = options;
-  const reporter = progressReporter(world, options, shown);
-  const confirm = (targets: readonly Target[]) => confirmed(world, options, loaded.config?.api.baseUrl ?? '', targets);
-  try {
-    return await withService(serviceOptions(world, loaded, reporter), (service) =>
-      trigger(
-        { loaded, addresses, select, ifStale, max },
-        { store, service, clock, randomness, toolVersion, signal, reporter, confirm },
-      ),
-    );
-  } finally {
-    reporter.end();
-  }
+  const confirm = (targets: readonly Target[]) => confirmed(run, options, loaded.config?.api.baseUrl ?? '', targets);
+  return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service, reporter) =>
+    trigger({ loaded, addresses, select, ifStale, max }, { ...run, store, service, reporter, confirm }),
+  );
 }
 
 /** Throws Failure usage. Call it before any work. */
-export function checkCanAsk(world: World, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
-  if (autoApprove || world.asker() !== undefined) return;
+export function checkCanAsk(run: Run, { autoApprove }: Pick<DeliverOptions, 'autoApprove'>): void {
+  if (autoApprove || run.asker() !== undefined) return;
   throw noTerminal('nothing was sent', 'Use --auto-approve if the recipients may receive it.');
 }
 
 async function confirmed(
-  world: World,
+  run: Run,
   options: DeliverOptions,
   baseUrl: string,
   targets: readonly Target[],
 ): Promise<void> {
-  if (!options.quiet || !options.autoApprove)
-    world.stderr.write(renderTargets(pageOf(world.stderr, world, options), targets));
+  if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
   const question = `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${safeText(baseUrl)}?`;
-  await requireConfirmed(world, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
+  await requireConfirmed(run, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
 }

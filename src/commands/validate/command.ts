@@ -1,7 +1,8 @@
 // The options of `almanac validate`.
 
-import { type Bare, formatOption, type OptionsOf, online, type Run, reportOption } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
 import { validateFormats } from '../base/formats.ts';
+import type { Start } from '../base/run.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 
@@ -20,9 +21,8 @@ Next: almanac plan shows what would change.`,
     );
 }
 
-export function equipValidate(command: Bare, { world, finish }: Run): void {
+export function equipValidate(command: Bare, start: Start): void {
   validateCommand(command).action(async (paths, _, self) => {
-    const { validate } = await import('./validate.ts');
-    finish(await validate(world, self.optsWithGlobals(), paths));
+    await start(self, async (run) => (await import('./validate.ts')).validate(run, self.optsWithGlobals(), paths));
   });
 }

@@ -5,17 +5,11 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { unreadSources } from '../../engine/load/sources.ts';
-import { withService } from '../../engine/service/service.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
-import { plainTheme } from '../../render/text/theme.ts';
 import { withOnlineFindings } from '../base/online.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { checkFiles } from '../base/report-files.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openSession, type Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
 import { settingsOf } from './workspace-settings.ts';
@@ -23,14 +17,13 @@ import { settingsOf } from './workspace-settings.ts';
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 
-export async function validate(world: World, options: ValidateOptions, paths: readonly string[]): Promise<number> {
-  const { format, report: reports = [], strict = false } = options;
-  const files = reports.map(({ file }) => file);
-  await checkFiles(world, options, files);
-  const session = await openSession(world, options, { paths });
+export async function validate(run: Run, options: ValidateOptions, paths: readonly string[]): Promise<number> {
+  const { report = [], strict = false } = options;
+  await run.checkFiles(report.map(({ file }) => file));
+  const session = await run.load({ paths });
   const { workspace } = session;
   if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
-  const loaded = await checkedOnline(world, options, session);
+  const loaded = await checkedOnline(run, options, session);
   const unread = paths.length === 0 ? await unreadSources(workspace, loaded.files) : [];
   const placed = await placeFindings([...loaded.findings, ...unread], loaded.fileNamed, loaded.desired.loops);
   const diagnostics = options.online ? session.shown(placed) : placed;
@@ -46,12 +39,12 @@ export async function validate(world: World, options: ValidateOptions, paths: re
     accepted,
   };
   const document: ValidateDocument = { formatVersion: 1, valid, summary, ...placeOf(loaded), diagnostics };
-  const roots = checkoutFolders.flatMap((name) => world.environment(name) || []);
+  const roots = checkoutFolders.flatMap((name) => run.environment(name) || []);
   const validation = {
     document,
     source: loaded,
     forPrograms: diagnosticReport({
-      toolVersion: world.version,
+      toolVersion: run.version,
       strict,
       diagnostics,
       files: loaded.files,
@@ -59,12 +52,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
       folder: workspace.inRepository(roots),
     }),
   };
-  const filePage = { theme: plainTheme, width: 80 };
-  for (const report of reports)
-    await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
-  const text = await renderValidation(format, validation, pageOf(world.stdout, world, options));
-  if (format === 'text') world.stdout.write(text);
-  else world.stdout.data(text);
+  await run.publish(options, (format, page) => renderValidation(format, validation, page));
   return valid ? 0 : 1;
 }
 
@@ -76,15 +64,9 @@ function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend, ...settingsOf(config) } };
 }
 
-async function checkedOnline(world: World, options: ValidateOptions, session: Session): Promise<Loaded> {
-  const { loaded } = session;
+async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown }: Session): Promise<Loaded> {
   if (!options.online || loaded.config === undefined) return loaded;
-  const reporter = progressReporter(world, options, session.shown);
-  try {
-    return await withService(serviceOptions(world, loaded, reporter), (service) =>
-      withOnlineFindings(world, options, session, service),
-    );
-  } finally {
-    reporter.end();
-  }
+  return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service) =>
+    withOnlineFindings(run, options, loaded, service),
+  );
 }

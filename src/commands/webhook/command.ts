@@ -1,21 +1,22 @@
 // The options of `almanac webhook listen|verify`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
 export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
 
-export function equipWebhook(group: Bare, run: Run): void {
+export function equipWebhook(group: Bare, start: Start): void {
   group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
 Example: almanac webhook listen --port 4020
 Next: run almanac apply with an AI job whose webhookUrl leads there.`,
   );
-  equipListen(group.command('listen'), run);
-  equipVerify(group.command('verify'), run);
+  equipListen(group.command('listen'), start);
+  equipVerify(group.command('verify'), start);
 }
 
 const secretEnv = () =>
@@ -42,10 +43,9 @@ Next: run almanac apply with an AI job whose webhookUrl leads there.`,
     );
 }
 
-function equipListen(command: Bare, { world, finish }: Run): void {
+function equipListen(command: Bare, start: Start): void {
   listenCommand(command).action(async (_, self) => {
-    const { webhookListen } = await import('./listen.ts');
-    finish(await webhookListen(world, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./listen.ts')).webhookListen(run, self.optsWithGlobals()));
   });
 }
 
@@ -65,9 +65,8 @@ Next: verifyWebhook of the package does the same in your own handler.`,
     );
 }
 
-function equipVerify(command: Bare, { world, finish }: Run): void {
+function equipVerify(command: Bare, start: Start): void {
   verifyCommand(command).action(async (file, _, self) => {
-    const { webhookVerify } = await import('./verify.ts');
-    finish(await webhookVerify(world, self.optsWithGlobals(), file));
+    await start(self, async (run) => (await import('./verify.ts')).webhookVerify(run, self.optsWithGlobals(), file));
   });
 }

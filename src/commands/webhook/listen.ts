@@ -7,23 +7,21 @@ import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-te
 import { safeText } from '../../render/text/terminal-text.ts';
 import { hostName, type OwnHosts } from '../../webhook/own-host.ts';
 import { aborted } from '../base/aborted.ts';
-import type { GlobalOptions } from '../base/command.ts';
-import { pageOf } from '../base/page.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { WebhookListenOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
 
-export async function webhookListen(world: World, options: WebhookListenOptions): Promise<number> {
+export async function webhookListen(run: Run, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;
-  const secret = webhookSecret(world, secretEnv);
+  const secret = webhookSecret(run, secretEnv);
   if (secret === undefined && !options.insecure) {
     throw missingSecret(
       secretEnv,
       'Set it to the webhookSigningSecret of the jobs, name another variable with --secret-env, or accept events from anyone with --insecure.',
     );
   }
-  const forward = forwardTo(options, world);
-  const receiver = await world.openReceiver({
+  const forward = forwardTo(options, run);
+  const receiver = await run.openReceiver({
     port,
     host,
     largestBody: largestEvent,
@@ -31,20 +29,19 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
       hosts: hostsOf(options),
       secret,
       tolerance,
-      clock: world.clock,
+      clock: run.clock,
       forward,
-      emit: reporterOf(world, options),
+      emit: reporterOf(run, options),
     }),
   });
-  world.stdout.data(renderJsonLine({ url: receiver.url }));
-  if (secret === undefined)
-    warn(world, options, 'Events are not verified: anyone who reaches this address can send them.');
-  const { closed } = world.stdout;
-  await Promise.race([aborted(world.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
+  run.stdout.data(renderJsonLine({ url: receiver.url }));
+  if (secret === undefined) warn(run, 'Events are not verified: anyone who reaches this address can send them.');
+  const { closed } = run.stdout;
+  await Promise.race([aborted(run.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
   await receiver.close();
   if (!closed?.aborted) return 0;
   // Otherwise events that nobody sees would be answered as accepted.
-  warn(world, options, 'The output was closed, so no more events are accepted.');
+  warn(run, 'The output was closed, so no more events are accepted.');
   return 1;
 }
 
@@ -56,7 +53,7 @@ function hostsOf({ host, publicHost: publicHosts = [] }: WebhookListenOptions): 
   });
 }
 
-function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: World) {
+function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: Run) {
   if (url === undefined) return undefined;
   const to = parseUrl(url);
   if (!/^https?:\/\//i.test(url) || to === undefined) {
@@ -70,26 +67,26 @@ function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forward
   return { url, send: forwardRequest };
 }
 
-function reporterOf(world: World, options: WebhookListenOptions): (event: ListenEvent) => void {
-  const page = pageOf(world.stdout, world, options);
+function reporterOf(run: Run, options: WebhookListenOptions): (event: ListenEvent) => void {
+  const page = run.page();
   return (seen) => {
-    if (seen.type === 'refused') warn(world, options, `Refused (${seen.reason}): ${seen.message}`);
+    if (seen.type === 'refused') warn(run, `Refused (${seen.reason}): ${seen.message}`);
     else if (seen.type === 'repeated') {
-      if (!options.quiet) warn(world, options, `Received again and ignored: ${seen.event.id ?? 'an event'}`);
+      if (!options.quiet) warn(run, `Received again and ignored: ${seen.event.id ?? 'an event'}`);
     } else if (seen.type === 'not-forwarded') {
-      warn(world, options, `Not forwarded; the sender was asked to retry: ${seen.message}`);
+      warn(run, `Not forwarded; the sender was asked to retry: ${seen.message}`);
     } else if (options.format === 'json') {
       const { event, verified, at } = seen;
       const { id, kind, jobId, status, payload } = event;
       const receivedAt = new Date(at).toISOString();
-      world.stdout.data(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
+      run.stdout.data(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
     } else {
-      world.stdout.write(`${webhookEventLines(page, seen.event, seen.at, seen.verified).join('\n')}\n`);
+      run.stdout.write(`${webhookEventLines(page, seen.event, seen.at, seen.verified).join('\n')}\n`);
     }
   };
 }
 
-function warn(world: World, options: GlobalOptions, message: string): void {
-  const { theme } = pageOf(world.stderr, world, options);
-  world.stderr.write(`${theme.warning('warning')}: ${safeText(message)}\n`);
+function warn(run: Run, message: string): void {
+  const { theme } = run.page(run.stderr);
+  run.stderr.write(`${theme.warning('warning')}: ${safeText(message)}\n`);
 }

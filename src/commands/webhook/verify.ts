@@ -3,8 +3,7 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
-import { pageOf } from '../base/page.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 import type { WebhookVerifyOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
 
@@ -15,24 +14,24 @@ const hints: Partial<Record<WebhookRefusal, string>> = {
 };
 
 export async function webhookVerify(
-  world: World,
+  run: Run,
   options: WebhookVerifyOptions,
   file: string | undefined,
 ): Promise<number> {
   const { secretEnv, signature, timestamp, tolerance } = options;
-  const secret = webhookSecret(world, secretEnv);
+  const secret = webhookSecret(run, secretEnv);
   if (secret === undefined) {
     throw missingSecret(secretEnv, 'Set it to the webhookSigningSecret of the job, or name another with --secret-env.');
   }
-  const body = await world.readBytes(file === '-' ? undefined : file);
+  const body = await run.readBytes(file === '-' ? undefined : file);
   const headers = { [signatureHeader]: signature, [timestampHeader]: timestamp };
-  const now = world.clock.now();
+  const now = run.clock.now();
   const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
   if (!verdict.ok) {
     const hint = hints[verdict.reason];
     throw new Failure('refused', verdict.message, hint === undefined ? {} : { hint });
   }
-  const lines = webhookEventLines(pageOf(world.stdout, world, options), verdict.event, verdict.signedAt, true);
-  world.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
+  const lines = webhookEventLines(run.page(), verdict.event, verdict.signedAt, true);
+  run.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
   return 0;
 }

@@ -1,10 +1,10 @@
 // The secret that verifies webhooks: read from the environment, by the name of its variable.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { World } from '../base/world.ts';
+import type { Run } from '../base/run.ts';
 
 /** Undefined where the variable is not set, or empty. */
-export function webhookSecret({ environment }: World, name: string): string | undefined {
+export function webhookSecret({ environment }: Run, name: string): string | undefined {
   return environment(name) || undefined;
 }
 

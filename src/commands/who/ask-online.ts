@@ -4,15 +4,9 @@
 import { invalidWorkspace } from '../../engine/load/load.ts';
 import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
 import { whoOnline } from '../../engine/people/who-online.ts';
-import { withService } from '../../engine/service/service.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Unread, unreadLines } from '../../render/people/unread-text.ts';
-import { pageOf } from '../base/page.ts';
-import { readStoreOf } from '../base/read-state.ts';
-import { serviceOptions } from '../base/service-options.ts';
-import { openProgress, openState, type Session } from '../base/session.ts';
-import { whenInterrupted } from '../base/when-interrupted.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import { importReporter } from '../import/import-progress.ts';
 import type { WhoOptions } from './command.ts';
 
@@ -20,7 +14,7 @@ type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
 
 /** What was read is kept until it is printed. */
 export async function askOnline(
-  world: World,
+  run: Run,
   options: WhoOptions,
   session: Session,
   asked: Asked,
@@ -29,21 +23,19 @@ export async function askOnline(
   const { config, findings } = asked.loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
-  const state = await readStoreOf(world, await openState(world, options, session), config);
-  const progress = await openProgress(world, options, session, 'recipients');
-  const reporter = importReporter(world, options, session.shown);
+  const state = await run.recorded(await run.store(session), config);
+  const progress = await run.progress(session, 'recipients');
+  const reporter = importReporter(run, session.shown);
   const { limit, resume = false, force = false } = options;
   try {
-    const found = await whenInterrupted('changed', () =>
-      withService(serviceOptions(world, session.loaded, reporter), (service) =>
-        whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: world.signal }),
-      ),
+    const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
+      whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: run.signal }),
     );
     reporter.end();
     const { recipients, unmatched, left, refused, knowsMembers } = found;
     const shown = session.shown({ recipients, unmatched, left, refused, knowsMembers });
     await print(shown, left + refused.length);
-    sayUnread(world, options, shown);
+    sayUnread(run, shown);
     await found.finish();
   } finally {
     reporter.end();
@@ -51,6 +43,6 @@ export async function askOnline(
   }
 }
 
-function sayUnread(world: World, options: WhoOptions, found: Unread): void {
-  for (const line of unreadLines(found, pageOf(world.stderr, world, options))) world.stderr.write(`${line}\n`);
+function sayUnread(run: Run, found: Unread): void {
+  for (const line of unreadLines(found, run.page(run.stderr))) run.stderr.write(`${line}\n`);
 }

@@ -1,8 +1,9 @@
 // The options of `almanac who`.
 
 import { Option } from '@commander-js/extra-typings';
-import { type Bare, formatOption, type OptionsOf, type Run, selecting } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { wholeNumber } from '../base/option-values.ts';
+import type { Start } from '../base/run.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
@@ -26,9 +27,8 @@ Next: almanac offboard ana@example.com shows what leaves with a person.`,
     );
 }
 
-export function equipWho(command: Bare, { world, finish }: Run): void {
+export function equipWho(command: Bare, start: Start): void {
   whoCommand(command).action(async (patterns, _, self) => {
-    const { who } = await import('./who.ts');
-    finish(await who(world, self.optsWithGlobals(), patterns));
+    await start(self, async (run) => (await import('./who.ts')).who(run, self.optsWithGlobals(), patterns));
   });
 }

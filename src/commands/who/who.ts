@@ -12,13 +12,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
 import { renderJsonParts } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { pageOf } from '../base/page.ts';
-import { readStore } from '../base/read-state.ts';
-import { openSession, openState, type Session } from '../base/session.ts';
-import type { World } from '../base/world.ts';
+import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
 
-export async function who(world: World, options: WhoOptions, patterns: readonly string[]): Promise<number> {
+export async function who(run: Run, options: WhoOptions, patterns: readonly string[]): Promise<number> {
   const { online = false, limit, resume, force, select } = options;
   if (!online && (limit !== undefined || resume || force))
     throw new Failure('usage', '--limit, --resume and --force belong to --online.', { hint: 'Add --online.' });
@@ -29,26 +26,26 @@ export async function who(world: World, options: WhoOptions, patterns: readonly 
   // As from `almanac who "$EMAIL"` where the variable is not set.
   if (patterns.includes(''))
     throw new Failure('usage', 'A pattern is empty.', { hint: 'Leave it out to list everybody.' });
-  const session = await openSession(world, options);
+  const session = await run.load();
   const { loaded } = session;
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const asked = { loaded, patterns, select, external: options.external === true };
   if (online) {
     const { askOnline } = await import('./ask-online.ts');
-    await askOnline(world, options, session, asked, (found, notRead) => print(world, options, found, notRead));
+    await askOnline(run, options, session, asked, (found, notRead) => print(run, options, found, notRead));
     return 0;
   }
-  await print(world, options, whoReceives({ ...asked, state: await stateOf(world, options, session) }), 0);
+  await print(run, options, whoReceives({ ...asked, state: await stateOf(run, session) }), 0);
   return 0;
 }
 
 async function print(
-  world: World,
+  run: Run,
   options: WhoOptions,
   { recipients, unmatched }: WhoReceives,
   notRead: number,
 ): Promise<void> {
-  const { stdout } = world;
+  const { stdout } = run;
   switch (options.format) {
     case 'json': {
       const document: WhoDocument = {
@@ -64,22 +61,22 @@ async function print(
       break;
     case 'table': {
       const words = memoize(await loadCronWords());
-      stdout.write(renderWhoTable(recipients, { words }, pageOf(stdout, world, options)));
+      stdout.write(renderWhoTable(recipients, { words }, run.page()));
     }
   }
   for (const { pattern, hint } of unmatched)
-    world.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
+    run.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
 }
 
 /** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */
-async function stateOf(world: World, options: WhoOptions, session: Session): Promise<State | undefined> {
+async function stateOf(run: Run, session: Session): Promise<State | undefined> {
   // What is wrong with the declarations is reported first.
   if (hasErrors(session.loaded.findings)) return undefined;
   try {
-    return await readStore(world, await openState(world, options, session));
+    return await run.recorded(await run.store(session));
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'interrupted' || error.code === 'usage') throw error;
-    world.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
+    run.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
     return undefined;
   }
 }

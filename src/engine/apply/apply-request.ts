@@ -13,15 +13,15 @@ import type { PlanPorts, PlanRequest } from '../propose/propose.ts';
 export interface ApplyRequest extends PlanRequest {
   readonly loaded: Loaded;
   /** The digest that the plan must have. */
-  readonly expect: string | undefined;
+  readonly expect?: string | undefined;
   /** The digests of the changes that were reviewed: the plan may hold no other. */
-  readonly expectChanges: ReadonlySet<string> | undefined;
-  readonly allowOrphans: boolean;
+  readonly expectChanges?: ReadonlySet<string> | undefined;
+  readonly allowOrphans?: boolean | undefined;
   /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
-  readonly allowDuplicates: boolean;
+  readonly allowDuplicates?: boolean | undefined;
   /** Apply even if the plan removes many resources. */
-  readonly force: boolean;
-  readonly failFast: boolean;
+  readonly force?: boolean | undefined;
+  readonly failFast?: boolean | undefined;
   /** Seconds to wait for a lock that is held. */
   readonly lockTimeout: number;
 }

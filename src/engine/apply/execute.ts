@@ -10,7 +10,7 @@ import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isLookedFor } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { LockedStore, Recoverable } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
@@ -34,7 +34,7 @@ import { sendCall } from './send-call.ts';
 
 export interface ExecuteOptions {
   /** Start nothing more after a failed change. */
-  readonly failFast: boolean;
+  readonly failFast: boolean | undefined;
   /** Whether the plan covers the whole workspace. */
   readonly isWhole: boolean;
   readonly existing: JournalHeader['existing'];
@@ -64,7 +64,7 @@ export async function execute(
 }
 
 interface Executing {
-  readonly failFast: boolean;
+  readonly failFast: boolean | undefined;
   readonly locked: LockedStore;
   readonly effects: Effects;
   /** Undefined where nothing is sent. */

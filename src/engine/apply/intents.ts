@@ -2,7 +2,7 @@
 
 import type { JournalIntent } from '../../model/plan/journal.ts';
 import type { Call } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import { plainText } from '../state/fold-journal.ts';
 
 export type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;

@@ -7,7 +7,7 @@
 
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { withObserved } from '../../plan/drift.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { observe } from '../service/observe.ts';
 import type { ApplyPorts } from './apply-request.ts';

@@ -42,7 +42,11 @@ function guarded(
   { force, allowOrphans }: ApplyRequest,
 ): readonly Failure[] {
   const { safety } = basis.config;
-  return guardPlan(document, { ...safety, force, allowOrphans: allowOrphans || safety.allowOrphans }, guardContext);
+  return guardPlan(
+    document,
+    { ...safety, force: force === true, allowOrphans: allowOrphans || safety.allowOrphans },
+    guardContext,
+  );
 }
 
 /** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */

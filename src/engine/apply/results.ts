@@ -9,7 +9,7 @@ import type { Operations } from '../../model/workspace/config.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { Environment } from '../load/load-config.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Loaded } from '../load/load.ts';
-import { type ServiceOptions, withService } from '../service/service.ts';
+import type { Service, ServiceOptions } from '../service/service.ts';
 import { attempt } from './attempt.ts';
 
 /** What Omni answered. */
@@ -20,7 +20,7 @@ export interface AskRequest {
   readonly config: Config;
   /** Its secrets are masked in every answer. */
   readonly loaded: Loaded;
-  readonly optionsFor: (loaded: Loaded, limits: Limits) => ServiceOptions;
+  readonly asking: <T>(loaded: Loaded, limits: Limits, work: (service: Service) => Promise<T>) => Promise<T>;
 }
 
 export type Limits = Pick<ServiceOptions, 'maxAttempts' | 'maxWait' | 'allowHttp'>;
@@ -37,7 +37,7 @@ export async function askService(request: AskRequest): Promise<Answer> {
   const limits: Limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
   let service: Api | undefined;
   const read = await attempt(() =>
-    withService(request.optionsFor({ ...request.loaded, config }, limits), async ({ api, call }) => {
+    request.asking({ ...request.loaded, config }, limits, async ({ api, call }) => {
       service = await api();
       await unlessInterrupted(readOne(service, config, call), call.signal);
     }),

@@ -34,7 +34,7 @@ export interface DoctorPorts {
   readonly load: (workspace: Workspace) => Promise<Loaded>;
   /** Undefined where nothing tells which state it is. */
   readonly openState: (workspace: Workspace, config: Config | undefined) => Promise<OpenedState | undefined>;
-  readonly serviceOptions: AskRequest['optionsFor'];
+  readonly asking: AskRequest['asking'];
 }
 
 /** Throws Failure interrupted. */
@@ -134,7 +134,7 @@ async function serviceVerdicts(
     const unasked = skipped(`Omni was not asked: see the ${what}.`);
     return { 'base-url': baseUrl, token, rights: unasked, clock: unasked };
   }
-  const answer = await askService({ config, loaded, optionsFor: ports.serviceOptions });
+  const answer = await askService({ config, loaded, asking: ports.asking });
   const rights = checkRights(answer, config.api.operations);
   return { 'base-url': baseUrl, token, rights, clock: checkClock(answer) };
 }

@@ -8,7 +8,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
-import { trackedAs } from '../../plan/targeted.ts';
+import { trackedAs } from '../../plan/match.ts';
 import { settleEdits } from '../edit/settle-edits.ts';
 import { valuePlaces } from '../origins/value-places.ts';
 import { selectMatches } from '../propose/selection.ts';

@@ -7,10 +7,9 @@ import type { Address } from '../../model/values/address.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import { diffAttributes, holdsSecret } from '../../plan/diff-attributes.ts';
+import { diffAttributes, holdsSecret } from '../../plan/difference.ts';
 import { withObserved } from '../../plan/drift.ts';
-import type { Match } from '../../plan/match.ts';
-import { trackedAs } from '../../plan/targeted.ts';
+import { type Match, trackedAs } from '../../plan/match.ts';
 import type { Observation } from '../service/observe.ts';
 
 /** A field that is to have the value that Omni has. */

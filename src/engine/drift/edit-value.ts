@@ -8,7 +8,7 @@ import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
 import { elements, sorted } from '../../plan/comparable.ts';
-import { diffLists } from '../../plan/diff-attributes.ts';
+import { diffLists } from '../../plan/difference.ts';
 import type { ValueEdit } from '../edit/edit-files.ts';
 
 export interface WrittenPart {

@@ -19,8 +19,13 @@ import {
 } from '../edit/prove-everywhere.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { overlayWorkspace, type ParseAtOnce } from '../load/load-again.ts';
+import { foldAudiences } from './fold-audiences.ts';
+import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
-import { foldStages } from './stages.ts';
+import { foldLoops } from './loops/fold-loops.ts';
+
+/** In their order: shared values are looked for in what is left after the loops. */
+const foldStages: readonly FoldStage[] = [foldLoops, foldAudiences, foldDefaults];
 
 export interface FoldRequest {
   readonly workspace: Workspace;

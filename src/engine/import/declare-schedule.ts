@@ -2,14 +2,12 @@
 // Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
 // an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
-import type { Destination, Field } from '../../model/fields/field.ts';
+import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
-import { equalJson, type JsonObject } from '../../model/values/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
-import { coerce } from './coerce.ts';
-import { type OwnFilters, ownFilters } from './own-filters.ts';
 import { isDescribed, knownFields, type ReadSchedule } from './remote-fields.ts';
 import { passwordReference, urlReference, type VariableOf } from './secrets/hide-secrets.ts';
 import { whyUnsupported } from './why-unsupported.ts';
@@ -166,4 +164,53 @@ function commentsOf({ read, filters }: Declaring): readonly string[] {
       ? ["The dashboard's filters could not be read, so its own filter values are unknown. None is declared."]
       : []),
   ];
+}
+
+/**
+ * A value of the service in the type of a declaration: the service's examples write "22" for a port and "false" for a flag.
+ * Returns a value unchanged if it cannot be converted; validation then reports it.
+ */
+function coerce(value: Json, shape: Shape): Json {
+  switch (shape.type) {
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value;
+    case 'integer':
+      return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    case 'string':
+      return typeof value === 'number' ? String(value) : value;
+    default:
+      return value;
+  }
+}
+
+interface OwnFilters {
+  /** The values that differ; undefined if none does. */
+  readonly own: JsonObject | undefined;
+  /** Whether there are effective values but nothing to compare them with. */
+  readonly isUncertain: boolean;
+}
+
+/**
+ * The filter values that belong to a schedule itself. The service returns the effective values: the dashboard's current
+ * ones, overridden by the schedule's. A value that equals the dashboard's is taken to be the dashboard's.
+ */
+function ownFilters({ schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>): OwnFilters {
+  const effective = schedule.filterConfig ?? {};
+  if (filters === undefined) return { own: undefined, isUncertain: Object.keys(effective).length > 0 };
+  const ofDashboard = (id: string): Json | undefined => ownEntry(filters.filters, id) ?? ownEntry(filters.controls, id);
+  const own: Record<string, Json> = {};
+  for (const [id, value] of Object.entries(effective)) {
+    const given = ofDashboard(id);
+    if (!equalJson(value, given) && !isUnset(value, given)) define(own, id, value);
+  }
+  return { own: Object.keys(own).length > 0 ? own : undefined, isUncertain: false };
+}
+
+function ownEntry(entries: JsonObject, id: string): Json | undefined {
+  return Object.hasOwn(entries, id) ? entries[id] : undefined;
+}
+
+/** The service may return an unset filter as null, as an empty object, or not at all. */
+function isUnset(value: Json, given: Json | undefined): boolean {
+  return (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) && given === undefined;
 }

@@ -2,11 +2,12 @@
 // except that checking a declaration may read environment variables.
 
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
+import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
+import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { faultOf } from './check-draft.ts';
-import { declareDashboard } from './declare-dashboard.ts';
 import { type DeclaredOne, type DeclareOptions, declareSchedules } from './declare-schedules.ts';
 import { byNature } from './naming/by-nature.ts';
 import { firstMinute } from './naming/cron-labels.ts';
@@ -135,4 +136,23 @@ function sourceOf(
 
 function unreadWords(fields: string): string {
   return `Could not be read back and is not declared: ${fields}.`;
+}
+
+/**
+ * Declares the filters of an existing dashboard: their values and their order. Labels of filters and controls, and filters
+ * without a list of values, are not declared. Undefined if there is nothing to declare.
+ */
+function declareDashboard(remote: RemoteFilters, identifier: string, key: string): ResourceDraft | undefined {
+  const filters: Record<string, Json> = {};
+  for (const [id, filter] of Object.entries(remote.filters)) {
+    const values = isJsonObject(filter) ? filter['values'] : undefined;
+    if (Array.isArray(values)) define(filters, id, { values: escapeInterpolation(values) });
+  }
+  const { filterOrder } = remote;
+  const fields = [
+    ...(Object.keys(filters).length > 0 ? [{ name: 'filters', value: filters }] : []),
+    ...(filterOrder.length > 0 ? [{ name: 'filterOrder', value: escapeInterpolation(filterOrder) }] : []),
+  ];
+  if (fields.length === 0) return undefined;
+  return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
 }

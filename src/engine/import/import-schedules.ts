@@ -11,8 +11,7 @@ import { checkSameOrganization, currentState, replayed } from '../state/current-
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { allowFilters } from './files/allow-filters.ts';
-import { placeOfGlob } from './files/out-files.ts';
-import { schemaForFiles } from './files/schema-for-files.ts';
+import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type KnownDashboard, listDashboards } from './known-dashboards.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';

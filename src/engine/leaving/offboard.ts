@@ -3,7 +3,7 @@
 
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { once } from '../../model/values/once.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -117,7 +117,7 @@ function makeProof(
   uses: readonly Use[],
 ): (edits: readonly PersonEdit[]) => Promise<Proof> {
   // Plans every environment, so only where something is edited.
-  const prover = memoize((_: 'all') => proverEverywhere(sides, randomness));
+  const prover = once(() => proverEverywhere(sides, randomness));
   const [first] = sides;
   return async (edits) => {
     if (first === undefined || edits.length === 0) return { holds: true, texts: new Map() };
@@ -132,7 +132,7 @@ function makeProof(
     const overlaid = overlayWorkspace(workspace, edited.texts);
     const loaded: Loaded[] = [];
     for (const { side } of sides) loaded.push(await load(overlaid, side));
-    const proof = await (await prover('all')).prove(loaded, meant(edits, uses, leaving));
+    const proof = await (await prover()).prove(loaded, meant(edits, uses, leaving));
     if (proof.holds) return { holds: true, texts: edited.texts };
     return { ...proof, reason: 'unproven' };
   };

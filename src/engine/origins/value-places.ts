@@ -3,6 +3,7 @@
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { once } from '../../model/values/once.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import type { Via } from '../../model/workspace/composed/resolved.ts';
 import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';
@@ -62,20 +63,21 @@ export interface PlacesInput {
 export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces {
   const documents = openDocuments(fileNamed);
   const writtenAt = (place: LocatedPlace) => writtenIn(place, documents);
-  // For the cells of CSV files.
   const locator = makeLocator(fileNamed);
   // Not every question needs the uses of everything.
-  const uses = memoize((_: 'all') => collectUses(resources, writtenAt));
+  const uses = once(() => collectUses(resources, writtenAt));
   return {
     documents,
     writtenAt,
     tracesOf: (resource, field, value) => tracesOf(resource, field, value, writtenAt),
-    usesOf: (place) => uses('all')(place),
+    usesOf: (place) => uses()(place),
     viaOf: (place) => {
       if (place.kind === 'text-file') return { kind: place.kind, file: place.path };
-      const line = documents.lineOf(place.origin) ?? locator.locate({ ...place.origin, at: 'value' })?.line;
-      const name = 'name' in place ? place.name : undefined;
-      return { kind: place.kind, name, file: place.origin.file, line };
+      const { file } = place.origin;
+      const line = fileNamed(file)?.isTable
+        ? locator.locate({ ...place.origin, at: 'value' })?.line
+        : documents.lineOf(place.origin);
+      return { kind: place.kind, name: 'name' in place ? place.name : undefined, file, line };
     },
   };
 }

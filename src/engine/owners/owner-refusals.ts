@@ -7,7 +7,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Call, Send } from '../../plan/calls.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { nameSome } from '../../render/text/more-words.ts';
 import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owners.ts';

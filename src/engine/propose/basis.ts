@@ -11,7 +11,7 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Matching, match } from '../../plan/match.ts';
-import { sinkReport } from '../../plan/sinks/sink-report.ts';
+import { sinkReport } from '../../plan/sinks.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { fingerprintSecrets } from './fingerprint-secrets.ts';

@@ -12,7 +12,7 @@ import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
-import type { Step } from '../../plan/make-step.ts';
+import type { Step } from '../../plan/plan.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -87,7 +87,7 @@ export async function propose(
   ports: PlanPorts,
   selection = selectionOf(request, basis),
 ): Promise<Proposal> {
-  const { loaded, config, desired, state } = basis;
+  const { loaded, config, state } = basis;
   const { saved } = request;
   const observation = await observed(selection, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
@@ -111,7 +111,7 @@ export async function propose(
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan),
     ...sinkIn(basis),
-    dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
+    dangers: findDangers(value.plan, { state, internalDomains: config.safety.internalDomains }),
     diagnostics: await placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
@@ -126,7 +126,7 @@ export async function propose(
 function sharedPlace({ name, shared }: PlanPorts['store']): Pick<PlanDocument['state'], 'place' | 'writtenBy'> {
   if (shared === undefined) return {};
   const writer = shared.lastWriter();
-  return { place: name, ...(writer === undefined || writer.runUrl !== undefined ? {} : { writtenBy: writer.who }) };
+  return { place: name, writtenBy: writer?.runUrl === undefined ? writer?.who : undefined };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { anyFingerprint, mapSealed, type Secret, sealedSecret, secretKey } from '../../model/values/secret.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { holdsSecret } from '../../plan/diff-attributes.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 import { type Fingerprint, makeFingerprint } from './fingerprint-secrets.ts';
 
 export interface Keying {

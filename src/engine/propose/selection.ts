@@ -4,9 +4,8 @@
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { makePlan } from '../../plan/make-plan.ts';
-import type { Match } from '../../plan/match.ts';
-import { knownAddresses, targeted, trackedAs } from '../../plan/targeted.ts';
+import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
+import { makePlan } from '../../plan/plan.ts';
 import { resolve } from '../choose/select.ts';
 import type { Observation } from '../service/observe.ts';
 import type { Basis } from './basis.ts';

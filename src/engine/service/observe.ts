@@ -14,7 +14,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Adoption, Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
-import { finishedAdoptions } from '../../plan/finished-entries.ts';
+import { finishedAdoptions } from '../../plan/entries.ts';
 import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from '../owners/owners.ts';

@@ -10,7 +10,7 @@ import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } 
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isSealedSecret } from '../../model/values/secret.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
-import { holdsSecret } from '../../plan/diff-attributes.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
 

@@ -9,7 +9,7 @@ import { memoize } from '../../model/values/memoize.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { holdsSecret } from '../../plan/diff-attributes.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 
 export interface SecretFields {
   /** Fields that are secret in the declaration, or in what may have been sent. */

@@ -90,7 +90,7 @@ function rekeyed(state: State, { header }: Journal): State {
   const resources = Object.entries(state.resources).map(([address, resource]) => [address, without(resource)] as const);
   return {
     ...rest,
-    ...(header.secretKey === undefined ? {} : { secretKey: header.secretKey }),
+    secretKey: header.secretKey,
     resources: Object.fromEntries(resources),
     unresolved: state.unresolved.map(without),
   };
@@ -105,7 +105,7 @@ function emptyState({ header }: Journal): State {
     toolVersion,
     baseUrl,
     salt,
-    ...(secretKey === undefined ? {} : { secretKey }),
+    secretKey,
     resources: {},
     orphans: [],
     unresolved: [],
@@ -242,14 +242,13 @@ function leave({ orphans }: Fold, left: readonly Orphan[]): void {
 
 function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
   const keeps = intent.action === 'update';
-  const id = outcome.id ?? (keeps ? prior?.id : undefined);
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
   return {
-    ...(id === undefined ? {} : { id }),
+    id: outcome.id ?? (keeps ? prior?.id : undefined),
     attributes: intent.attributes ?? {},
-    ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
-    ...(intent.unread === undefined ? {} : { unread: intent.unread }),
-    ...(intent.throughSink === undefined ? {} : { throughSink: intent.throughSink }),
+    outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
+    unread: intent.unread,
+    throughSink: intent.throughSink,
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
@@ -268,7 +267,7 @@ export function orphaned(
   if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
   const { id, attributes } = prior;
   const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
-  return [{ id, address, identifier, name, since, ...(replaced === id ? { replaced: true as const } : {}) }];
+  return [{ id, address, identifier, name, since, replaced: replaced === id || undefined }];
 }
 
 /** A text of the attributes; a secret is masked. */
@@ -283,15 +282,14 @@ function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
   const mayBePaused = action === 'update' && isPaused(fold.unresolved.get(address)?.attributes);
   const attributes = mayBePaused ? withPaused(intent.attributes ?? {}, true) : intent.attributes;
   const isFindable = action !== 'trigger' && mayBeFound({ address, action });
-  const existing = isFindable ? fold.existing.get(identifier ?? '') : undefined;
   return {
     address,
     action,
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(name === undefined ? {} : { name }),
+    identifier,
+    name,
     since: at,
-    ...(existing === undefined ? {} : { existing }),
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(replaced === undefined ? {} : { replaced }),
+    existing: isFindable ? fold.existing.get(identifier ?? '') : undefined,
+    attributes,
+    replaced,
   };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { isThroughSink } from '../../plan/sinks/sink-report.ts';
+import { isThroughSink } from '../../plan/sinks.ts';
 
 /** Throws Failure refused. `resource`: as it is sent. Nothing is refused where there is no sink. */
 export function refuseUnlessThroughSink(

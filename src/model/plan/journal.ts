@@ -5,13 +5,13 @@ import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Effect } from './action.ts';
 
-/** The version that is written: each line ends in a checksum. Version 1, which has none, is read as well. */
+/** The one version that is written and read: each line ends in a checksum. */
 export const journalVersion = 2;
 
 /** The first line: which state the journal belongs to. */
 export interface JournalHeader {
   readonly type: 'header';
-  readonly version: 1 | typeof journalVersion;
+  readonly version: typeof journalVersion;
   readonly lineage: string;
   /** The serial of the state that the apply began with; 0 where there was none. */
   readonly serial: number;

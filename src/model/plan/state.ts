@@ -4,7 +4,7 @@ import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Action, Effect } from './action.ts';
 
-/** The version that is written; version 1 is read as well. */
+/** The one version that is written and read. */
 export const stateVersion = 2;
 
 export interface StateResource {
@@ -91,11 +91,6 @@ export function noteLiteral(resources: State['resources']): void {
 /** False where it is not known. */
 export function isKnownLiteral(resources: State['resources']): boolean {
   return literal.has(resources);
-}
-
-/** A state of any version that is read: what version 2 added is optional. */
-export interface RecordedState extends Omit<State, 'version'> {
-  readonly version: 1 | typeof stateVersion;
 }
 
 /**

@@ -68,7 +68,7 @@ export class Secret {
 /** The key that marks a sealed secret; users' data may not contain it. */
 export const secretKey = '$secret';
 
-/** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
+/** `text` is the text as declared, with the names of its variables. Where somebody took it out of a state, it differs from any. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
 /** Stands for a fingerprint that counts as equal to every other, because the secret must not be sent for it alone. */

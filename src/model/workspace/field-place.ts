@@ -5,7 +5,7 @@ import { groupOf } from '../values/address.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import type { Place, RelatedPlace, Span } from './diagnostic.ts';
-import { giverOf, type Origins } from './origins.ts';
+import { giverOf, type Held, placeIn } from './origins.ts';
 import { isInherited, type Resource } from './resource.ts';
 import { type Origin, placeOf } from './source-file.ts';
 
@@ -37,13 +37,13 @@ export function placeOfField(
 ): FieldPlace {
   const [field = ''] = pointerSegments(pointer);
   const inherited = isInherited(resource, field);
-  const { declared, last, name } = written(resource, pointer);
-  const narrowed = within === undefined ? {} : { within };
-  const here = { ...placeIn(declared, at), ...narrowed };
-  const related = [usedAt(originIn(declared), field, resource.address)];
+  const { declared, last } = written(resource, pointer);
+  const here = { ...diagnosticPlace(declared, at), within };
+  const related = [usedAt(placeIn(declared).origin, field, resource.address)];
   if (last !== declared) {
     if (at === 'key' && last.at === '') return { place: here, isInherited: inherited };
-    const place = name === 'key' ? placeIn(last, 'key') : { ...placeIn(last, at), ...narrowed };
+    const isKey = last.place.kind === 'item' && last.place.part === 'key';
+    const place = isKey ? diagnosticPlace(last, 'key') : { ...diagnosticPlace(last, at), within };
     return { place, related, isInherited: inherited };
   }
   const source = at === 'key' || inherited ? undefined : itemIn(resource, last);
@@ -54,7 +54,7 @@ export function placeOfField(
 
 /** Where a part of a value is written. What other lists and audiences give is at the reference to them. */
 export function writtenOrigin(holder: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Origin {
-  return originIn(written(holder, pointer).declared);
+  return placeIn(written(holder, pointer).declared).origin;
 }
 
 /** The audience that gives a part of a field. */
@@ -63,7 +63,7 @@ export function audienceAt(resource: Placed, pointer: Pointer): string | undefin
 }
 
 /** Where a text puts values of the item together, or where a row leaves a list without items. */
-function itemIn({ item, origins }: Placed, { at }: Written): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
+function itemIn({ item, origins }: Placed, { at }: Held): Pick<FieldPlace, 'place' | 'isPart'> | undefined {
   if (item === undefined) return undefined;
   if (origins?.lists.get(at)?.length === 0) return { place: placeOf(item.origin, 'key') };
   const places = (origins?.given.get(at)?.by ?? []).flatMap(({ place }) => (place.kind === 'item' ? place : []));
@@ -74,27 +74,18 @@ function itemIn({ item, origins }: Placed, { at }: Written): Pick<FieldPlace, 'p
   return { place, isPart: true };
 }
 
-/** A value as it is written. */
-interface Written {
-  readonly origin: Origin;
-  readonly origins?: Origins | undefined;
-  /** The part of it. */
-  readonly at: Pointer;
-}
-
+/** Where a value is written. */
 interface Found {
   /** In the declaration, or in the default that gives the field. */
-  readonly declared: Written;
+  readonly declared: Held;
   /** In the item of a loop, if the declaration has the value from there. */
-  readonly last: Written;
-  /** The part of the item. */
-  readonly name?: 'key' | 'cell' | undefined;
+  readonly last: Held;
   readonly audience?: string;
 }
 
 /** Follows what is written into the default and the item. What others give is at the reference to it. */
 function written({ origin, origins }: Pick<Resource, 'origin' | 'origins'>, pointer: Pointer): Found {
-  const root: Written = { origin, origins, at: '' };
+  const root: Held = { place: { kind: 'resource', origin }, origins, at: '' };
   return pointerSegments(pointer).reduce<Found>(entered, { declared: root, last: root });
 }
 
@@ -106,24 +97,20 @@ function entered(found: Found, segment: string): Found {
   return spliced?.item === undefined || inside.last.at !== '' ? inside : entered(inside, String(spliced.item));
 }
 
-function given(found: Found, last: Written): Found {
+function given(found: Found, last: Held): Found {
   const next = found.last === found.declared ? { ...found, declared: last, last } : { ...found, last };
   const giver = giverOf(last.origins, last.at);
   if (giver === undefined) return next;
   const { place, origins, at } = giver;
   if (place.kind === 'audience') return { ...next, audience: place.name };
   if (place.kind !== 'default' && place.kind !== 'item') return next;
-  const there: Written = { origin: place.origin, origins, at };
+  const there: Held = { place, origins, at };
   if (place.kind === 'default') return given({ ...next, declared: there, last: there }, there);
-  return given({ ...next, last: there, name: place.part }, there);
+  return given({ ...next, last: there }, there);
 }
 
-function originIn({ origin, at }: Written): Origin {
-  return { ...origin, pointer: origin.pointer + at };
-}
-
-function placeIn(part: Written, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {
-  return { ...originIn(part), at };
+function diagnosticPlace(held: Held, at: 'key' | 'value'): Extract<Place, { readonly pointer: Pointer }> {
+  return { ...placeIn(held).origin, at };
 }
 
 /** The field of a declaration that uses a value from elsewhere. */

@@ -71,7 +71,7 @@ export function giverOf(origins: Origins | undefined, at: Pointer): Giver | unde
 }
 
 /** Of a value that is put together from parts with places of their own. */
-export function withOthers(some: Origins | undefined, others: Origins | undefined): Origins | undefined {
+export function joinOrigins(some: Origins | undefined, others: Origins | undefined): Origins | undefined {
   if (some === undefined || others === undefined) return some ?? others;
   return { given: joined(some.given, others.given), lists: joined(some.lists, others.lists) };
 }

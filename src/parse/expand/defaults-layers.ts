@@ -6,7 +6,7 @@ import { define, isJsonObject, type JsonObject } from '../../model/values/json.t
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import { type Given, type Giver, type Origins, withOthers } from '../../model/workspace/origins.ts';
+import { type Given, type Giver, joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared, DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { RawDocument } from '../raw-document.ts';
@@ -132,7 +132,7 @@ export function withDefaults(
     const attributes: Record<string, Declared> = {};
     for (const part of [below.fields, fields])
       for (const name of Object.keys(part)) define(attributes, name, part[name] as Declared);
-    return { value: { attributes, origins: withOthers(below.origins, origins) }, findings };
+    return { value: { attributes, origins: joinOrigins(below.origins, origins) }, findings };
   };
 }
 

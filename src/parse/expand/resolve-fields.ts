@@ -7,7 +7,7 @@ import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer
 import { Secret } from '../../model/values/secret.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
-import { type Origins, withOthers } from '../../model/workspace/origins.ts';
+import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { holdsReference, type InterpolationProblem, interpolate } from '../interpolate.ts';
@@ -60,7 +60,7 @@ export function fieldsOfInstances(
     const inItem = { ...scope, each };
     shared ??= resolveIn(inItem, others, holder);
     const { value, findings } = resolveIn(inItem, own, { ...holder, address });
-    const origins = withOthers(shared.value.origins, value.origins);
+    const origins = joinOrigins(shared.value.origins, value.origins);
     const all: Record<string, Declared> = {};
     for (const name of names)
       define(all, name, (Object.hasOwn(own, name) ? value : shared.value).fields[name] as Declared);

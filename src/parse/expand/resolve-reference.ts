@@ -40,7 +40,7 @@ export interface Scope {
   /** The variable that was most likely meant. */
   readonly nearestVariable?: (name: string) => string | undefined;
   /** What an audience gives to the resource that the value belongs to. */
-  readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & Given;
+  readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & WithGiver;
 }
 
 /** The scope of a file: paths of ${file.…} are relative to it. */
@@ -61,18 +61,18 @@ function forms({ each }: Scope): string {
   return `Write \${var.NAME}, \${env.NAME}, \${file.PATH}${inLoop} or \${audience.NAME}, and $\${ for a literal \${.`;
 }
 
-interface Given {
+interface WithGiver {
   /** Left out where nobody knows. */
   readonly giver?: Giver | undefined;
 }
 
 export type Resolved =
   /** Keeps its type where it is the whole value. */
-  | ({ readonly value: Declared } & Given)
+  | ({ readonly value: Declared } & WithGiver)
   | EachValue
-  | ({ readonly text: string } & Given)
+  | ({ readonly text: string } & WithGiver)
   | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
-  | (Problem & Given);
+  | (Problem & WithGiver);
 
 /** `inner` is the text between the braces. */
 export function resolve(inner: string, closed: boolean, scope: Scope): Resolved {

@@ -15,7 +15,7 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
 import type { DocumentValidator } from '../schema-error.ts';
 import { validateHeader, validateIntent, validateOutcome } from './journal.compiled.js';
-import { newerThanThis, unreadable } from './parse-state.ts';
+import { refuseOtherVersion, unreadable } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
 
@@ -33,11 +33,11 @@ export function parseJournal(text: string, name: string): Journal | undefined {
   const [first, ...rest] = rows.map((row, index) => parseRow(row, name, index + 1));
   if (first === undefined) return undefined;
 
-  refuseNewerJournal(first.value, name);
+  refuseOtherVersion(first.value, name, 'journal', journalVersion);
   const header = checked(first.value, ['header'], name, 1);
   const lines = rest.map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2));
   const unsummed = [first, ...rest].findIndex(({ isSummed }) => !isSummed);
-  if (header.version > 1 && unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
+  if (unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
   refuseLostLines(lines, name);
   return { header, lines };
 }
@@ -87,12 +87,6 @@ function checked<T extends JournalLine['type']>(
   const isLine: DocumentValidator<LinesByType[T]> = validators[type];
   if (!isLine(value)) throw broken(name, `in line ${line}, ${documentProblem(isLine.errors)}`);
   return value;
-}
-
-function refuseNewerJournal(first: Json, name: string): void {
-  if (!isJsonObject(first) || typeof first['version'] !== 'number' || first['version'] <= journalVersion) return;
-  const what = `as journal version ${first['version']}; this almanac reads versions up to ${journalVersion}`;
-  throw newerThanThis(name, what, first['toolVersion']);
 }
 
 function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {

@@ -1,7 +1,6 @@
-// Parses the text of a state file of any version, or fails with a reason and a hint. What is written next is of the
-// present version. The engine checks whether the state belongs to this service (base URL).
+// Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
-import { type MovedState, noteLiteral, type RecordedState, type State, stateVersion } from '../../model/plan/state.ts';
+import { type MovedState, noteLiteral, type State, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { secretKey } from '../../model/values/secret.ts';
@@ -44,12 +43,11 @@ function mayName(json: string, letters: string): boolean {
 }
 
 function checkedState(value: Json, name: string, restore: string): State {
-  refuseNewerState(value, name);
+  refuseOtherVersion(value, name, 'state', stateVersion);
   if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
-  const recorded: RecordedState = value;
-  const wrong = idTrackedTwice(recorded);
+  const wrong = idTrackedTwice(value);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
-  return { ...recorded, version: stateVersion };
+  return value;
 }
 
 /**
@@ -60,7 +58,7 @@ export function parseMovedState(text: string, name: string): MovedState | undefi
   const value = looseValue(text);
   if (!isMoved(value)) return undefined;
   const restore = `Restore its last good version, for example with \`git restore ${name}\`.`;
-  refuseNewerState(value, name);
+  refuseOtherVersion(value, name, 'state', stateVersion);
   if (!validateMoved(value)) throw unreadable(name, documentProblem(validateMoved.errors), restore);
   const { arriving, ...moved } = value;
   return arriving === undefined
@@ -107,6 +105,19 @@ export function newerThanThis(name: string, what: string, toolVersion: Json | un
   return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
 }
 
+/** Throws Failure state-unreadable for a state or a journal of another version than `read`. */
+export function refuseOtherVersion(value: Json, name: string, what: 'state' | 'journal', read: number): void {
+  if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] === read) return;
+  const { version, toolVersion } = value;
+  const why = `as ${what} version ${version}; this almanac reads version ${read}`;
+  if (version > read) throw newerThanThis(name, why, toolVersion);
+  throw unreadable(
+    name,
+    `it was written ${why}`,
+    'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
+  );
+}
+
 /** A stub is what remains of a state that was moved to another backend; one that is arriving is not here yet. */
 function refuseMovedState(value: Json, name: string): void {
   if (!isMoved(value)) return;
@@ -126,13 +137,7 @@ function refuseMovedState(value: Json, name: string): void {
   );
 }
 
-function refuseNewerState(value: Json, name: string): void {
-  if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] <= stateVersion) return;
-  const what = `as state version ${value['version']}; this almanac reads versions up to ${stateVersion}`;
-  throw newerThanThis(name, what, value['toolVersion']);
-}
-
-function idTrackedTwice(state: RecordedState): string | undefined {
+function idTrackedTwice(state: State): string | undefined {
   const { resources } = state;
   const seen = new Map<string, string>();
   for (const key in resources) {

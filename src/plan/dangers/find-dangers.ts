@@ -1,5 +1,5 @@
-// Every danger of a plan, in the order in which reports list them. Judged against all declarations and the state: the
-// plan alone does not know what stays as it is.
+// Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
+// what stays as it is.
 
 import {
   counted,
@@ -13,10 +13,7 @@ import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../mo
 import type { State } from '../../model/plan/state.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { inBackticks } from '../../model/values/in-backticks.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/once.ts';
-import { secretKey } from '../../model/values/secret.ts';
-import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 import {
   addedRecipients,
   knownPlaces,
@@ -24,12 +21,10 @@ import {
   newPlaces,
   outsideRecipients,
   removedRecipients,
-  type Tracked,
 } from './receivers.ts';
 import { movedSecrets, removedPasswords, unreadFields } from './secrets.ts';
 
 export interface DangerContext {
-  readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
   /** In lower case; where there are none, every domain counts as outside. */
   readonly internalDomains: readonly string[];
@@ -38,10 +33,12 @@ export interface DangerContext {
 const order = Object.keys(dangerGravity);
 
 /** Only those that occur. */
-export function findDangers(plan: Plan, { desired, state, internalDomains }: DangerContext): readonly Danger[] {
+export function findDangers(plan: Plan, { state, internalDomains }: DangerContext): readonly Danger[] {
   const { changes } = plan;
   // Most plans change nothing that is compared with it.
-  const tracked = once(() => trackedOf(state, desired));
+  const tracked = once(
+    () => new Map(Object.entries(state?.resources ?? {}).map(([at, { attributes }]) => [at, attributes])),
+  );
   const known = once(() => knownPlaces(tracked()));
   const dangers: readonly FoundDanger[] = [
     ...endedDangers(plan),
@@ -148,31 +145,4 @@ function named({ address, kind, before }: Change): DangerItem & { readonly detai
     subject: address,
     detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
   };
-}
-
-/**
- * What the state holds, as far as people may read it. A secret that a former version recorded without its text is read
- * from the declaration, where that still has the same fingerprint.
- */
-function trackedOf(state: State | undefined, { resources }: Desired<SealedResource>): Tracked {
-  const declared = new Map(resources.map(({ address, attributes }) => [address, attributes]));
-  return new Map(
-    Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => [
-      address,
-      readable(attributes, declared.get(address)),
-    ]),
-  );
-}
-
-function readable(applied: JsonObject, declared: JsonObject | undefined): JsonObject {
-  if (declared === undefined) return applied;
-  const unreadable = Object.entries(applied).filter(([field, value]) => isSameSecret(value, declared[field]));
-  if (unreadable.length === 0) return applied;
-  return { ...applied, ...Object.fromEntries(unreadable.map(([field]) => [field, declared[field] ?? null])) };
-}
-
-function isSameSecret(applied: Json, declared: Json | undefined): boolean {
-  if (!isJsonObject(applied) || !isJsonObject(declared)) return false;
-  const fingerprint = applied[secretKey];
-  return typeof fingerprint === 'string' && applied['text'] === undefined && declared[secretKey] === fingerprint;
 }

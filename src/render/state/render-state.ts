@@ -2,6 +2,7 @@
 // everything below sorted.
 
 import type { JournalLine } from '../../model/plan/journal.ts';
+import type { StateLogEntry } from '../../model/plan/log-entry.ts';
 import type { MovedState, State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
@@ -31,4 +32,9 @@ function ordered(state: State): object {
 /** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */
 export function renderJournalLine(line: JournalLine): string {
   return `${withSum(JSON.stringify(line))}\n`;
+}
+
+/** An entry of the log of a shared state as one line of JSON, which ends in a checksum. */
+export function renderLogEntry({ v, id, n, kind, run, at, ...rest }: StateLogEntry): string {
+  return withSum(JSON.stringify({ v, id, n, kind, run, at, ...rest }));
 }

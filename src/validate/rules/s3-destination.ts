@@ -1,11 +1,13 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
+import { bucketName, region } from '../../model/fields/patterns.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
-import { checkBucketName } from '../formats/check-bucket-name.ts';
+import { didYouMean } from '../findings/suggest.ts';
+import { awsRegions } from '../formats/aws-regions.ts';
 import { checkFilename } from '../formats/check-filename.ts';
-import { checkKeyPrefix } from '../formats/check-key-prefix.ts';
-import { checkRegion } from '../formats/check-region.ts';
+import { decodeFully } from '../formats/decode-fully.ts';
+import { quote } from '../formats/quote.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FormatProblem[]])[] = [
   ['bucketName', checkBucketName],
@@ -21,3 +23,76 @@ export const s3Destination: Rule = ({ kind, value }) => {
     return text === undefined ? [] : check(text).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
 };
+
+const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];
+const reservedSuffixes = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
+
+/**
+ * What AWS requires of a bucket name beyond the service's own rule, which is a pattern in the schema: such a bucket cannot
+ * exist, but the service accepts the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules". Warnings;
+ * also empty for a name that the pattern rejects.
+ */
+export function checkBucketName(value: string): readonly FormatProblem[] {
+  if (!new RegExp(bucketName).test(value)) return [];
+  const prefix = reservedPrefixes.find((reserved) => value.startsWith(reserved));
+  const suffix = reservedSuffixes.find((reserved) => value.endsWith(reserved));
+  return [
+    ...(/^[a-z0-9].*[a-z0-9]$/.test(value)
+      ? []
+      : [bucketWarning(value, 'does not begin and end with a letter or digit')]),
+    ...(value.includes('..') ? [bucketWarning(value, 'has two periods in a row')] : []),
+    ...(/^[0-9]+(?:\.[0-9]+){3}$/.test(value) ? [bucketWarning(value, 'looks like an IP address')] : []),
+    ...(prefix === undefined ? [] : [bucketWarning(value, `begins with ${quote(prefix)}, which AWS reserves`)]),
+    ...(suffix === undefined ? [] : [bucketWarning(value, `ends with ${quote(suffix)}, which AWS reserves`)]),
+  ];
+}
+
+function bucketWarning(value: string, fault: string): FormatProblem {
+  return {
+    code: 'bucket-name-aws',
+    message: `${quote(value)} ${fault}. AWS does not allow such a bucket, so deliveries will fail.`,
+    hint: 'Look up the name of the bucket in the S3 console.',
+  };
+}
+
+/**
+ * A name that looks like a region but is not in the list. New regions open every year, so this is a warning. Empty for a
+ * text that the pattern of the schema rejects.
+ */
+export function checkRegion(value: string): readonly FormatProblem[] {
+  if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
+  const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';
+  return [
+    {
+      code: 'unknown-region',
+      message: `${quote(value)} is not an AWS region that Almanac knows. Unless the region is new, deliveries will fail.`,
+      hint,
+    },
+  ];
+}
+
+// A segment ends at a slash of either kind; whatever follows a `;` (path parameters) or a control character (a text's
+// end in C) is cut off; white space around it doesn't count.
+const parentSegment = /(?:^|[/\\])[\s\p{White_Space}]*\.\.[\s\p{White_Space}]*(?:$|[/\\;\p{Cc}])/u;
+
+/**
+ * The folder of an object in S3. The service rejects path traversal but does not define it, so this check takes the widest
+ * view: no program on the way may read a segment as `..`, in any encoding. Names that merely contain dots (`a..b`,
+ * `..backup`) are allowed.
+ */
+export function checkKeyPrefix(value: string): readonly FormatProblem[] {
+  const decoded = decodeFully(value);
+  const found = parentSegment.exec(decoded);
+  if (found === null) return [];
+  const around = decoded.slice(Math.max(0, found.index - 20), found.index + 30);
+  const where = parentSegment.test(value)
+    ? `${quote(value)} contains`
+    : `${quote(value)} can be decoded to ${quote(around)}, which contains`;
+  return [
+    {
+      code: 'invalid-key-prefix',
+      message: `${where} the segment \`..\`. The service rejects prefixes that lead out of their folder.`,
+      hint: 'Write the path of the folder from the root of the bucket, such as `reports/weekly`.',
+    },
+  ];
+}

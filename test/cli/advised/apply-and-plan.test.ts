@@ -177,7 +177,7 @@ run([
   [
     'an adopt entry of an orphan advises clearing it first, and then adopts it',
     {
-      from: 'plan/finished-entries.ts: state orphans --clear',
+      from: 'plan/entries.ts: state orphans --clear',
       situation: after(orphaned, (desk) =>
         declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: desk.state().orphans[0]?.id }] })(desk),
       ),
@@ -211,7 +211,7 @@ run([
   [
     'a finished entry advises fmt --prune, which removes it',
     {
-      from: 'plan/finished-entries.ts: fmt --prune',
+      from: 'plan/entries.ts: fmt --prune',
       situation: after(appliedDesk, (desk) =>
         declare({ weekly, daily }, { removed: [{ from: 'schedules.old', keep: true }] })(desk),
       ),

@@ -124,7 +124,7 @@ run([
   [
     'a folder without a workspace advises init',
     {
-      from: 'commands/base/session.ts: init',
+      from: 'commands/base/run.ts: init',
       situation: after(empty, ({ path }) => path),
       prints: 'plan --chdir /proc',
       after: 'or create a workspace with ',

@@ -1,6 +1,7 @@
 // The commands that are advised about a state that others hold, and about saved plans.
 
 import { expect } from 'vitest';
+import { renderJournalLine } from '../../../src/render/state/render-state.ts';
 import {
   after,
   appliedDesk,
@@ -50,7 +51,19 @@ run([
         };
         desk.write({
           'almanac.state.json.lock': JSON.stringify(held),
-          'almanac.state.json.journal': `${JSON.stringify({ type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion })}\n${JSON.stringify({ type: 'intent', seq: 1, address: 'schedules.weekly', action: 'update', attributes: weekly, at: '2026-03-01T00:00:00.000Z' })}\n`,
+          'almanac.state.json.journal': [
+            { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion } as const,
+            {
+              type: 'intent',
+              seq: 1,
+              address: 'schedules.weekly',
+              action: 'update',
+              attributes: weekly,
+              at: '2026-03-01T00:00:00.000Z',
+            } as const,
+          ]
+            .map(renderJournalLine)
+            .join(''),
         });
       }),
       prints: 'plan',

@@ -133,7 +133,7 @@ run([
   [
     'a command that would change a copy of a shared state advises a plan of it',
     {
-      from: 'commands/base/session.ts: plan --state',
+      from: 'commands/base/state-place.ts: plan --state',
       situation: after(sharedDesk, async ({ run: almanac }) => {
         await almanac('apply --auto-approve');
         await almanac('state pull > copy.json');

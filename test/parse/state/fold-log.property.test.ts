@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommitEntry, StateLogEntry } from '../../../src/model/plan/log-entry.ts';
 import type { LockRecord } from '../../../src/model/workspace/lock-info.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../src/parse/state/fold-log.ts';
-import { renderLogEntry } from '../../../src/render/state/render-log-entry.ts';
+import { renderLogEntry } from '../../../src/render/state/render-state.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { githubWorkflows } from '../../../src/render/scaffold/ci-files.ts';
 import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
-import { githubWorkflows } from '../../../src/render/scaffold/github-workflows.ts';
 
 export interface WorkflowStep {
   readonly id?: string;

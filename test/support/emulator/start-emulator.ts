@@ -46,7 +46,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       const response = await fetch(baseUrl + path, {
         method,
         headers: { Authorization: `Bearer ${organizationKey}`, 'Content-Type': 'application/json', ...headers },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        body: typeof body === 'string' ? body : JSON.stringify(body),
       });
       return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
     },

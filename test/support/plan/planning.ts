@@ -7,7 +7,7 @@ import { kindOf } from '../../../src/model/values/address.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';
 import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
-import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/make-plan.ts';
+import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/plan.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
 

@@ -1,16 +1,15 @@
 // The log of a state as a table of PostgreSQL, one row for each entry. The primary key decides who was first. Every write
 // is one statement and one transaction, so a pooler may sit in between, and nothing is held that a dead run could keep.
 
-import type { Failure } from '../../../model/workspace/failure.ts';
+import type { Sql } from 'postgres';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../../model/workspace/state-place.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { createTableSql } from '../../../render/state/postgres-sql.ts';
 import type { LogOptions } from '../log-options.ts';
 import { type Access, inaccessible, interrupted } from '../place-failures.ts';
-import { loadPostgres } from './load-postgres.ts';
-import { missingPermission } from './missing-permission.ts';
 import { readAddress } from './postgres-address.ts';
-import { PostgresConnection, ServerRefusal, type Work } from './postgres-connection.ts';
+import { PostgresConnection, type PostgresPackage, ServerRefusal, type Work } from './postgres-connection.ts';
 import { alreadyThere, noPermission } from './postgres-error.ts';
 import { probeTable } from './probe-table.ts';
 import { type Statements, statementsFor } from './statements.ts';
@@ -185,4 +184,42 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Of an import, and of what the build makes of it. */
+const notFound: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** The package that users install next to Almanac. Throws Failure state-backend-missing. `load` is replaced by tests. */
+async function loadPostgres(
+  name: string,
+  load: () => Promise<{ readonly default: PostgresPackage }> = () => import('postgres'),
+): Promise<PostgresPackage> {
+  try {
+    return (await load()).default;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && notFound.has(error.code))) throw error;
+    throw new Failure('state-backend-missing', `${name} needs the package postgres, which is not installed.`, {
+      hint: 'Run `npm install postgres` where Almanac is installed, with --global if Almanac was installed so.',
+    });
+  }
+}
+
+/** Which permission the user lacks, as the end of a sentence; undefined if nothing is missing that Almanac needs. */
+async function missingPermission(sql: Sql, { table }: Statements): Promise<string | undefined> {
+  let row: Readonly<Record<string, unknown>> | undefined;
+  try {
+    [row] = await sql.unsafe(
+      `select to_regclass('${table}') is not null as there,
+        has_table_privilege(to_regclass('${table}'), 'select') as may_select,
+        has_table_privilege(to_regclass('${table}'), 'insert') as may_insert`,
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === noPermission)) throw error;
+    return `the user lacks the permission usage on the schema of ${table}`;
+  }
+  if (row?.['there'] !== true) return `the table ${table} does not exist, and the user may not create it`;
+  const missing = ['select', 'insert'].filter((right) => row[`may_${right}`] === false);
+  return missing.length === 0
+    ? undefined
+    : `the user lacks the permission ${missing.join(' and ')} on the table ${table}`;
 }

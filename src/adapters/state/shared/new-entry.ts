@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { logVersion, type StateLogEntry } from '../../../model/plan/log-entry.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NewEntry } from '../../../ports/state-log.ts';
-import { renderLogEntry } from '../../../render/state/render-log-entry.ts';
+import { renderLogEntry } from '../../../render/state/render-state.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
 

@@ -1,7 +1,10 @@
 // Where an import writes: the folder, and the line that names the schema for editors.
 
 import { dirname } from 'node:path/posix';
+import type { Config } from '../../../model/workspace/config.ts';
 import type { SourceFile } from '../../../model/workspace/source-file.ts';
+import { resourcesSchemaFile } from '../../../render/scaffold/workspace-files.ts';
+import type { ImportOptions } from '../import-options.ts';
 import type { FilePlace } from './name-files.ts';
 
 /** The folder that contains all matches of a glob, and the extension of its files: `schedules`, `.yaml`. */
@@ -49,4 +52,26 @@ function relativeTo(folder: readonly string[], target: readonly string[]): strin
   const up = folder.slice(shared).map(() => '..');
   const path = [...up, ...target.slice(shared)].join('/');
   return up.length === 0 ? `./${path}` : path;
+}
+
+export interface SchemaForFiles {
+  /** As the file of that path names it. */
+  readonly schemaFor: (path: string) => string;
+  /** Where the copy is to be written with the files. */
+  readonly written: string | undefined;
+}
+
+/**
+ * The schema that editors check the imported files with: the one that other files of the workspace name, or else the copy
+ * that `almanac init` writes. Where there is neither, the import writes that copy.
+ */
+export async function schemaForFiles(
+  { workspace, loaded }: Pick<ImportOptions, 'workspace' | 'loaded'>,
+  { sources: globs }: Config,
+): Promise<SchemaForFiles> {
+  const sources = (await workspace.list(globs)).flatMap((path) => loaded.fileNamed(path) ?? []);
+  const schemaFor = (path: string) =>
+    schemaNamedIn(sources, dirname(path)) ?? pathFrom(dirname(path), resourcesSchemaFile);
+  const isThere = schemaNamedIn(sources, '.') !== undefined || workspace.exists(resourcesSchemaFile);
+  return { schemaFor, written: isThere ? undefined : resourcesSchemaFile };
 }

@@ -1,0 +1,74 @@
+// How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
+
+import type { Loaded } from '../../engine/load/load.ts';
+import { environmentFailure } from '../../engine/load/require-environment.ts';
+import { knownSecrets } from '../../engine/propose/known-secrets.ts';
+import { type Service, type ServiceOptions, withService } from '../../engine/service/service.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { World } from './world.ts';
+
+export interface AsksService {
+  /**
+   * Hands the service to `work`, and ends the progress on stderr with it. `nothing` completes what Ctrl-C makes it say, as
+   * in `Nothing was changed`. Throws Failure usage where an environment must be named, and what `work` throws.
+   */
+  asking<T, R extends EndingReporter>(
+    asked: Asking<R>,
+    work: (service: Service, reporter: R) => Promise<T>,
+  ): Promise<T>;
+  /** As `asking` says it where Ctrl-C comes. */
+  unlessInterrupted<T>(nothing: string, work: () => Promise<T>): Promise<T>;
+}
+
+type ServiceEvent =
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'note'; readonly message: string };
+
+interface EndingReporter {
+  emit(event: ServiceEvent): void;
+  end(): void;
+}
+
+export interface Asking<R> {
+  readonly loaded: Loaded;
+  readonly reporter: R;
+  readonly nothing?: string;
+  readonly limits?: Pick<ServiceOptions, 'allowHttp' | 'maxAttempts' | 'maxWait'> | undefined;
+}
+
+/** Commands that do not change the state retry as often as apply does by default. */
+const usualLimits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
+
+export function makeAsking({ environment, clock, signal, connect }: World): AsksService {
+  const asks: AsksService = {
+    asking: async ({ loaded, reporter, nothing, limits = usualLimits }, work) => {
+      const { config } = loaded;
+      const ask = () => {
+        // The last safeguard before a request.
+        if (config?.environmentRequired && config.environment === undefined)
+          throw environmentFailure({ need: 'required', names: config.environments });
+        const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
+        const onNote = (message: string) => reporter.emit({ type: 'note', message });
+        const secrets = knownSecrets(loaded, environment);
+        const settled = { config, environment, secrets, connect, clock, signal, onWait, onNote, ...limits };
+        return withService(settled, (service) => work(service, reporter));
+      };
+      try {
+        return await (nothing === undefined ? ask() : asks.unlessInterrupted(nothing, async () => ask()));
+      } finally {
+        reporter.end();
+      }
+    },
+    unlessInterrupted: async (nothing, work) => {
+      try {
+        return await work();
+      } catch (error) {
+        // A failure that already says how to go on stays.
+        if (!(error instanceof Failure) || error.code !== 'interrupted' || error.hint !== undefined) throw error;
+        const hint = `Nothing was ${nothing}. Run the command again.`;
+        throw new Failure(error.code, error.message, { hint, cause: error });
+      }
+    },
+  };
+  return asks;
+}

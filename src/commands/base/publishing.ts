@@ -1,0 +1,65 @@
+// How a command prints its result: on stdout, as text or as a document, and into the files of --report.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { plainTheme } from '../../render/text/theme.ts';
+import type { GlobalOptions } from './command.ts';
+import type { ReportFile } from './option-values.ts';
+import { pageOf } from './page.ts';
+import type { Output, World } from './world.ts';
+
+export interface Publishes {
+  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot be written. */
+  checkFiles(files: readonly string[]): Promise<void>;
+  /** Of stdout, or another. */
+  page(output?: Output): Page;
+  /** A document for programs with `--format json`; otherwise its text. */
+  print(format: string, document: object, text: (page: Page) => string): void;
+  /**
+   * The result on stdout, and in the file of each `--report`, where nothing is cut. `render` ends each with a newline; as
+   * text it is for people.
+   */
+  publish<F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void>;
+}
+
+interface Published<F extends string> {
+  readonly format: F;
+  readonly report?: readonly ReportFile<F>[] | undefined;
+}
+
+type Renderer<F> = (format: F, page: Page, isFile: boolean) => string | Promise<string>;
+
+export function makePublishing(world: World, options: GlobalOptions, workspace: () => Promise<Workspace>): Publishes {
+  const publishes: Publishes = {
+    checkFiles: async (files) => {
+      const named = new Map<string, string>();
+      for (const file of files) {
+        const target = await (await workspace()).findWritable(file);
+        const other = named.get(target);
+        if (other !== undefined) throw writtenTwice(other, file);
+        named.set(target, file);
+      }
+    },
+    page: (output = world.stdout) => pageOf(output, world, options),
+    print: (format, document, text) => {
+      if (format === 'json') world.stdout.data(renderJson(document));
+      else world.stdout.write(text(publishes.page()));
+    },
+    publish: async ({ format, report = [] }, render) => {
+      const filePage = { theme: plainTheme, width: 80 };
+      for (const each of report)
+        await (await workspace()).writeOutside(each.file, await render(each.format, filePage, true));
+      const text = await render(format, publishes.page(), false);
+      if (format === 'text') world.stdout.write(text);
+      else world.stdout.data(text);
+    },
+  };
+  return publishes;
+}
+
+function writtenTwice(first: string, second: string): Failure {
+  const to = first === second ? first : `one file: ${first} and ${second}`;
+  return new Failure('usage', `Two results would be written to ${to}.`, { hint: 'Give each result its own file.' });
+}

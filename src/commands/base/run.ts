@@ -1,0 +1,220 @@
+// One run of a command: what the process hands in, the global options, and what they lead to. Each part is opened when it
+// is asked for, the same one each time, and closed when the command ends.
+
+import { dirname, join } from 'node:path';
+import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
+import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../engine/load/load-config.ts';
+import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
+import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
+import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import type { State } from '../../model/plan/state.ts';
+import { once } from '../../model/values/once.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { type AsksService, makeAsking } from './asking.ts';
+import type { Bare, GlobalOptions } from './command.ts';
+import { makePublishing, type Publishes } from './publishing.ts';
+import { folderOf, joined, placeOfState, type StateFile, type StateUse } from './state-place.ts';
+import type { World } from './world.ts';
+
+/** Adds the options of a command, and what runs when it is called. */
+export type Equip = (command: Bare, start: Start) => void;
+
+/** Runs what a called command does: `work` returns the exit code. */
+export type Start = (
+  command: { optsWithGlobals(): GlobalOptions },
+  work: (run: Run) => Promise<number>,
+) => Promise<void>;
+
+/** A workspace and its declarations, with whatever is wrong with them. */
+export interface Session {
+  readonly workspace: Workspace;
+  readonly loaded: Loaded;
+  /** Masks the secrets in what Omni wrote. */
+  readonly shown: Shown;
+}
+
+/** Which source files are loaded, and how. */
+type Reading = Pick<LoadOptions, 'paths' | 'parse'>;
+
+export interface Run extends World, AsksService, Publishes {
+  readonly options: GlobalOptions;
+  /** As plans and states record it. */
+  readonly toolVersion: string;
+  workspace(): Promise<Workspace>;
+  /** Throws Failure invalid-workspace where there is none: a mistyped folder must not look like one without changes. */
+  requireWorkspace(): Promise<Workspace>;
+  /** almanac.yaml alone. */
+  settings(): Promise<LoadedConfig>;
+  /** The same, without errors. Throws Failure invalid-workspace, and usage where an environment must be named. */
+  config(): Promise<Config>;
+  /** The declarations. Throws Failure invalid-workspace where there is no workspace. */
+  load(reading?: Reading): Promise<Session>;
+  /** Also where there is no workspace yet. */
+  loadAnywhere(reading?: Reading): Promise<Session>;
+  /** The declarations of a workspace that is not this one: edited, or of a copy. */
+  loadFrom(workspace: Workspace, reading?: Reading): Promise<Loaded>;
+  /** Throws Failure invalid-workspace, usage, and refused where a file of the workspace holds what a shared place lacks. */
+  store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
+  /** The state without the declarations, so that it can be inspected while they have errors. */
+  storeAlone(use?: StateUse): Promise<StateStore>;
+  /** That of a configuration, whatever else is wrong; undefined where neither it nor --state says which one it is. */
+  storeOf(config: Config | undefined): Promise<{ store: StateStore; path: string | undefined } | undefined>;
+  /**
+   * What it holds, for commands that only read it; undefined if there is none yet. Throws Failure state-conflict where it is
+   * that of another organization than the configuration's.
+   */
+  recorded(store: StateStore, config?: Config): Promise<State | undefined>;
+  /** Where the state is a file; undefined for a place that many share. */
+  stateFile(session: Pick<Session, 'loaded'>): Promise<StateFile | undefined>;
+  /** What has been read so far, kept next to the state, or in the workspace. */
+  progress(session: Session, of: keyof typeof progressFiles): Promise<ProgressFile>;
+  /** A path that the command line names. */
+  path(path: string): string;
+  /** The same command line in another environment, for which no base URL of this process is meant. */
+  inEnvironment(name: string | undefined): Run;
+  /** Never throws. */
+  close(): Promise<void>;
+}
+
+const progressFiles = { import: '.almanac-import.json', recipients: '.almanac-recipients.json' } as const;
+
+/** `opened`: the workspace, where it is known. */
+export function makeRun(outside: World, options: GlobalOptions, opened?: () => Promise<Workspace>): Run {
+  const stores = new Set<StateStore>();
+  const noted = async (opening: Promise<StateStore>): Promise<StateStore> => {
+    const store = await opening;
+    stores.add(store);
+    return store;
+  };
+  const world: World = {
+    ...outside,
+    openState: (place) => noted(outside.openState(place)),
+    openSharedState: (place) => noted(outside.openSharedState(place)),
+  };
+  const { environment, clock, signal } = world;
+  const path = (given: string) => joined(folderOf(world, options), given);
+  const workspace =
+    opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
+  const settings = once(async () => loadConfig(await workspace(), environment, options.env));
+  const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
+  const place = async (configured: Parameters<typeof placeOfState>[3], use: StateUse) =>
+    placeOfState(world, options, (await workspace()).root, configured, use);
+  const open = async (configured: Parameters<typeof placeOfState>[3], use: StateUse) => {
+    const found = await place(configured, use);
+    return 'path' in found
+      ? world.openState(found)
+      : world.openSharedState({ place: found, root: (await workspace()).root });
+  };
+
+  const run: Run = {
+    ...world,
+    ...makeAsking(world),
+    ...makePublishing(world, options, workspace),
+    options,
+    toolVersion: world.version,
+    workspace,
+    settings,
+    path,
+    requireWorkspace: async () => {
+      const found = await workspace();
+      if (found.configFile === undefined) await refuseEmpty(found, options.state && path(options.state), world);
+      return found;
+    },
+    config: async () => {
+      const read = await settings();
+      refuseWithoutEnvironment(await missingEnvironmentAlone(await workspace(), read.usable));
+      if (read.config !== undefined) return read.config;
+      throw invalidWorkspace('The configuration has errors.', read.findings, sourceOf(read));
+    },
+    load: async (reading = {}) => {
+      if ((reading.paths ?? []).length === 0) await run.requireWorkspace();
+      return run.loadAnywhere(reading);
+    },
+    loadAnywhere: async (reading) => {
+      const found = await workspace();
+      const loaded = await run.loadFrom(found, reading);
+      if (options.verbose) {
+        const files = countOf(loaded.files.length, 'source file');
+        const resources = countOf(loaded.desired.resources.length, 'resource');
+        world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
+      }
+      return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment)) };
+    },
+    loadFrom: (from, { paths, parse } = {}) => {
+      const stateFile = options.state && path(options.state);
+      return load({
+        workspace: from,
+        environment,
+        clock,
+        environmentName: options.env,
+        stateFile,
+        paths,
+        parse,
+      });
+    },
+    store: async ({ loaded }, use = 'reads') => {
+      refuseWithoutEnvironment(loaded.missingEnvironment);
+      const store = await open({ ...loaded, source: loaded }, use);
+      if (store.shared !== undefined) {
+        const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
+        await refuseUnmoved(store, await workspace(), { ...loaded, environmentName: options.env });
+      }
+      return store;
+    },
+    storeAlone: async (use = 'reads') => {
+      await run.requireWorkspace();
+      const read = await settings();
+      refuseWithoutEnvironment(await missingEnvironmentAlone(await workspace(), read.usable));
+      return open({ ...read, source: sourceOf(read) }, use);
+    },
+    storeOf: async (config) => {
+      if (config === undefined && options.state === undefined) return undefined;
+      const configured = { config, findings: [], source: { desired: nothingDeclared, fileNamed: () => undefined } };
+      const found = await place(configured, 'reads');
+      return { store: await open(configured, 'reads'), path: 'path' in found ? found.path : undefined };
+    },
+    recorded: async (store, config) => {
+      const { state, message } = await stateForShow(store);
+      if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+      checkSameOrganization(state, config?.api.baseUrl, store.name);
+      return state;
+    },
+    stateFile: async ({ loaded }) => {
+      const found = await place({ ...loaded, source: loaded }, 'reads');
+      return 'path' in found ? found : undefined;
+    },
+    progress: async (session, of) => {
+      const name = progressFiles[of];
+      const state = (await run.stateFile(session)) ?? { path: joined(session.workspace.root, name), name };
+      const beside = (file: string) => join(dirname(file), name);
+      return world.openProgress({ path: beside(state.path), name: beside(state.name) });
+    },
+    inEnvironment: (name) =>
+      makeRun(
+        { ...world, environment: (variable) => (variable === baseUrlVariable ? undefined : environment(variable)) },
+        { ...options, env: name },
+        workspace,
+      ),
+    close: async () => {
+      await Promise.all([...stores].map((store) => store.close()));
+    },
+  };
+  return run;
+}
+
+async function refuseEmpty(workspace: Workspace, stateFile: string | undefined, { environment }: World): Promise<void> {
+  const { sources, state } = (await loadConfig(workspace, environment, undefined)).usable;
+  const file = stateFile ?? (state.backend === 'local' ? state.path : undefined);
+  if (file !== undefined && (workspace.exists(file) || workspace.exists(`${file}.journal`))) return;
+  if ((await workspace.list(sources)).length > 0) return;
+  throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
+    hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with almanac init.`,
+  });
+}

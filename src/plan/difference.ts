@@ -1,0 +1,215 @@
+// The difference between what is declared and what was applied, field by field: sets and lists by element, maps by entry,
+// everything else as a whole. Values that mean the same do not differ; values are shown as written. Of a secret its text is shown, which
+// names its variables: another text is a change, and where the text is the same, another value, as far as it is known.
+
+import { diffArrays } from 'diff';
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import type { Kind } from '../model/values/address.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { anyFingerprint, isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
+import { comparable } from './comparable.ts';
+import { type Patch, patchBetween } from './patch.ts';
+
+/** A declaration, and what was applied of it. */
+interface Compared {
+  readonly desired?: SealedResource | undefined;
+  readonly prior?: Pick<StateResource, 'attributes'> | undefined;
+}
+
+export interface Difference {
+  readonly diff: readonly FieldDiff[];
+  /** What is declared, with the last applied values of ignored fields. */
+  readonly after: JsonObject | undefined;
+  /** The values that replace the declared ones under ignoreChanges; undefined removes the field. */
+  readonly ignored: Readonly<Record<string, Json | undefined>>;
+  readonly patch?: Patch;
+}
+
+/** `toSend`: the difference leads to a request, which cannot hold an applied secret, because its text is not known. */
+export function differenceOf(match: Compared, uncertain: boolean, toSend: boolean): Difference {
+  const { desired, prior } = match;
+  if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
+  if (prior === undefined) {
+    const { attributes: after, kind } = desired;
+    const patch = kind === 'dashboard' ? patchBetween(undefined, after, equalOrUnknown) : undefined;
+    return { diff: diffOfCreate(kind, after), after, ignored: {}, patch };
+  }
+  if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
+  const ignored = ignoredFields(desired.attributes, prior.attributes, toSend);
+  const after = withIgnored(desired.attributes, ignored);
+  const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
+  if (desired.kind !== 'dashboard') return { diff, after, ignored };
+  const whole = uncertain || namesAnother(prior.attributes, after);
+  return { diff, after, ignored, patch: patchBetween(whole ? undefined : prior.attributes, after, equalOrUnknown) };
+}
+
+/** With the options of the request that is sent, so people review what is sent. */
+export function withOptions({ prior, desired }: Compared, { diff, after }: Difference): readonly FieldDiff[] {
+  if (prior === undefined || desired === undefined || after === undefined) return diff;
+  return diffAttributes(desired.kind, prior.attributes, after, true);
+}
+
+/** Whether two declarations of a dashboard name different ones. */
+export function namesAnother(before: JsonObject, after: JsonObject): boolean {
+  return !equalOrUnknown(before['identifier'] ?? null, after['identifier'] ?? null);
+}
+
+function equalOrUnknown(a: Json, b: Json): boolean {
+  return equalJson(a, b) || sameSecret(a, b);
+}
+
+/** The fields that `lifecycle.ignoreChanges` names. */
+export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
+  const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
+  return Array.isArray(names) ? (names as readonly string[]) : [];
+}
+
+const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
+
+/**
+ * Fields under ignoreChanges that differ, with their last applied values. None if the destination or the format has
+ * changed, because the last applied values do not fit the new one.
+ */
+function ignoredFields(
+  after: JsonObject,
+  before: JsonObject,
+  toSend: boolean,
+): Readonly<Record<string, Json | undefined>> {
+  if (applicability.some((name) => after[name] !== before[name])) return {};
+  const ignored: Record<string, Json | undefined> = {};
+  for (const name of ignoreChangesOf(after)) {
+    const value = before[name];
+    if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
+    define(ignored, name, value);
+  }
+  return ignored;
+}
+
+/** Whether a request would need the text of a secret that was applied last. */
+export function ignoresSecret({ ignored }: Difference): boolean {
+  return Object.values(ignored).some((value) => value !== undefined && holdsSecret(value));
+}
+
+/** Lays the values of ignored fields over the declared ones. */
+export function withIgnored<V>(
+  attributes: Readonly<Record<string, V>>,
+  ignored: Readonly<Record<string, V | undefined>>,
+): Readonly<Record<string, V>> {
+  const names = Object.keys(ignored);
+  if (names.length === 0) return attributes;
+  const result: Record<string, V> = {};
+  for (const [name, value] of Object.entries({ ...attributes, ...ignored }))
+    if (value !== undefined) define(result, name, value);
+  return result;
+}
+
+/** An owner that is no longer declared stays as it is. */
+export function isTransferred(diff: readonly FieldDiff[]): boolean {
+  return diff.some(({ path, op }) => path === '/owner' && op !== 'remove');
+}
+
+/** Beyond this many edits a list is shown as changed as a whole. */
+const maxEdits = 1000;
+
+/** What a create sets: every field that is not its default, options of the request included. */
+export function diffOfCreate(kind: Kind, attributes: JsonObject): readonly FieldDiff[] {
+  const fields = comparable(kind, attributes, true);
+  return inTableOrder(kind, Object.keys(fields)).map((name) => added(pointerTo(name), attributes[name] ?? null));
+}
+
+/** `withOptions`: also the options of the request, which change nothing by themselves. */
+export function diffAttributes(
+  kind: Kind,
+  before: JsonObject,
+  after: JsonObject,
+  withOptions = false,
+): readonly FieldDiff[] {
+  const [from, to] = [comparable(kind, before, withOptions), comparable(kind, after, withOptions)];
+  const names = inTableOrder(kind, [...new Set([...Object.keys(from), ...Object.keys(to)])]);
+  return names.flatMap((name) => {
+    const path = pointerTo(name);
+    if (fieldsOf[kind][name]?.set) return diffLists(path, from[name] ?? [], to[name] ?? []);
+    if (equalJson(from[name], to[name])) return [];
+    // Shown as written; a default that is left out on one side reads as absent there.
+    const shown = (compared: Json | undefined, written: Json | undefined) =>
+      compared === undefined ? undefined : written;
+    return diffValues(path, shown(from[name], before[name]), shown(to[name], after[name]));
+  });
+}
+
+function inTableOrder(kind: Kind, names: readonly string[]): readonly string[] {
+  const order = Object.keys(fieldsOf[kind]);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((a, b) => rank(a) - rank(b));
+}
+
+function diffValues(path: Pointer, before: Json | undefined, after: Json | undefined): readonly FieldDiff[] {
+  if (sameSecret(before, after)) return [];
+  if (before === undefined) return after === undefined ? [] : [added(path, after)];
+  if (after === undefined) return [removed(path, before)];
+  if (equalJson(before, after)) return [];
+  const isMap = (value: Json): value is JsonObject => isJsonObject(value) && !isSealedSecret(value);
+  if (isMap(before) && isMap(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    return names.flatMap((name) => diffValues(path + pointerTo(name), before[name], after[name]));
+  }
+  if (Array.isArray(before) && Array.isArray(after)) return diffLists(path, before, after);
+  return [changed(path, before, after)];
+}
+
+/** By element; the path of a removed one counts in the old list, of an added one in the new. */
+export function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
+  const [from, to] = [before as readonly Json[], after as readonly Json[]];
+  const parts = diffArrays([...from], [...to], {
+    comparator: (a, b) => sameSecret(a, b) || equalJson(a, b),
+    maxEditLength: maxEdits,
+  });
+  if (parts === undefined) return [changed(path, from, to)];
+  const diffs: FieldDiff[] = [];
+  let [old, now] = [0, 0];
+  for (const part of parts) {
+    part.value.forEach((item, offset) => {
+      if (part.removed) diffs.push(removed(path + pointerTo(old + offset), item));
+      if (part.added) diffs.push(added(path + pointerTo(now + offset), item));
+    });
+    if (!part.added) old += part.value.length;
+    if (!part.removed) now += part.value.length;
+  }
+  return diffs;
+}
+
+function added(path: Pointer, after: Json): FieldDiff {
+  return { path, op: 'add', after: maskSealed(after), sensitive: holdsSecret(after) };
+}
+
+function removed(path: Pointer, before: Json): FieldDiff {
+  return { path, op: 'remove', before: maskSealed(before), sensitive: holdsSecret(before) };
+}
+
+function changed(path: Pointer, before: Json, after: Json): FieldDiff {
+  const sensitive = holdsSecret(before) || holdsSecret(after);
+  return { path, op: 'change', before: maskSealed(before), after: maskSealed(after), sensitive };
+}
+
+/**
+ * Whether both are secret and equal, as far as is known. What was
+ * applied with an unknown value, such as an import, differs from every known one: it was never sent.
+ */
+export function sameSecret(before: Json | undefined, after: Json | undefined): boolean {
+  if (!isSealedSecret(before) || !isSealedSecret(after)) return false;
+  if (before.text !== after.text) return false;
+  const [old, now] = [before[secretKey], after[secretKey]];
+  return now === null || old === anyFingerprint || old === now;
+}
+
+export function holdsSecret(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  if (!isJsonObject(value)) return false;
+  if (isSealedSecret(value)) return true;
+  for (const key in value) if (holdsSecret(value[key] as Json)) return true;
+  return false;
+}

@@ -1,0 +1,295 @@
+// The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte. Read it after
+// match, difference, decide and calls: here each decision becomes a step, with the requests that it takes, what the state will
+// record, and what prevents applying it.
+
+import { actionNames } from '../model/plan/action.ts';
+import type { Change, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
+import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
+import type { Observed } from '../model/service/observed.ts';
+import { type Address, kindsInOrder } from '../model/values/address.ts';
+import { byCodeUnit, type JsonObject } from '../model/values/json.ts';
+import { maskSealed } from '../model/values/secret.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import { fileOf } from '../model/workspace/field-place.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import {
+  blockedByOpenUpdate,
+  blockedByProtection,
+  blockedBySink,
+  blockedByUnresolved,
+  isLookedFor,
+  mayBeRepeated,
+} from './block.ts';
+import { type Call, callsOf, type Send, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Decided, type Decision, type DecisionPolicy, decideOn, decisionOf, type Facts } from './decide.ts';
+import { type Difference, isTransferred, withOptions } from './difference.ts';
+import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
+import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
+import { type OpenIntents, openIntents } from './open-intents.ts';
+import { becomesTest, findingsOf } from './planning-findings.ts';
+import { adoptedThroughSink, sinksOf } from './sinks.ts';
+
+/** A change with what applying it needs beyond what is shown. */
+export interface Step {
+  readonly change: Change;
+  /** What the state records when it is done, secrets sealed. */
+  readonly after?: JsonObject | undefined;
+  /** Fields that are sent as they were applied last. */
+  readonly ignored: Difference['ignored'];
+  readonly patch?: Difference['patch'];
+  /** The requests, in order. */
+  readonly calls: readonly Call[];
+  /** The attributes that the state holds now, secrets sealed. */
+  readonly before?: JsonObject | undefined;
+  /** Fields that the service does not return and that were not sent yet. */
+  readonly unread?: readonly string[] | undefined;
+  /** What the requests deliver to is the sink of the environment. */
+  readonly sinks?: true | undefined;
+  /** As in the state. */
+  readonly throughSink?: true | undefined;
+  /** The id that the state takes over with the first request. */
+  readonly adopts?: string | undefined;
+}
+
+export interface PlanPolicy {
+  readonly baseUrl: string | undefined;
+  readonly operations: Operations;
+  /** Only the changes of these addresses; all where undefined. */
+  readonly targets?: readonly Address[] | undefined;
+  /** Schedules to replace although they did not change. */
+  readonly replace?: readonly Address[] | undefined;
+  /** Only bring the state in line with what was observed. */
+  readonly refreshOnly?: boolean | undefined;
+}
+
+export interface Planned {
+  readonly plan: Plan;
+  /** In the order of the plan's changes. */
+  readonly steps: readonly Step[];
+  /** Resources in which others have changed something to what is declared now: only the state is behind there. */
+  readonly agreed: readonly Address[];
+}
+
+export interface PlanInput {
+  readonly desired: Desired<SealedResource>;
+  readonly state: State | undefined;
+  /** How the two match; computed here if it is left out. */
+  readonly matching?: Matching;
+  /** Undefined if the service was not observed. */
+  readonly observed?: Observed | undefined;
+  readonly policy: PlanPolicy;
+}
+
+export function makePlan({ desired, state, matching, observed, policy }: PlanInput): WithFindings<Planned> {
+  const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
+  const { baseUrl, operations, refreshOnly } = policy;
+  const unresolved = openChanges(state);
+  const open = openIntents(unresolved, matches);
+  const targets = policy.targets && new Set(policy.targets);
+  const isTarget = ({ address }: { readonly address: Address }) => targets?.has(address) ?? true;
+  const context = { operations, replace: new Set(policy.replace), open };
+  const chosen = targeted(matches, targets);
+  const entries = chosen.map((entry) => {
+    const found = observed?.get(trackedAs(entry));
+    const isOpen = open.of(entry) !== undefined;
+    return withObserved(entry, isOpen && !refreshOnly ? notYetDone(entry, found) : found);
+  });
+  const made = entries.map((entry) =>
+    refreshOnly ? { value: refreshStep(entry), findings: [] } : makeStep(entry, context),
+  );
+  const steps = made.flatMap(({ value }) => value ?? []);
+  const noop = chosen.length - steps.length;
+  if (!refreshOnly) {
+    steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, operations)));
+    if (state !== undefined && operations === 'full') steps.push(...leftoverSteps(desired, state, isTarget));
+  }
+  steps.sort((a, b) => inOrder(a.change, b.change));
+  const changes = steps.map(({ change }) => change);
+  const { lineage = null, serial = 0, commit, orphans = [] } = state ?? {};
+  const plan: Plan = {
+    baseUrl: baseUrl ?? null,
+    operations,
+    state: { lineage, serial, commit },
+    summary: summarise(changes, noop),
+    orphans,
+    unresolved: unresolved.map((entry) => noteOf(entry, operations)),
+    drift: driftOf(entries),
+    changes,
+  };
+  return {
+    value: { plan, steps, agreed: agreedIn(entries) },
+    findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)],
+  };
+}
+
+interface StepPolicy extends DecisionPolicy {
+  readonly open: OpenIntents;
+}
+
+/** No step where there is nothing to do. */
+function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
+  const drifted = adoptedThroughSink(found);
+  const { effective: entry, recorded } = drifted;
+  const { prior } = entry;
+  const open = policy.open.of(entry);
+  const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
+  const decided = decideOn(drifted, policy, uncertain !== undefined);
+  if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
+  const { difference, facts } = decided;
+  const { after, ignored, patch } = difference;
+  const lost = uncertain === undefined ? open : undefined;
+  const decision = decisionOf(decided, lost);
+  if (decision === undefined) return { value: undefined, findings: [] };
+  const sends = decision.sends ? sendsFor(entry, decision, decided, uncertain) : [];
+  const twin = lost ?? policy.open.twinOf(decision, facts.kind, after);
+  const blocked =
+    blockedByOpenUpdate(decision, facts, open) ??
+    blockedBySink(decision, facts, entry) ??
+    blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes);
+  const change = changeOf(entry, decision, {
+    after,
+    diff: sends.includes('post') || sends.includes('patch') ? withOptions(entry, difference) : difference.diff,
+    requests: sends.length,
+    ...(twin === undefined ? { blocked } : blockedByUnresolved(twin, policy.operations)),
+    ownedBy: sends.includes('transfer') ? drifted.ownedBy : undefined,
+  });
+  const recordedAfter = after && withKnownSecrets(prior, after, sends);
+  const step: Step = {
+    change,
+    ignored,
+    calls: callsOf(sends, prior?.attributes, recordedAfter),
+    before: prior?.attributes,
+    after: recordedAfter,
+    patch,
+    unread: recorded.prior?.unread,
+    ...sinksOf(recorded),
+    adopts: entry.adopt,
+  };
+  return { value: step, findings: findingsOf(drifted, decided, sends) };
+}
+
+/** Records what was observed and sends nothing. No step if the resource is as it was applied. */
+function refreshStep({ recorded, effective, drift }: Drifted): Step | undefined {
+  if (drift === undefined) return undefined;
+  const { prior, desired } = recorded;
+  // What has moved is still recorded at its old address.
+  const entry = { address: trackedAs(recorded), desired, prior };
+  const { isGone, diff } = drift;
+  const decision = isGone
+    ? ({ action: 'forget', reason: 'missing' } as const)
+    : ({ action: 'update', reason: 'refreshed' } as const);
+  const after = isGone ? undefined : effective.prior?.attributes;
+  const blocked = blockedByProtection(decision, entry.address, prior?.attributes, desired?.attributes);
+  const change = changeOf(entry, decision, { after, diff: isGone ? [] : diff, blocked });
+  return { change, ignored: {}, calls: [], after, unread: prior?.unread, ...sinksOf(recorded) };
+}
+
+/** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
+function lostStep(open: OpenChange, operations: Operations): Step {
+  const { address, action } = open;
+  const change = changeOf({ address }, { action, reason: 'unresolved' }, blockedByUnresolved(open, operations));
+  return { change, ignored: {}, calls: [] };
+}
+
+/**
+ * Old schedules that a replacement did not get to delete, because an apply ended between its requests. Operations core cannot
+ * delete, so there they stay listed as orphans; what an `adopt` entry of an untracked address names is kept.
+ */
+function leftoverSteps(
+  { adoptions }: Desired<SealedResource>,
+  { resources, orphans }: State,
+  isTarget: (of: { readonly address: Address }) => boolean,
+): readonly Step[] {
+  const adopted = adoptions.filter(({ to }) => resources[to]?.id === undefined);
+  const kept = new Set([...Object.values(resources), ...adopted].map(({ id }) => id));
+  return orphans
+    .filter((orphan) => orphan.replaced && isTarget(orphan) && !kept.has(orphan.id))
+    .map(({ id, address, identifier, name }) => {
+      const prior = { id, attributes: { identifier, name } };
+      const change = changeOf({ address, prior }, { action: 'delete', reason: 'replaced' }, { requests: 1 });
+      return { change, ignored: {}, calls: callsOf(['delete']) };
+    });
+}
+
+/** The one way to a change; nothing is known of what is left out. */
+function changeOf(
+  { address, desired, absent, prior, moved, adopt }: Omit<Match, 'prior'> & { readonly prior?: Known | undefined },
+  { action, reason }: Pick<Decision, 'action' | 'reason'>,
+  { after, ...rest }: Partial<Omit<Change, 'after'>> & { readonly after?: JsonObject | undefined },
+): Change {
+  const declaration = desired ?? absent;
+  return {
+    address,
+    kind: kindOfMatch({ address, desired }),
+    action: action as Change['action'],
+    reason,
+    id: adopt ?? prior?.id,
+    previousAddress: moved?.from,
+    file: declaration && fileOf(declaration),
+    line: declaration?.line,
+    before: masked(prior?.attributes),
+    after: masked(after),
+    diff: [],
+    requests: 0,
+    ...rest,
+  };
+}
+
+type Known = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;
+
+function masked(attributes: JsonObject | undefined): JsonObject | null {
+  return attributes === undefined ? null : (maskSealed(attributes) as JsonObject);
+}
+
+/** Whether a PUT is needed. What an earlier apply left open is sent again in any case. */
+const hasContent: Readonly<Record<Facts['change'], boolean>> = {
+  none: false,
+  'state-only': false,
+  owner: false,
+  paused: false,
+  content: true,
+  target: true,
+  sink: true,
+};
+
+function sendsFor(
+  { prior }: Match,
+  { action }: Decision,
+  { facts, difference }: Decided,
+  uncertain: OpenChange | undefined,
+): readonly Send[] {
+  return sendsOf({
+    ...facts,
+    action,
+    hasContent: facts.adopted || hasContent[facts.change],
+    transfers: isTransferred(difference.diff),
+    before: prior?.attributes,
+    after: difference.after,
+    uncertain: uncertain && (uncertain.attributes ?? {}),
+  });
+}
+
+/**
+ * Dashboards, then schedules, then AI jobs, and within a kind by address. The leftovers of earlier schedules at the same
+ * address come after the change of the present one, by id.
+ */
+function inOrder(a: Change, b: Change): number {
+  return (
+    kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
+    byCodeUnit(a.address, b.address) ||
+    Number(a.reason === 'replaced') - Number(b.reason === 'replaced') ||
+    byCodeUnit(a.id ?? '', b.id ?? '')
+  );
+}
+
+function summarise(changes: readonly Change[], noop: number): PlanSummary {
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  const counts = Object.fromEntries(actionNames.map((action) => [action, count(action)]));
+  return { ...(counts as Record<Change['action'], number>), noop };
+}
+
+function noteOf(open: OpenChange, operations: Operations): UnresolvedNote {
+  const { address, action, since } = open;
+  return { address, action, since, lookedFor: isLookedFor(open, operations) || undefined };
+}

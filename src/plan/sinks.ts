@@ -1,0 +1,85 @@
+// What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
+// sink makes of a step.
+
+import { sinkFields } from '../model/fields/deliver-fields.ts';
+import type { PlanDocument } from '../model/plan/plan.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { declaredAttributes, type SealedResource } from '../model/workspace/resource.ts';
+import { withPaused } from './calls.ts';
+import { recipientsOf, textOf } from './dangers/destinations.ts';
+import { diffAttributes } from './difference.ts';
+import type { Drifted } from './drift.ts';
+import type { Match } from './match.ts';
+
+/** Undefined where there is no sink. Counts everybody who would receive something, once. */
+export function sinkReport(
+  resources: readonly SealedResource[],
+  environment: string | undefined,
+): PlanDocument['sink'] {
+  if (environment === undefined) return undefined;
+  const replaced = new Set(resources.flatMap(replacedOf));
+  return { environment, recipients: replaced.size };
+}
+
+/** E-mail addresses, channels, people and URLs that do not receive what is declared for them. */
+function replacedOf(resource: SealedResource): readonly string[] {
+  if (resource.sink === undefined) return [];
+  const kept = new Set(receiversOf(resource.attributes));
+  return receiversOf(declaredAttributes(resource)).filter((receiver) => !kept.has(receiver));
+}
+
+function receiversOf(attributes: JsonObject): readonly string[] {
+  const urls = [attributes['url'], attributes['webhookUrl']];
+  return [...recipientsOf(attributes), ...urls.flatMap((url) => (url === undefined ? [] : (textOf(url) ?? '')))];
+}
+
+/** The fields that say how, and to whom, something is delivered. */
+const governed: readonly string[] = ['destinationType', ...sinkFields];
+
+/**
+ * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients
+ * are only what the declaration said.
+ */
+export function isThroughSink(
+  resource: Pick<SealedResource, 'kind' | 'attributes'>,
+  prior: StateResource | undefined,
+): boolean {
+  if (prior === undefined) return false;
+  if (resource.kind === 'schedule' && prior.id !== undefined && !prior.throughSink) return false;
+  return diffAttributes(resource.kind, governedOf(prior.attributes), governedOf(resource.attributes)).length === 0;
+}
+
+function governedOf(attributes: JsonObject): JsonObject {
+  return Object.fromEntries(
+    governed.flatMap((name) => {
+      const value = attributes[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/**
+ * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
+ * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first.
+ */
+export function adoptedThroughSink(drifted: Drifted): Drifted {
+  const { adopt, desired } = drifted.effective;
+  if (adopt === undefined || desired?.sink === undefined) return drifted;
+  const longAgo = new Date(0).toISOString();
+  const attributes = withPaused(declaredAttributes(desired), false);
+  const prior = { id: adopt, attributes, createdAt: longAgo, updatedAt: longAgo };
+  return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
+}
+
+/** Whether the sink is sent, and whether it was. */
+export function sinksOf({ desired, prior }: Match): { readonly sinks?: true; readonly throughSink?: true } {
+  const sinks = (desired?.kind === 'schedule' && desired.sink !== undefined) || undefined;
+  return { sinks, throughSink: prior?.throughSink };
+}
+
+/** Whether the declaration is as it was applied, and only the sink of the environment is new. */
+export function isChangedBySink({ desired, prior }: Match): boolean {
+  if (desired?.sink === undefined || prior === undefined) return false;
+  return diffAttributes(desired.kind, prior.attributes, declaredAttributes(desired)).length === 0;
+}
