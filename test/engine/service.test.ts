@@ -1,8 +1,14 @@
 // The one connection of a run: made when it is first needed, shared by everything, counted, and closed once.
 
 import { describe, expect, it } from 'vitest';
-import { type Service, type ServiceOptions, secondsUntilSent, withService } from '../../src/engine/service/service.ts';
-import { tokenSource, tokensIn } from '../../src/engine/service/tokens.ts';
+import {
+  type Service,
+  type ServiceOptions,
+  secondsUntilSent,
+  tokenSource,
+  tokensIn,
+  withService,
+} from '../../src/engine/service/service.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Api, ApiSettings } from '../../src/ports/api.ts';
 import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';

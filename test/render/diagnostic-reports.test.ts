@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from '../../scripts/docs/code-help.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { renderGithubAnnotations } from '../../src/render/diagnostics/diagnostics-github.ts';
 import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostics-gitlab.ts';
 import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';

@@ -2,7 +2,7 @@
 // here follows the example of the vendor's documentation: `{id, name, email, type: user | userGroup, role, …}`, where the
 // id of a user is assumed to be the membership id. An entry of another kind makes the list incomplete and is no error.
 
-import type { AccessList, Principal } from '../../model/service/access-list.ts';
+import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Reading } from './read-created.ts';
 import { notAnObject, textIn, textsIn } from './read-fields.ts';

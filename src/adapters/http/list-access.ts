@@ -1,6 +1,6 @@
 // Reads who may see a document, page by page. A list that does not end where it should counts as incomplete.
 
-import type { AccessList, Principal } from '../../model/service/access-list.ts';
+import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { type AccessPage, readAccessPage } from '../answers/read-access-list.ts';
 import type { Call } from './http-call.ts';
 import { listAccess as operation } from './operations.ts';

@@ -1,7 +1,7 @@
 // The warning that a job of a CI system may lose the state. On stderr at the start, so that it is there whatever the
 // report says.
 
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { stateNotKept } from '../../engine/state/state-not-kept.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';

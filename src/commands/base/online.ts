@@ -15,7 +15,7 @@ export async function withOnlineFindings(
   service: Service,
 ): Promise<Loaded> {
   if (!online) return loaded;
-  const { checkOnline } = await import('../../engine/service/check-online.ts');
+  const { checkOnline } = await import('../../engine/service/online.ts');
   const { findings, requests } = await checkOnline({ loaded, service });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };

@@ -2,8 +2,7 @@
 // is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, join } from 'node:path';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
+import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../engine/load/load-config.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
@@ -154,7 +153,6 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
         workspace: from,
         environment,
         clock,
-        signal,
         environmentName: options.env,
         stateFile,
         paths,

@@ -1,7 +1,7 @@
 // Where the state is that a command reads or changes: what --state names, or what almanac.yaml says.
 
 import { isAbsolute } from 'node:path';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import { pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';

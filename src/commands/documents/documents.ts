@@ -2,9 +2,9 @@
 
 import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { inParallel } from '../../engine/service/in-parallel.ts';
+import { inParallel } from '../../engine/service/sending.ts';
 import type { Service } from '../../engine/service/service.ts';
 import type {
   DocumentList,

@@ -4,7 +4,7 @@
 import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
-import { tokensIn } from '../../engine/service/tokens.ts';
+import { tokensIn } from '../../engine/service/service.ts';
 import type { Run, Session } from '../base/run.ts';
 import { writeFiles } from '../files/write-files.ts';
 

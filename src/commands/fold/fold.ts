@@ -1,8 +1,8 @@
 // `almanac fold [PATH...]`: makes one declaration of many that are alike. Nothing is written that is not proven.
 
 import { type FoldedWorkspace, foldWorkspace } from '../../engine/fold/fold-workspace.ts';
+import { parseOnce } from '../../engine/load/load-again.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
-import { parseOnce } from '../../engine/load/parse-once.ts';
 import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';

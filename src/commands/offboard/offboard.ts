@@ -3,8 +3,8 @@
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { parseOnce } from '../../engine/load/parse-once.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
+import { parseOnce } from '../../engine/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';

@@ -3,7 +3,7 @@
 
 import type { OwnedHere } from '../../engine/leaving/owned-schedules.ts';
 import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
-import { guardedService } from '../../engine/service/guarded-service.ts';
+import { guardedService } from '../../engine/service/service.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { withLock } from '../../engine/state/with-lock.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';

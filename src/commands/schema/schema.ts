@@ -1,6 +1,6 @@
 // `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';

@@ -1,7 +1,7 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
 import { selectApplied } from '../../engine/choose/select.ts';
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';

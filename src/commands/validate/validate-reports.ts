@@ -1,6 +1,6 @@
 // What validate found, in any format. What a format needs is loaded when that format is asked for.
 
-import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';

@@ -4,7 +4,7 @@ import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { unreadSources } from '../../engine/load/unread-sources.ts';
+import { unreadSources } from '../../engine/load/sources.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { withOnlineFindings } from '../base/online.ts';

@@ -1,7 +1,7 @@
 // `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
 // what stays unknown.
 
-import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
 import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
 import { whoOnline } from '../../engine/people/who-online.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';

@@ -46,8 +46,8 @@ export function withoutWords(document: AiJobDocument): AiJobDocument {
   const { progress, error, resultSummary: _, result: __, ...rest } = document;
   return {
     ...rest,
-    ...(progress?.iteration === undefined ? {} : { progress: { iteration: progress.iteration } }),
-    ...(error?.code === undefined ? {} : { error: { code: error.code } }),
+    progress: progress?.iteration === undefined ? undefined : { iteration: progress.iteration },
+    error: error?.code === undefined ? undefined : { code: error.code },
   };
 }
 

@@ -6,8 +6,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import { inParallel } from '../service/in-parallel.ts';
-import { retryWhileNew } from '../service/retry-while-new.ts';
+import { inParallel, retryWhileNew } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 
 export interface FollowOptions {
@@ -77,7 +76,7 @@ async function follow(
     const message = progress?.message;
     if (reported.get(job.id) === `${state} ${message}`) return;
     reported.set(job.id, `${state} ${message}`);
-    reporter.emit({ type: 'job-progress', address: job.address, state, ...(message === undefined ? {} : { message }) });
+    reporter.emit({ type: 'job-progress', address: job.address, state, message });
   };
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
@@ -118,10 +117,8 @@ async function pollJob(
   return {
     end: {
       state,
-      ...(resultSummary === undefined ? {} : { resultSummary }),
-      ...(error === undefined
-        ? {}
-        : { error: { ...(error.code === undefined ? {} : { code: error.code }), message: words } }),
+      resultSummary,
+      error: error && { code: error.code, message: words },
     },
   };
 }

@@ -113,8 +113,8 @@ function refuseForeign(host: string): Checked {
 }
 
 function refuse(status: number, reason: Extract<Checked, { reason: unknown }>['reason'], message: string): Checked {
-  const headers = status === 405 ? { headers: { Allow: 'POST' } } : {};
-  return { reply: { status, ...headers, body: { error: reason } }, reason, message };
+  const headers = status === 405 ? { Allow: 'POST' } : undefined;
+  return { reply: { status, headers, body: { error: reason } }, reason, message };
 }
 
 function refusalOf(status: number): string | undefined {

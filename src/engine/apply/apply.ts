@@ -5,7 +5,7 @@ import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { propose } from '../propose/propose.ts';
 import { planOf, type Selection, selectionOf } from '../propose/selection.ts';
-import { guardedService } from '../service/guarded-service.ts';
+import { guardedService } from '../service/service.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';

@@ -9,9 +9,9 @@ import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
+import { textOfField } from '../../model/workspace/reveal-secrets.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Proposal } from '../propose/propose.ts';
-import { textOfField } from '../service/text-of-field.ts';
 
 /** Beyond this number of dashboards, the whole list takes fewer requests. */
 const askedOneByOne = 5;

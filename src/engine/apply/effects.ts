@@ -9,7 +9,7 @@ import type { CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
-import { finishWhatIsSent, interruptedWords } from '../service/finish-what-is-sent.ts';
+import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 
 /** Why nothing more is started. */

@@ -14,7 +14,7 @@ import type { Step } from '../../plan/plan.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { LockedStore, Recoverable } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
-import { inParallel } from '../service/in-parallel.ts';
+import { inParallel } from '../service/sending.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';

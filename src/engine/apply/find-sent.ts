@@ -6,9 +6,9 @@ import type { RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { isSealedSecret, Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { textOfField } from '../../model/workspace/reveal-secrets.ts';
 import type { Api } from '../../ports/api.ts';
 import type { Basis } from '../propose/basis.ts';
-import { textOfField } from '../service/text-of-field.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
 export interface Recovery {

@@ -4,8 +4,7 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
 /** Throws Failure invalid-workspace where `checks` makes it an error. */

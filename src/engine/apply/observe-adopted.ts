@@ -10,25 +10,23 @@ import { withObserved } from '../../plan/drift.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { observe } from '../service/observe.ts';
-import { secretFieldsIn } from '../service/observe-for-plan.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
 export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
-  const { desired, keying } = proposal.basis;
+  const { config, desired, keying } = proposal.basis;
   const sample = adopted.find(hasSubject)?.change.address;
   const { observed } = await observe({
+    config,
+    desired,
     state: stateOf(proposal, adopted),
-    api: await service.api(),
-    clock,
-    depth: 'list',
-    only: undefined,
+    fingerprint: keying.fingerprint,
+    refresh: { depth: 'list', only: true },
     sample,
-    concurrency: service.concurrency,
-    call: service.call,
-    secrets: secretFieldsIn(desired, [], keying.fingerprint),
+    service,
+    clock,
   });
   const seenSample = sample === undefined ? undefined : observed.get(sample);
   const hidesSubjects = seenSample?.found === true && seenSample.unread?.includes('subject') === true;

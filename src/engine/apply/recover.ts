@@ -13,7 +13,7 @@ import { mayBeFound } from '../../plan/block.ts';
 import { withPaused } from '../../plan/calls.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
-import { retryWhileNew } from '../service/retry-while-new.ts';
+import { retryWhileNew } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import { ambiguous } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';

@@ -10,9 +10,8 @@ import { pickPatch } from '../../plan/patch.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { giveTo } from '../owners/give-to.ts';
-import { ownerIdOf } from '../owners/owner-id.ts';
-import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
+import { giveTo, ownerIdOf } from '../owners/owners.ts';
+import { type Age, retryWhileNew } from '../service/sending.ts';
 
 export interface Sender {
   readonly api: Api;

@@ -9,8 +9,7 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
 
 export interface Selectable {
   readonly address: Address;

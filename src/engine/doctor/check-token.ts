@@ -3,7 +3,7 @@
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { TokenSource } from '../service/tokens.ts';
+import type { TokenSource } from '../service/service.ts';
 import { passed, type Verdict, warned } from './verdict.ts';
 
 export function checkToken({ variable, token }: TokenSource, resources: readonly Resource[]): Verdict {

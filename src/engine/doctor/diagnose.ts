@@ -7,7 +7,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
 import { environmentFailure } from '../load/require-environment.ts';
-import { tokenSource } from '../service/tokens.ts';
+import { tokenSource } from '../service/service.ts';
 import { type AskRequest, askService } from './ask-service.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { checkBaseUrl } from './check-base-url.ts';

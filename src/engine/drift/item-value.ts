@@ -3,9 +3,8 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Item } from '../../model/workspace/loop.ts';
 import { giverOf, type Held, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
-import { heldField } from '../../model/workspace/resource.ts';
+import { heldField, type Item } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import type { OpenDocuments } from '../../parse/written/open-documents.ts';

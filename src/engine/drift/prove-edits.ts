@@ -13,7 +13,7 @@ import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SettledProof } from '../edit/settle-edits.ts';
 import type { Loaded } from '../load/load.ts';
-import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import { overlayWorkspace } from '../load/load-again.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/selection.ts';
 import type { Observation } from '../service/observe.ts';

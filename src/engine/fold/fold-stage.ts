@@ -5,7 +5,7 @@ import type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Loaded } from '../load/load.ts';
-import type { ParseAtOnce } from '../load/parse-once.ts';
+import type { ParseAtOnce } from '../load/load-again.ts';
 
 export type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
 

@@ -17,10 +17,8 @@ import {
   proverEverywhere,
   type Side,
 } from '../edit/prove-everywhere.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
-import { overlayWorkspace } from '../load/overlay-workspace.ts';
-import type { ParseAtOnce } from '../load/parse-once.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
+import { overlayWorkspace, type ParseAtOnce } from '../load/load-again.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';

@@ -6,7 +6,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { inParallel } from '../service/in-parallel.ts';
+import { inParallel } from '../service/sending.ts';
 import type { Answers } from './answers.ts';
 
 export type ScheduleAnswer = 'schedule' | 'recipients';

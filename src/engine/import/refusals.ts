@@ -5,8 +5,7 @@ import { openChanges, type State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
 
 /** Throws Failure usage with operations core, which cannot read schedules. */
 export function usableConfig(loaded: Loaded): Config {

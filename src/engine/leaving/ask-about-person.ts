@@ -5,10 +5,8 @@ import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { memberAt } from '../owners/owner-id.ts';
-import { isRefusal } from '../owners/owner-members.ts';
-import { requireFullOperations } from '../service/full-operations.ts';
-import type { Service } from '../service/service.ts';
+import { isRefusal, memberAt } from '../owners/owners.ts';
+import { requireFullOperations, type Service } from '../service/service.ts';
 
 export interface AboutPerson {
   /** Undefined where nobody in the organization has the address. */

@@ -7,7 +7,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { isSameId } from '../owners/owner-members.ts';
+import { isSameId } from '../owners/owners.ts';
 import { isThem, type Leaving } from './written-places.ts';
 
 export interface OwnedHere extends OwnedSchedule {

@@ -4,9 +4,8 @@
 import type { OwnedSchedule, Transferred } from '../../model/people/offboard-document.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { giveTo } from '../owners/give-to.ts';
-import { isSameId } from '../owners/owner-members.ts';
-import { finishWhatIsSent } from '../service/finish-what-is-sent.ts';
+import { giveTo, isSameId } from '../owners/owners.ts';
+import { finishWhatIsSent } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 
 /** In the order of the schedules. `to` is a membership id. Throws only bugs. */

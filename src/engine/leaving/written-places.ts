@@ -7,7 +7,7 @@ import { declaredAttributes, type Resource } from '../../model/workspace/resourc
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { ValuePlaces } from '../origins/value-places.ts';
 import { walkField } from '../origins/walk-field.ts';
-import { isSameId } from '../owners/owner-members.ts';
+import { isSameId } from '../owners/owners.ts';
 import { receiversOf } from '../people/recipients.ts';
 
 export interface Leaving {

@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
-import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 
 export interface ReportSource {
   readonly toolVersion: string;
@@ -22,8 +21,8 @@ export function diagnosticReport(source: ReportSource): DiagnosticReport {
   const inRepository = (file: string) => join(folder, file);
   const placed = source.diagnostics.map(({ related, ...diagnostic }) => ({
     ...diagnostic,
-    ...(diagnostic.file === undefined ? {} : { file: inRepository(diagnostic.file) }),
-    ...(related === undefined ? {} : { related: related.map((each) => ({ ...each, file: inRepository(each.file) })) }),
+    file: diagnostic.file && inRepository(diagnostic.file),
+    related: related?.map((each) => ({ ...each, file: inRepository(each.file) })),
   }));
   return {
     toolVersion,

@@ -111,7 +111,7 @@ function withBaseUrl(
   before: readonly Finding[],
 ): LoadedConfig {
   const findings = [...before];
-  const place = at === undefined ? {} : { place: placeOf(at.origin, 'value', ...at.path) };
+  const place = at && placeOf(at.origin, 'value', ...at.path);
   const outside = environment(baseUrlVariable)?.trim() || undefined;
   const fromOutside = outside === undefined ? undefined : normaliseBaseUrl(outside);
   const { baseUrl } = config.api;
@@ -120,7 +120,7 @@ function withBaseUrl(
       code: 'base-url-conflict',
       message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}. One of the two is the wrong organization.`,
       hint: `Unset ${baseUrlVariable}, or correct the file.`,
-      ...place,
+      place,
     });
   }
   const chosen = baseUrl ?? fromOutside;
@@ -130,7 +130,7 @@ function withBaseUrl(
       code: 'invalid-base-url',
       message: baseUrl === undefined ? `The environment variable ${baseUrlVariable} ${wrong}` : `The base URL ${wrong}`,
       hint: 'Write the address of your Omni instance, such as https://acme.omniapp.co/api.',
-      ...(baseUrl === undefined ? {} : place),
+      place: baseUrl === undefined ? undefined : place,
     });
   }
   findings.push(...otherPlace(config, at, environment));
@@ -138,7 +138,7 @@ function withBaseUrl(
   const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
   const usable = { ...config, api };
   const from = baseUrl === undefined ? 'variable' : at?.from;
-  return { config: usable, usable, findings, ...(chosen === undefined || !from ? {} : { baseUrlFrom: from }) };
+  return { config: usable, usable, findings, baseUrlFrom: chosen === undefined ? undefined : from };
 }
 
 /** Whoever sets the variable decides where the state is, and not whoever changes the file. */
@@ -151,7 +151,7 @@ function otherPlace(config: Config, at: InFile | undefined, environment: Environ
       code: 'state-place-conflict',
       message: `The state is in ${place}, and the environment variable ${statePlaceVariable} says ${pinned}.`,
       hint: `Correct the file, or set ${statePlaceVariable} to ${place}.`,
-      ...(at === undefined ? {} : { place: placeOf(at.origin, 'key', ...at.state) }),
+      place: at && placeOf(at.origin, 'key', ...at.state),
     },
   ];
 }
@@ -198,6 +198,6 @@ function unknownEnvironment(name: string, known: readonly string[], origin?: Ori
       known.length === 0
         ? 'Declare it under `environments` in almanac.yaml.'
         : (didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`),
-    ...(origin === undefined ? {} : { place: { file: origin.file } }),
+    place: origin && { file: origin.file },
   };
 }

@@ -2,13 +2,15 @@
 // and writes nothing.
 
 import { Secret } from '../../model/values/secret.ts';
-import type { Code } from '../../model/workspace/codes.ts';
 import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
+import type { ParseFile } from '../../parse/read-source.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
@@ -16,18 +18,22 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
-import { type ReadingOptions, readSources } from './read-sources.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
+import { namedSources, noSources, readSources } from './sources.ts';
 
-export interface LoadOptions extends ReadingOptions {
+export interface LoadOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
   readonly environment: Environment;
   /** The environment chosen with --env. */
-  readonly environmentName?: string | undefined;
+  readonly environmentName?: string;
   /** The state that --state names, absolute. */
-  readonly stateFile?: string | undefined;
-  /** Only these files and folders; all sources if left out. */
-  readonly paths?: readonly string[] | undefined;
+  readonly stateFile?: string;
+  /** Report only on these files and folders; on all sources if left out. */
+  readonly paths?: readonly string[];
+  /** How a file is parsed, for whoever loads it more than once. */
+  readonly parse?: ParseFile;
 }
 
 export interface Loaded {
@@ -38,7 +44,7 @@ export interface Loaded {
   /** Left out where there are none. */
   readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
-  /** Every source file that was read; if the user named files, those files. */
+  /** Every source file that was read; if the user named files, those of them. */
   readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
   /** The run must name its environment, and does not: nothing may read the state or send a request. */
@@ -47,15 +53,17 @@ export interface Loaded {
   readonly stateKey?: Secret;
 }
 
-/** Reads, parses, expands and checks, in this order. Throws Failure interrupted. */
+/** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { workspace, environment, clock, environmentName, parse } = options;
   const configured = await loadConfig(workspace, environment, environmentName, parse);
   const { config, usable, file: configFile } = configured;
-  const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
+  const paths = (await workspace.list(usable.sources)).filter((path) => path !== usable.file);
+  const named = options.paths?.length ? await namedSources(options.paths, paths, workspace, configured) : undefined;
+  const ofPaths = named?.findings ?? (paths.length > 0 ? [] : [noSources(usable)]);
 
   const files = new Map<string, SourceFile>(configFile && [[configFile.path, configFile]]);
-  const read = await readSources(paths, options, files);
+  const read = await readSources(paths, workspace, files, parse);
   const isWhole = config !== undefined && read.isWhole;
 
   const scopeOf = await scopes(options, usable, files);
@@ -82,83 +90,58 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...(config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant),
   ];
   // A warning may be missing only because of what could not be read, or exists in another environment.
-  const unneeded =
-    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
   const ofAcceptances =
-    named === undefined ? unneeded : unneeded.map((finding) => ({ ...finding, severity: 'note' as const }));
-  const missing = missingEnvironment(usable, desired);
+    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  const stateKey = environment('ALMANAC_STATE_KEY');
   const loaded: Loaded = {
-    ...(config === undefined ? {} : { config }),
+    config,
     desired,
-    ...(audiences.size === 0 ? {} : { audiences }),
+    audiences: audiences.size === 0 ? undefined : audiences,
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
-    ...(missing === undefined ? {} : { missingEnvironment: missing }),
-    ...stateKeyIn(environment),
+    missingEnvironment: missingEnvironment(usable, desired),
+    stateKey: stateKey ? Secret.literal(stateKey) : undefined,
   };
-  return named === undefined ? loaded : only(named, loaded, paths);
+  return named === undefined ? loaded : about(named.files, loaded);
 }
 
-function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {
-  const key = environment('ALMANAC_STATE_KEY');
-  return key === undefined || key === '' ? {} : { stateKey: Secret.literal(key) };
+/** The failure of a command that cannot continue because the files have errors. */
+export function invalidWorkspace(message: string, findings: readonly Finding[], source: FindingSource): Failure {
+  return new Failure('invalid-workspace', message, { hint: 'Fix the reported errors.', findings, source });
 }
 
 /** Codes that may be mere consequences of a file that could not be read. */
-const needsTheRest: ReadonlySet<Code> = new Set<Code>([
+const needsTheRest: ReadonlySet<string> = new Set<Finding['code']>([
   'invalid-moved',
   'invalid-adopt',
   'unknown-audience',
   'unused-audience',
 ]);
 /** Codes that may be mere consequences of an error in almanac.yaml. */
-const needsConfig: ReadonlySet<Code> = new Set<Code>([
+const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
   'unknown-variable',
   'required-field',
   'paused-needs-full',
   'owner-needs-full',
 ]);
 
-/** Reduces the result to the named files. The other files were read because files refer to each other. */
-function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[]): Loaded {
-  const others = new Set(read.filter((path) => !named.has(path)));
-  const resources = loaded.desired.resources.filter(({ origin }) => named.has(origin.file));
+/** What concerns the named files: something in them, or something that they declare. */
+function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
+  const { desired, findings, files } = loaded;
+  const sources = new Set(files);
+  const resources = desired.resources.filter(({ origin }) => named.has(origin.file));
+  const addresses = new Set(resources.map(({ address }) => address));
+  const isAbout = ({ code, place, related = [], address = '', concerns = '' }: Finding) => {
+    const places = [place?.file ?? '', ...related.map((each) => each.place.file)].filter((file) => sources.has(file));
+    // It stands at the second of two declarations, and the file may hold the first.
+    const isDuplicate = code === 'duplicate-address' && addresses.has(address);
+    return places.length === 0 || places.some((file) => named.has(file)) || isDuplicate || addresses.has(concerns);
+  };
   return {
     ...loaded,
-    desired: { ...loaded.desired, resources },
-    findings: loaded.findings.filter(
-      ({ place, related = [] }) =>
-        !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
-    ),
-    files: [...named],
+    desired: { ...desired, resources },
+    findings: findings.filter(isAbout),
+    files: files.filter((file) => named.has(file)),
   };
-}
-
-interface Sources {
-  readonly paths: readonly string[];
-  /** The files that the user named; undefined if there are none. */
-  readonly named?: ReadonlySet<string>;
-  readonly findings: readonly Finding[];
-}
-
-async function sourcesOf(workspace: Workspace, config: Config, paths: readonly string[] | undefined): Promise<Sources> {
-  const sources = (await workspace.list(config.sources)).filter((path) => path !== config.file);
-  if (paths !== undefined && paths.length > 0) {
-    const resolved = await workspace.resolve(paths, config.sources);
-    const named = new Set(resolved.files);
-    // The named files come last, because duplicates are reported in the later file.
-    const others = sources.filter((path) => !named.has(path));
-    return { paths: [...others, ...named], named, findings: resolved.findings };
-  }
-  if (sources.length > 0) return { paths: sources, findings: [] };
-  const nothing: Finding = {
-    code: 'no-sources',
-    message: `No file matches ${config.sources.join(', ')} in this workspace.`,
-    hint:
-      config.file === undefined
-        ? 'Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with almanac init.'
-        : `Check \`sources\` in ${config.file}.`,
-  };
-  return { paths: sources, findings: [nothing] };
 }

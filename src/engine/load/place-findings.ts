@@ -1,6 +1,6 @@
 // Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
 
-import type { Address } from '../../model/values/address.ts';
+import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
@@ -11,10 +11,9 @@ import {
   type RelatedPlace,
   severityOf,
 } from '../../model/workspace/diagnostic.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
+import type { Loop } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { Locator } from '../../parse/locate.ts';
-import { foldInstances } from './fold-instances.ts';
+import type { Locator, Position } from '../../parse/locate.ts';
 
 export async function placeFindings(
   findings: readonly Finding[],
@@ -108,27 +107,31 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
     code: finding.code,
     summary: codes[finding.code].summary,
     message: finding.message,
-    ...(place === undefined ? {} : { file: place.file }),
-    ...(position === undefined
-      ? {}
-      : { line: position.line, column: position.column, endLine: position.endLine, endColumn: position.endColumn }),
-    ...(finding.address === undefined ? {} : { address: finding.address }),
-    ...(place !== undefined && 'pointer' in place ? { path: place.pointer } : {}),
-    ...(hint === undefined ? {} : { hint }),
-    ...(finding.related === undefined ? {} : { related: finding.related.map((each) => relatedOf(each, locator)) }),
-    ...(severity === 'warning' && finding.accepted !== undefined ? { accepted: finding.accepted } : {}),
+    file: place?.file,
+    ...spanOf(position),
+    address: finding.address,
+    path: place && 'pointer' in place ? place.pointer : undefined,
+    hint,
+    related: finding.related?.map((each) => relatedOf(each, locator)),
+    accepted: severity === 'warning' ? finding.accepted : undefined,
   };
 }
 
 function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedDiagnostic {
   const position = 'line' in place ? oneCharacter(place) : locator.locate(place);
-  const { line, column, endLine, endColumn } = position ?? {};
   return {
     message,
     file: place.file,
-    ...(line === undefined ? {} : { line, column, endLine, endColumn }),
-    ...('pointer' in place ? { path: place.pointer } : {}),
-  } as RelatedDiagnostic;
+    ...spanOf(position),
+    path: 'pointer' in place ? place.pointer : undefined,
+  };
+}
+
+/** Where a text begins and ends, without what else is known of it. */
+function spanOf(position: Pick<Position, 'line' | 'column' | 'endLine' | 'endColumn'> | undefined) {
+  if (position === undefined) return {};
+  const { line, column, endLine, endColumn } = position;
+  return { line, column, endLine, endColumn };
 }
 
 function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {
@@ -142,4 +145,64 @@ function quoteHint(source: string | undefined, empty: string | undefined): strin
   if (empty !== undefined && /^(?:~|null)?$/i.test(source ?? '')) return empty;
   if (source?.includes('${')) return 'Quote it where the variable is set.';
   return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
+}
+
+/**
+ * A mistake of a loop's declaration is one mistake, however many instances it has: it is said once, with how many of them it
+ * concerns. The same findings where there is no loop.
+ */
+function foldInstances(findings: readonly Finding[], loops: readonly Loop[] | undefined): readonly Finding[] {
+  if (loops === undefined) return findings;
+  const byAddress = new Map(loops.map((loop) => [loop.address, loop]));
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const [index, finding] of findings.entries()) {
+    const isOfLoop = byAddress.has(groupOf(finding.address ?? ''));
+    const fault = isOfLoop && itemOf(finding.address ?? '') !== undefined ? faultOf(finding) : String(index);
+    const group = groups.get(fault);
+    if (group === undefined) groups.set(fault, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0].address ?? ''))));
+}
+
+/** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
+function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
+  if (rest.isPart) return JSON.stringify([groupOf(address), rest.code, rest.related]);
+  if (isOfAudience(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message, rest.hint]);
+  return JSON.stringify([groupOf(address), rest]);
+}
+
+function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
+  const [first] = group;
+  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address)))];
+  const count = loop?.keys.length;
+  if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
+  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
+  const words =
+    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
+  return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
+}
+
+/** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
+function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: Loop): Finding {
+  const [{ place } = {}] = related ?? [];
+  const item = `The value is that of the item \`${itemOf(finding.address ?? '')}\`.`;
+  const message = `${finding.message} ${item} It concerns all ${keys.length} instances.`;
+  return { ...finding, ...(place && { place }), address, message };
+}
+
+/** A value that several items share, such as a variable: the place says enough. */
+function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
+  return related.some(({ place }) => 'pointer' in place && place.pointer.startsWith(origin.pointer));
+}
+
+function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {
+  return code === 'audience-incomplete';
+}
+
+const shown = 3;
+
+function listed(keys: readonly (string | undefined)[]): string {
+  const [names, more] = [keys.slice(0, shown).join(', '), keys.length - shown];
+  return more > 0 ? `${names} and ${more} more` : names;
 }

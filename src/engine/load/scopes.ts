@@ -16,8 +16,8 @@ import type { Environment } from './load-config.ts';
 export interface ScopeOptions {
   readonly workspace: Workspace;
   readonly environment: Environment;
-  readonly environmentName?: string | undefined;
-  readonly stateFile?: string | undefined;
+  readonly environmentName?: string;
+  readonly stateFile?: string;
 }
 
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';

@@ -21,8 +21,7 @@ import {
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { type ValuePlaces, valuePlaces } from './value-places.ts';
 
 export interface ResolveRequest {

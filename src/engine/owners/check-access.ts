@@ -10,13 +10,12 @@
 // Whoever is in the list is assumed to see the dashboard, whatever the role. Not documented, and not told by any answer
 // that is read here: who is an organization admin, and whether one sees what is not shared with them. The hint says so.
 
-import type { AccessList } from '../../model/service/access-list.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
-import type { KnownDocument } from '../../model/service/service-view.ts';
+import type { AccessList, KnownDocument } from '../../model/service/service-view.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { type Declared, placedAtOwner } from './declared-owner.ts';
-import { isRefusal, isSameId } from './owner-members.ts';
+import { type Declared, placedAtOwner } from './check-owners.ts';
+import { isRefusal, isSameId } from './owners.ts';
 
 /** A schedule, the dashboard that it delivers, and the member who is to own it. */
 export interface OwnedDashboard extends Declared {

@@ -3,10 +3,16 @@
 
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../../ports/api.ts';
-import { type Declared, declaredOwners, placedAtOwner } from './declared-owner.ts';
-import { isRefusal, membersAmong, type People } from './owner-members.ts';
+import { isRefusal, membersAmong, type People } from './owners.ts';
+
+export interface Declared {
+  readonly resource: Resource;
+  /** An address or a membership id. */
+  readonly owner: string;
+}
 
 interface Asking {
   api(): Promise<People>;
@@ -68,4 +74,16 @@ function inactive(owner: string): Words {
     message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
     hint: 'Declare another owner.',
   };
+}
+
+function declaredOwners(resources: readonly Resource[]): readonly Declared[] {
+  return resources.flatMap((resource) => {
+    const { owner } = resource.attributes;
+    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
+  });
+}
+
+export function placedAtOwner(words: Pick<Finding, 'code' | 'message' | 'hint'>, resource: Resource): Finding {
+  const { isInherited, ...places } = placeOfField(resource, '/owner');
+  return { ...words, address: isInherited ? undefined : resource.address, ...places };
 }

@@ -10,7 +10,7 @@ import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { CallOptions } from '../../ports/api.ts';
 import { nameSome } from '../../render/text/more-words.ts';
-import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owner-members.ts';
+import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owners.ts';
 
 interface Owned {
   readonly address: Address;

@@ -5,7 +5,7 @@
 import type { Membership } from '../../model/people/who-document.ts';
 import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { isRefusal } from '../owners/owner-members.ts';
+import { isRefusal } from '../owners/owners.ts';
 
 interface Asking {
   token(): string;

@@ -15,8 +15,7 @@ import { type Answers, openAnswers, type Reading } from '../import/answers.ts';
 import { readDetails, withResumeHint } from '../import/read-details.ts';
 import type { Loaded } from '../load/load.ts';
 import { configOf } from '../propose/basis.ts';
-import { requireFullOperations } from '../service/full-operations.ts';
-import { type Service, secondsUntilSent } from '../service/service.ts';
+import { requireFullOperations, type Service, secondsUntilSent } from '../service/service.ts';
 
 export interface UnmanagedRequest {
   /** Of a workspace without errors. What its `ignore` matches is left out. */

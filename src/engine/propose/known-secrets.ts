@@ -9,7 +9,7 @@ import { parseUrl } from '../../model/values/parse-url.ts';
 import { shortestPart, variablesIn } from '../../model/values/secret.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { tokensIn } from '../service/tokens.ts';
+import { tokensIn } from '../service/service.ts';
 import { secretsOf } from './fingerprint-secrets.ts';
 
 /** The tokens, the variables that a file names for any environment, and the secrets that are written in declarations. */

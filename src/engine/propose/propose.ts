@@ -141,12 +141,12 @@ async function observed(
 ): Promise<Observation | undefined> {
   const { refresh } = selection;
   if (refresh === undefined) return undefined;
-  const { observeForPlan } = await import('../service/observe-for-plan.ts');
+  const { observe } = await import('../service/observe.ts');
   const only = observedBy(selection, saved, basis);
   const { config, desired, keying } = basis;
   const { fingerprint } = keying;
   const state = keying.comparable(basis.state);
-  return observeForPlan({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
+  return observe({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
 }
 
 function untrackedIn(observation: Observation | undefined, { config, desired, state }: Basis): Untracked | undefined {

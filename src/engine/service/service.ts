@@ -1,5 +1,5 @@
-// The service, as one run uses it: connected at the first question and closed once, at the end. It counts every
-// request, because the rate limit does, and reads the filters and queries of a dashboard once.
+// The service, as one run uses it: connected with the token of the environment at the first question, and closed once, at
+// the end. It counts every request, because the rate limit does, and reads the filters and queries of a dashboard once.
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
@@ -9,8 +9,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { LockedStore } from '../../ports/state-store.ts';
 import type { Environment } from '../load/load-config.ts';
-import { tokenSource } from './tokens.ts';
 
 export interface ServiceOptions {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */
@@ -63,7 +63,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
       connected ??= connect(options, () => times.push(clock.monotonic()));
       return connected;
     },
-    call: signal === undefined ? {} : { signal },
+    call: { signal },
     concurrency: config?.api.concurrency ?? 1,
     rateLimit: config?.api.rateLimit ?? 0,
     sent: () => times.length,
@@ -83,20 +83,14 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
 function masked(failure: Failure, secrets: readonly string[]): Failure {
   const mask = makeMaskOfLong(secrets);
   const { code, hint, addresses, findings, source, cause } = failure;
-  return new Failure(code, mask(failure.message), {
-    ...{ findings, cause },
-    ...(hint === undefined ? {} : { hint: mask(hint) }),
-    ...(addresses === undefined ? {} : { addresses }),
-    ...(source === undefined ? {} : { source }),
-  });
+  const details = { hint: hint && mask(hint), addresses, findings, source, cause };
+  return new Failure(code, mask(failure.message), details);
 }
 
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
   const { secrets, onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
   const limits = { allowHttp, maxAttempts, maxWait };
-  const told = { onWait, onRequest, ...(onNote === undefined ? {} : { onNote }) };
-  const settings = { ...settingsOf(options), secrets, ...limits, ...told };
-  return readingOnce(await options.connect(settings));
+  return readingOnce(await options.connect({ ...settingsOf(options), secrets, ...limits, onWait, onNote, onRequest }));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {
@@ -142,4 +136,69 @@ async function once<T>(known: Map<string, T>, key: string, read: () => Promise<T
   const value = known.get(key) ?? (await read());
   known.set(key, value);
   return value;
+}
+
+/**
+ * The service for a run that holds the lock of the state: before each request, also one that only reads, the lock must
+ * surely outlast it. `timeout`: the seconds that a request may take.
+ */
+export function guardedService(service: Service, locked: LockedStore, timeout: number): Service {
+  const guard = { beforeRequest: () => locked.guard(timeout * 1000), maySend: () => locked.holds() };
+  return { ...service, call: { ...service.call, ...guard } };
+}
+
+/** For what only operations `full` can ask. `what` completes the sentence, as in `cannot ask Omni what exists`; `instead` is a whole one. Throws Failure usage. */
+export function requireFullOperations({ api: { operations } }: Config, what: string, instead?: string): void {
+  if (operations === 'full') return;
+  const hint = ['Set `api: { operations: full }` in almanac.yaml.', ...(instead === undefined ? [] : [instead])];
+  throw new Failure('usage', `With operations core, Almanac cannot ask Omni ${what}.`, {
+    hint: [...hint, 'Nothing was sent.'].join(' '),
+  });
+}
+
+/**
+ * The time by the clock of the service, which says when its schedules ran: epoch milliseconds; by the clock of this machine
+ * before the first answer.
+ */
+export function serviceNow(clock: Clock, api: Pick<Api, 'clockDifference'>): number {
+  return clock.now() + (api.clockDifference() ?? 0);
+}
+
+export interface TokenSource {
+  /** The environment variable that holds it. */
+  readonly variable: string;
+  readonly token: string;
+}
+
+/** Throws Failure missing-token, and usage for a list of tokens. */
+export function tokenSource({ api: { tokenEnv } }: Config, environment: Environment): TokenSource {
+  const names = variablesOf(tokenEnv);
+  const [source] = names.flatMap((variable) => sourceIn(variable, environment));
+  if (source?.token.includes(','))
+    throw new Failure('usage', `${source.variable} contains a comma. A run uses one token, and no list.`, {
+      hint: 'Keep one of the tokens in it. Nothing was sent.',
+    });
+  if (source !== undefined) return source;
+  throw new Failure(
+    'missing-token',
+    `No API token: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set.`,
+    { hint: `Set ${names[0]} to an API key of your Omni organization. Nothing was sent.` },
+  );
+}
+
+/** All tokens that are set, whichever is used. A list is refused, but each token in it is still a secret. */
+export function tokensIn({ api: { tokenEnv } }: Config, environment: Environment): readonly string[] {
+  return variablesOf(tokenEnv)
+    .flatMap((variable) => sourceIn(variable, environment))
+    .flatMap(({ token }) => [token, ...token.split(',').map((part) => part.trim())])
+    .filter((token) => token !== '');
+}
+
+function sourceIn(variable: string, environment: Environment): readonly TokenSource[] {
+  const token = (environment(variable) ?? '').trim();
+  return token === '' ? [] : [{ variable, token }];
+}
+
+function variablesOf(tokenEnv: string | undefined): readonly string[] {
+  return tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
 }

@@ -63,7 +63,10 @@ async function waitForLock(
 ): Promise<LockedStore> {
   const until = clock.monotonic() + timeout * 1000;
   for (let isFirst = true; ; isFirst = false) {
-    if (signal?.aborted) throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`);
+    if (signal?.aborted) {
+      const hint = 'Nothing was changed. Run the command again.';
+      throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`, { hint });
+    }
     try {
       return await store.lock(command, signal);
     } catch (error) {

@@ -80,17 +80,17 @@ function statusOf(
   const metaOwner = recorded && ownerInMeta(recorded.attributes);
   const { id, name, lastStatus, lastCompletedAt, ownerName, timezone } = row;
   return {
-    ...(address === undefined ? {} : { address }),
+    address,
     id,
     name,
     health,
-    ...(lastStatus === undefined ? {} : { lastStatus }),
-    ...(lastCompletedAt === undefined ? {} : { lastCompletedAt }),
-    ...(due === undefined ? {} : { due: new Date(due).toISOString() }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(ownerName === undefined ? {} : { owner: ownerName }),
-    ...(metaOwner === undefined ? {} : { metaOwner }),
-    ...(timezone === '' ? {} : { timezone }),
+    lastStatus,
+    lastCompletedAt,
+    due: due === undefined ? undefined : new Date(due).toISOString(),
+    reason,
+    owner: ownerName,
+    metaOwner,
+    timezone: timezone || undefined,
     managed: address !== undefined,
   };
 }
@@ -102,8 +102,8 @@ function factsOf(row: ListedSchedule, recorded: StateResource | undefined): RunF
     paused: row.paused,
     stopped: row.stopped,
     lastStatus: row.lastStatus,
-    ...(row.lastCompletedAt === undefined ? {} : { lastCompletedAt: Date.parse(row.lastCompletedAt) }),
-    ...(recorded === undefined ? {} : { changedAt: changedAt(recorded) }),
+    lastCompletedAt: row.lastCompletedAt === undefined ? undefined : Date.parse(row.lastCompletedAt),
+    changedAt: recorded && changedAt(recorded),
   };
 }
 

@@ -8,9 +8,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import { requireFullOperations } from '../service/full-operations.ts';
-import { type Service, secondsUntilSent } from '../service/service.ts';
-import { serviceNow } from '../service/service-clock.ts';
+import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../service/service.ts';
 import { makeStatus } from './make-status.ts';
 
 export interface StatusQuestion {

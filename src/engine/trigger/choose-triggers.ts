@@ -14,9 +14,8 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectApplied } from '../choose/select.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
-import { serviceNow } from '../service/service-clock.ts';
+import { invalidWorkspace, type Loaded } from '../load/load.ts';
+import { serviceNow } from '../service/service.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { refuseUnlessThroughSink } from '../state/through-sink.ts';
 

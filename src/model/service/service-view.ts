@@ -27,3 +27,18 @@ export interface ServiceView {
   readonly ids: ReadonlyMap<string, Answer<DashboardIds>>;
   readonly queries: ReadonlyMap<string, Answer<readonly RemoteQuery[]>>;
 }
+
+export interface Principal {
+  readonly type: 'user' | 'userGroup';
+  /** Of a user the membership id. */
+  readonly id?: string;
+  readonly email?: string;
+  readonly name?: string;
+}
+
+/** Who may see a document, as far as the service's answer could be understood. */
+export interface AccessList {
+  readonly principals: readonly Principal[];
+  /** False where an entry was not understood: then nothing follows from who is not among the others. */
+  readonly isWhole: boolean;
+}

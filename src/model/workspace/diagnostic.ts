@@ -95,6 +95,24 @@ export interface Diagnostic {
   readonly accepted?: string;
 }
 
+/** `file` is relative to the repository. */
+export interface ReportedDiagnostic extends Diagnostic {
+  /** Does not depend on the line of the fault, and is unique within a report. */
+  readonly fingerprint: string;
+}
+
+/** What is reported to other programs: paths and fingerprints have a meaning outside of the workspace. */
+export interface DiagnosticReport {
+  readonly toolVersion: string;
+  /** Warnings also fail. */
+  readonly strict: boolean;
+  readonly diagnostics: readonly ReportedDiagnostic[];
+  /** Every source file that was checked, relative to the repository. */
+  readonly files: readonly string[];
+  /** The file to name for a diagnostic about the workspace as a whole. */
+  readonly home: string;
+}
+
 export function severityOf(finding: Finding): Severity | 'off' {
   return finding.severity ?? codes[finding.code].severity;
 }

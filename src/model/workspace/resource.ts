@@ -4,7 +4,6 @@ import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
-import type { Item, Loop } from './loop.ts';
 import { giverOf, type Held, type Origins, placeIn } from './origins.ts';
 import type { Origin } from './source-file.ts';
 
@@ -29,6 +28,32 @@ export interface Resource {
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
   readonly sink?: Sink;
+}
+
+/**
+ * A declaration that stands for many resources: one for each item of a map (`forEach`) or each row of a CSV file
+ * (`forEachRow`).
+ */
+export interface Loop {
+  readonly kind: Kind;
+  /** `schedules.regional-sales`. */
+  readonly address: Address;
+  /** The declaration. */
+  readonly origin: Origin;
+  /** The line of its key, from 1. */
+  readonly line: number;
+  /** The keys of its items, in the order of the file, which has no meaning. */
+  readonly keys: readonly string[];
+  /** The only environments in which it exists; undefined for all. */
+  readonly in?: readonly string[];
+}
+
+/** What makes one instance of a loop. */
+export interface Item {
+  readonly key: string;
+  /** The entry of the map, or the row: the pointer into a CSV file is the number of the row and the name of the column. */
+  readonly origin: Origin;
+  readonly loop: Loop;
 }
 
 /** A sink of the environment has replaced those who are declared. What is sent, and recorded, are the attributes. */

@@ -1,5 +1,5 @@
-// A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; all
-// later stages use the declaration with its Secrets.
+// A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later
+// stages use the declaration with its Secrets, and ask for the text of a field.
 
 import type { JsonObject } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
@@ -21,4 +21,11 @@ export function revealSecrets(attributes: DeclaredObject): Revealed {
     return leaf.reveal() ?? knownAtApply;
   });
   return { value: value as JsonObject, secrets };
+}
+
+/** A field as text, secret or not; for comparing and asking, never for showing. */
+export function textOfField(attributes: DeclaredObject | undefined, field: string): string | undefined {
+  const value = attributes?.[field];
+  if (value instanceof Secret) return value.reveal();
+  return typeof value === 'string' ? value : undefined;
 }

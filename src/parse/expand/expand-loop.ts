@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
-import type { Item, Loop } from '../../model/workspace/loop.ts';
+import type { Item, Loop } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { namesIn } from '../written/references-in.ts';
 import type { EachScope } from './each-scope.ts';

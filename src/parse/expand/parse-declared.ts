@@ -2,7 +2,7 @@
 
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
+import type { Loop } from '../../model/workspace/resource.ts';
 import { parseResources, type RawResource } from '../parse-resources.ts';
 import type { RawDocument } from '../raw-document.ts';
 import { startExpansion } from './expansion.ts';

@@ -2,7 +2,7 @@
 // pull request. People read the text between the commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';

@@ -1,7 +1,7 @@
 // Diagnostics as GitLab's code quality report (the Code Climate format, as far as GitLab reads it).
 
 import type { Severity } from '../../model/workspace/codes.ts';
-import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';

@@ -1,7 +1,7 @@
 // Diagnostics as JUnit XML: a failed test for each fault, a passed one for each file that has none. A warning is a
 // passed test that says something, unless warnings fail.
 
-import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { messageWithPlaces } from '../text/message-with-hint.ts';

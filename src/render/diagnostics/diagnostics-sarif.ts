@@ -3,8 +3,7 @@
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes } from '../../model/workspace/codes.ts';
-import type { RelatedDiagnostic } from '../../model/workspace/diagnostic.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import type { DiagnosticReport, RelatedDiagnostic, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';

@@ -4,13 +4,13 @@
 import { groupOf, itemOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
 import {
   type Absence,
   type Adoption,
   type Declared,
   type Desired,
   isInherited,
+  type Loop,
   type Move,
   originOf,
   type Removal,

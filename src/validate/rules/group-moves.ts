@@ -2,8 +2,7 @@
 // the declarations tell: so such an entry becomes one for each item.
 
 import { groupOf, itemOf } from '../../model/values/address.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
-import type { Move } from '../../model/workspace/resource.ts';
+import type { Loop, Move } from '../../model/workspace/resource.ts';
 
 /** The loop that the instances of an entry end up in; undefined for an entry about a single resource. */
 export function groupEnd(move: Move, moves: readonly Move[], loops: readonly Loop[]): Loop | undefined {

@@ -4,8 +4,7 @@
 import { kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
-import type { Adoption, Desired, Move, Removal, Resource } from '../../model/workspace/resource.ts';
+import type { Adoption, Desired, Loop, Move, Removal, Resource } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { expandMoves, groupEnd, isLoopAddress } from './group-moves.ts';

@@ -6,8 +6,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
-import type { Loop } from '../../model/workspace/loop.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import type { Loop, Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { acceptancesOf } from '../checks/judge-findings.ts';
 import { mayMeet } from '../environments/presence.ts';
@@ -37,6 +36,7 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
       message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
       hint: 'Put all filters of a dashboard into one declaration.',
       address: again.address,
+      concerns: first.address,
       ...placesOf(again, 'identifier'),
     }),
   );

@@ -5,7 +5,7 @@ import type { Side } from '../../../src/engine/edit/prove-everywhere.ts';
 import type { FoldStage } from '../../../src/engine/fold/fold-stage.ts';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
 import { load } from '../../../src/engine/load/load.ts';
-import { parseOnce } from '../../../src/engine/load/parse-once.ts';
+import { parseOnce } from '../../../src/engine/load/load-again.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';

@@ -1,5 +1,6 @@
-// What online checks need from the service, with as few requests as possible: the list of documents once and, with
-// operations full, the filters and queries of each declared dashboard where the declarations name any.
+// Online checks: the declarations compared with what exists in the service. They ask with as few requests as possible: the
+// list of documents once and, with operations full, the filters and queries of each declared dashboard where the
+// declarations name any.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
@@ -7,17 +8,67 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import type { Answer, DashboardIds, KnownDocument, ServiceView } from '../../model/service/service-view.ts';
 import type { Operations } from '../../model/workspace/config.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
+import { checkAgainstService } from '../../validate/online/check-against-service.ts';
 import { isUsable } from '../../validate/online/check-dashboard.ts';
-import type { DashboardReferences } from '../../validate/online/dashboard-references.ts';
-import { inParallel } from './in-parallel.ts';
+import { type DashboardReferences, referencesOf } from '../../validate/online/dashboard-references.ts';
+import type { Loaded } from '../load/load.ts';
+import { checkAccess } from '../owners/check-access.ts';
+import { checkOwners } from '../owners/check-owners.ts';
+import { inParallel } from './sending.ts';
 import type { Service } from './service.ts';
 
-export interface ObserveReferencesOptions {
-  readonly declared: readonly DashboardReferences[];
-  readonly operations: Operations;
+export interface OnlineOptions {
+  readonly loaded: Loaded;
   readonly service: Service;
+}
+
+export interface OnlineOutcome {
+  readonly findings: readonly Finding[];
+  /** Repeats included. */
+  readonly requests: number;
+}
+
+/**
+ * Throws Failure missing-token, and what the api throws, with the words that nothing was checked. The failure carries
+ * the findings of the files, so that these are not lost.
+ */
+export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
+  try {
+    return await checked(options);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint, cause } = error;
+    const { loaded } = options;
+    throw new Failure(code, code.startsWith('api-') ? `The online checks could not be made. ${message}` : message, {
+      hint,
+      cause,
+      findings: loaded.findings,
+      source: loaded,
+    });
+  }
+}
+
+async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcome> {
+  const { config } = loaded;
+  // Errors in almanac.yaml have findings of their own.
+  if (config === undefined) return { findings: [], requests: 0 };
+  const sentBefore = service.sent();
+  const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
+  // Throws where there is no token, before anything is sent.
+  service.token();
+  const { findings: owners, present } = await checkOwners(loaded.desired.resources, service);
+  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
+  if (declared.length === 0) return outcome(owners);
+  const view = await observeReferences(declared, config.api.operations, service);
+  const owned = present.flatMap((each) => {
+    const identifier = referencesOf(each.resource)?.identifier.id;
+    return identifier === undefined ? [] : [{ ...each, identifier }];
+  });
+  const access = await checkAccess(owned, view.documents, service);
+  return outcome([...checkAgainstService(declared, view), ...owners, ...access]);
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */
@@ -29,11 +80,11 @@ const everyDocument: DocumentParameters = {
   sortDirection: 'asc',
 };
 
-export async function observeReferences({
-  declared,
-  operations,
-  service,
-}: ObserveReferencesOptions): Promise<ServiceView> {
+async function observeReferences(
+  declared: readonly DashboardReferences[],
+  operations: Operations,
+  service: Service,
+): Promise<ServiceView> {
   const documents = await listKnown(service);
   const ids = new Map<string, Answer<DashboardIds>>();
   const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
@@ -66,7 +117,7 @@ async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
     name,
     deleted,
     hasDashboard: hasDashboard !== false,
-    ...(scope === undefined ? {} : { scope }),
+    scope,
   }));
 }
 

@@ -1,11 +1,15 @@
-// Compares what the service returns of fields that are secret, such as the address of a webhook. Its text is known here
-// and must not leave this file: it is compared by its fingerprint, and what takes its place says no more than the host.
+// Fields that are secret, such as the address of a webhook, and what the service returns of them. Its text is known here and
+// must not leave this file: it is compared by its fingerprint, and what takes its place says no more than the host.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
+import type { Unresolved } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../../model/values/secret.ts';
+import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 
 export interface SecretFields {
   /** Fields that are secret in the declaration, or in what may have been sent. */
@@ -14,6 +18,35 @@ export interface SecretFields {
   readonly valuesOf: (address: Address, field: string) => readonly Json[];
   /** Null where none can be made that may be compared. */
   readonly fingerprint: (text: string) => Promise<string | null>;
+}
+
+/** By address, as the state has it and as it is declared. `fingerprint` as the state's secrets are fingerprinted. */
+export function secretFieldsIn(
+  { resources, moves }: Desired<SealedResource>,
+  unresolved: readonly Unresolved[],
+  fingerprint: SecretFields['fingerprint'],
+): SecretFields {
+  const known = new Map<Address, JsonObject[]>();
+  const add = (address: Address, attributes: JsonObject): void => {
+    known.set(address, [...(known.get(address) ?? []), attributes]);
+  };
+  for (const { address, attributes } of resources) add(address, attributes);
+  for (const { address, attributes } of unresolved) if (attributes) add(address, attributes);
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const valuesAt = (address: Address) => wayFrom(address, next).flatMap((each) => known.get(each) ?? []);
+  const of = memoize((address: Address): ReadonlySet<string> => {
+    const entries = valuesAt(address).flatMap((attributes) => Object.entries(attributes));
+    return new Set(entries.flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])));
+  });
+  const valuesOf = (address: Address, field: string) => valuesAt(address).flatMap((each) => each[field] ?? []);
+  return { of, valuesOf, fingerprint };
+}
+
+/** The address, and those that entries of `moved` lead to from it. */
+function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly Address[] {
+  const way = new Set<Address>();
+  for (let at: Address | undefined = from; at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
+  return [...way];
 }
 
 export interface ComparedSecrets {

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { finishWhatIsSent } from '../../src/engine/service/finish-what-is-sent.ts';
+import { finishWhatIsSent } from '../../src/engine/service/sending.ts';
 import type { CallOptions } from '../../src/ports/api.ts';
 import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { schedule } from '../support/engine/declared.ts';

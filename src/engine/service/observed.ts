@@ -1,17 +1,24 @@
-// Turns the service's answers about a schedule into the fields of its declaration. Only what comes back as it was sent
-// is compared: not the effective filter configuration, options whose names in an answer are undocumented, or a fan-out (a
-// setting of the organization overrides it). What is secret is handed out apart, as text. An equivalent value (an address in another case, a prefix
-// without its slashes) is replaced by the applied one, so that it does not count as a difference.
+// What the service's answers mean as the fields of declarations. Only what comes back as it was sent is compared: not the
+// effective filter configuration, options whose names in an answer are undocumented, or a fan-out (a setting of the
+// organization overrides it). What is secret is handed out apart, as text. An equivalent value (an address in another case,
+// a prefix without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
 import type { Field } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
-import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
-import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isSealedSecret } from '../../model/values/secret.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
+import { holdsSecret } from '../../plan/difference.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
+
+/** By field: undefined where it is not set. */
+type Answered = Readonly<Record<string, Json | undefined>>;
+
+/** Of a field of which an answer says nothing. A text that is empty in an answer is such a field as well. */
+const untold = '';
 
 interface Details {
   readonly schedule: RemoteSchedule;
@@ -42,8 +49,8 @@ export function observedRow(
       timezone: row.timezone,
       format: row.format,
       destinationType: row.destinationType,
-      ...tileOf(row, applied),
-      ...pausedOf(row),
+      queryIdentifierMapKey: tileIn(row, applied),
+      paused: pausedIn(row),
     },
     applied,
     secret,
@@ -74,20 +81,20 @@ function emailCount({ recipients }: JsonObject): number | undefined {
 }
 
 export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
-  const format = row?.format ?? schedule.destinations[0]?.format;
-  const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
   const { resource, secrets } = readable(
     {
-      ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
+      identifier: row?.identifier ?? untold,
+      queryIdentifierMapKey: tileIn(row, attributes),
       name: schedule.name,
       schedule: schedule.schedule,
       timezone: schedule.timezone,
-      ...(format === undefined || format === '' ? {} : { format }),
-      ...destination,
-      ...(schedule.killJobsOnFailure === undefined ? {} : { killJobsOnFailure: schedule.killJobsOnFailure }),
+      format: row?.format ?? schedule.destinations[0]?.format ?? untold,
+      ...settingsOf(recipients, attributes),
+      destinationType: recipients.type,
+      killJobsOnFailure: schedule.killJobsOnFailure ?? untold,
       conditionType: schedule.conditionType,
       conditionQueryMapKey: schedule.conditionQueryMapKey,
-      ...pausedOf(schedule),
+      paused: pausedIn(schedule),
     },
     attributes,
     secret,
@@ -110,45 +117,41 @@ function unreadIn(
 const isRecipient: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType']);
 
 /** Left out where it is not set, as in the declaration. */
-function pausedOf({ paused }: { readonly paused: boolean }): { readonly paused: boolean | undefined } {
-  return { paused: paused ? true : undefined };
+function pausedIn({ paused }: { readonly paused: boolean }): true | undefined {
+  return paused ? true : undefined;
 }
 
 /**
  * The service says whether a schedule delivers a single tile, not which one; only that it no longer does can be
  * detected.
  */
-function tileOf(
-  { isTile }: ListedSchedule,
-  { queryIdentifierMapKey }: JsonObject,
-): Readonly<Record<string, Json | undefined>> {
-  return queryIdentifierMapKey !== undefined && isTile === false ? { queryIdentifierMapKey: undefined } : {};
+function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: JsonObject): Json | undefined {
+  return queryIdentifierMapKey !== undefined && row?.isTile === false ? undefined : untold;
 }
 
 /** The fields of the present destination. */
-function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly<Record<string, Json | undefined>> {
+function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered {
   const { settings } = recipients;
   // A required field that comes back as null is hidden by the service.
   const named = (...names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((name) => (settings[name] == null ? [] : [[name, settings[name]]])));
+    Object.fromEntries(names.map((name) => [name, settings[name] ?? untold]));
   switch (recipients.type) {
     case 'email':
       return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
     case 'slack':
       return {
         recipients: asSet(recipients.slackIds ?? [], applied['recipients']),
-        ...(recipients.slackRecipientType === undefined ? {} : { slackRecipientType: recipients.slackRecipientType }),
+        slackRecipientType: recipients.slackRecipientType ?? untold,
       };
     case 'sftp':
-      return { ...named('address', 'username'), ...portOf(settings['port']) };
+      return { ...named('address', 'username'), port: portIn(settings['port']) };
     case 'webhook':
       return named('url');
-    case 's3':
-      return {
-        ...named('bucketName', 'region', 'roleArn'),
-        ...(settings['filename'] === undefined ? {} : { filename: settings['filename'] ?? undefined }),
-        ...prefixOf(settings['keyPrefix'], applied['keyPrefix']),
-      };
+    case 's3': {
+      const { filename = untold, keyPrefix } = settings;
+      const prefix = prefixIn(keyPrefix, applied['keyPrefix']);
+      return { ...named('bucketName', 'region', 'roleArn'), filename: filename ?? undefined, keyPrefix: prefix };
+    }
     default:
       return {};
   }
@@ -166,17 +169,16 @@ function asSet(found: readonly string[], applied: Json | undefined): Json {
 }
 
 /** As a number, even if the service returns a text. */
-function portOf(found: Json | undefined): Readonly<Record<string, Json>> {
-  if (typeof found === 'string' && /^\d+$/.test(found)) return { port: Number(found) };
-  return found == null ? {} : { port: found };
+function portIn(found: Json | undefined): Json {
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : (found ?? untold);
 }
 
 /** The service removes leading slashes. */
-function prefixOf(given: Json | undefined, applied: Json | undefined): Readonly<Record<string, Json | undefined>> {
+function prefixIn(given: Json | undefined, applied: Json | undefined): Json | undefined {
   const found = given === null ? '' : given;
-  if (typeof found !== 'string') return {};
+  if (typeof found !== 'string') return untold;
   const bare = (text: string) => text.replace(/^\/+/, '');
-  return { keyPrefix: typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined };
+  return typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined;
 }
 
 /** A choice as declarations spell it, whatever the case of the answer. */
@@ -187,32 +189,63 @@ function asDeclared<V extends Json | undefined>(name: string, value: V): V | str
 }
 
 /** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
-function holdsSecret(name: string, value: Json | undefined): boolean {
+function isSecretUrl(name: string, value: Json | undefined): boolean {
   const isUrl = fieldsOf.schedule[name]?.secretsIn === 'path-and-query';
   return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
 }
 
 /** A secret cannot be compared as a text, so its field counts as not read. */
-function readable(
-  values: Readonly<Record<string, Json | undefined>>,
-  applied: JsonObject,
-  secret: ReadonlySet<string>,
-): FoundDetails {
+function readable(values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
   const isSecret = (name: string) =>
-    isSealedSecret(applied[name]) || secret.has(name) || holdsSecret(name, values[name]);
-  const entries = Object.entries(values).filter(([name]) => !isSecret(name));
-  const set = entries.flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
-  );
-  const unset = entries.filter(([, value]) => value === '').map(([name]) => name);
-  const fields = new Set(entries.map(([name]) => name));
-  // An empty text means that the service has no value.
-  for (const name of unset) fields.delete(name);
-  const secrets = Object.entries(values).flatMap(([name, value]) =>
-    isSecret(name) && typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
+    isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(name, values[name]);
+  const told = Object.entries(values).filter(([, value]) => value !== untold);
+  const open = told.filter(([name]) => !isSecret(name));
+  const set = open.flatMap(([name, value]) => (value === undefined ? [] : [[name, asDeclared(name, value)] as const]));
+  const secrets = told.flatMap(([name, value]) =>
+    isSecret(name) && typeof value === 'string' ? [[name, value] as const] : [],
   );
   return {
-    resource: { found: true, fields, attributes: Object.fromEntries(set) },
+    resource: { found: true, fields: new Set(open.map(([name]) => name)), attributes: Object.fromEntries(set) },
     secrets: Object.fromEntries(secrets),
   };
+}
+
+/**
+ * A dashboard's filters and controls as they are now, as far as Almanac applied them: other entries, and other keys of an
+ * entry, are ignored. A section that holds a secret, as applied or in `secret`, is left out: the service might return it as plain text.
+ */
+export function observedFilters(
+  remote: RemoteFilters,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): ObservedResource {
+  const attributes: Record<string, Json> = {};
+  for (const section of ['filters', 'controls'] as const) {
+    const before = applied[section];
+    if (isJsonObject(before) && !secret.has(section)) attributes[section] = entriesOf(before, remote[section]);
+  }
+  const order = applied['filterOrder'];
+  if (Array.isArray(order) && !holdsSecret(order) && !secret.has('filterOrder'))
+    attributes['filterOrder'] = remote.filterOrder.filter((id) => order.includes(id));
+  return { found: true, fields: new Set(Object.keys(attributes)), attributes };
+}
+
+function entriesOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const entries: Record<string, Json> = {};
+  for (const [id, before] of Object.entries(applied)) {
+    const now = found[id];
+    if (now === undefined) continue;
+    define(entries, id, isJsonObject(before) && isJsonObject(now) ? keysOf(before, now) : now);
+  }
+  return entries;
+}
+
+/** A secret cannot be compared, so it stays as it was applied. */
+function keysOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [key, before] of Object.entries(applied)) {
+    const now = holdsSecret(before) ? before : found[key];
+    if (now !== undefined) define(kept, key, now);
+  }
+  return kept;
 }
