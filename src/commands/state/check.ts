@@ -2,14 +2,12 @@
 
 import { checkPlace } from '../../engine/state/shared-place.ts';
 import { renderCheck } from '../../render/state/shared-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type { StateCheckOptions } from './command.ts';
 
 export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
   const store = await run.storeAlone();
   const document = await checkPlace(store, run.signal);
-  if (options.format === 'json') run.stdout.data(renderJson(document));
-  else run.stdout.write(renderCheck(document, run.page()));
+  run.print(options.format, document, (page) => renderCheck(document, page));
   return 0;
 }

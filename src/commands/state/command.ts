@@ -132,7 +132,7 @@ Next: give the declaration the same key; almanac plan is then empty.`,
 
 function equipMove(command: Bare, start: Start): void {
   moveCommand(command).action(async (from, to, _, self) => {
-    await start(self, async (run) => (await import('./move.ts')).stateMove(run, self.optsWithGlobals(), from, to));
+    await start(self, async (run) => (await import('./move.ts')).stateMove(run, from, to));
   });
 }
 
@@ -150,7 +150,7 @@ Next: remove the declaration as well, or almanac plan creates it again.`,
 
 function equipRemove(command: Bare, start: Start): void {
   removeCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./remove.ts')).stateRemove(run, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./remove.ts')).stateRemove(run, addresses));
   });
 }
 

@@ -2,14 +2,12 @@
 
 import { stateHistory } from '../../engine/state/shared-place.ts';
 import { renderHistory } from '../../render/state/shared-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type { StateHistoryOptions } from './command.ts';
 
 export async function stateHistoryCommand(run: Run, options: StateHistoryOptions): Promise<number> {
   const store = await run.storeAlone();
   const document = await stateHistory(store, options.limit);
-  if (options.format === 'json') run.stdout.data(renderJson(document));
-  else run.stdout.write(renderHistory(document, run.page()));
+  run.print(options.format, document, (page) => renderHistory(document, page));
   return 0;
 }

@@ -4,10 +4,9 @@ import { dropResources, repairState } from '../../engine/state/repair-state.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
-export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonly string[]): Promise<number> {
+export async function stateRemove(run: Run, addresses: readonly string[]): Promise<number> {
   const store = await run.storeAlone('changes');
   let before: State | undefined;
   await repairState(store, 'state rm', (state) => {

@@ -6,12 +6,17 @@ import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { renderStatusJunit } from '../../render/status/status-junit.ts';
+import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
+import { renderStatusText } from '../../render/status/status-text.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { renderJson } from '../../render/text/render-json.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import type { StatusFormat } from '../base/formats.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
 import type { StatusOptions } from './command.ts';
-import { printStatus, renderStatus } from './status-reports.ts';
 
 const defaultTolerance = 30 * 60_000;
 const defaultMax = 20;
@@ -19,11 +24,10 @@ const withFailures = 2;
 const notSent = 1;
 
 export async function status(run: Run, options: StatusOptions): Promise<number> {
-  const { report: reports = [], retry = [], format, max } = options;
+  const { report = [], retry = [], format, max } = options;
   if (max !== undefined && retry.length === 0)
     throw new Failure('usage', '--max belongs to --retry.', { hint: 'Add --retry.' });
-  const files = reports.map(({ file }) => file);
-  await run.checkFiles(files);
+  await run.checkFiles(report.map(({ file }) => file));
   // The declarations may have errors: the deliveries go on all the same.
   const session = await run.load();
   const { config, findings } = session.loaded;
@@ -44,13 +48,9 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   const document = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
     readStatus({ config, state, only, all, tolerance }, service, { clock: run.clock, reporter }),
   );
-  const writeReports = async (shown: StatusDocument) => {
-    for (const { format: form, file } of reports) await session.workspace.writeOutside(file, renderStatus[form](shown));
-  };
-  const report = session.shown(document);
-  await writeReports(report);
   // What a program reads is one document, so it waits for the deliveries.
-  if (format === 'text' || retry.length === 0) printStatus(run, options, report);
+  const isWhole = format === 'text' || retry.length === 0;
+  await (isWhole ? run.publish : run.writeReports)(options, rendererOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
@@ -61,10 +61,25 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
     if (format === 'text') run.stdout.write(renderTriggered(run.page(), retried));
   }
   if (retry.length > 0) {
-    const told = session.shown({ ...document, retried });
-    await writeReports(told);
-    if (format === 'json') printStatus(run, options, told);
+    const told = rendererOf(session.shown({ ...document, retried }));
+    await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
   return attention.length > addresses.length ? withFailures : 0;
+}
+
+/** Each ends with a newline. */
+function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page) => string {
+  return (format, page) => {
+    switch (format) {
+      case 'text':
+        return renderStatusText(document, page);
+      case 'json':
+        return renderJson(document);
+      case 'markdown':
+        return renderStatusMarkdown(document);
+      case 'junit':
+        return renderStatusJunit(document);
+    }
+  };
 }

@@ -2,7 +2,6 @@
 
 import { isDelivered, triggerDocument } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
 import type { Run } from '../base/run.ts';
 import type { TriggerOptions } from './command.ts';
@@ -16,7 +15,6 @@ export async function trigger(run: Run, options: TriggerOptions, addresses: read
   const session = await run.load();
   const store = await run.store(session, 'changes');
   const results = await deliverNow(run, options, { session, store, addresses, select: options.select });
-  if (options.format === 'json') run.stdout.data(renderJson(triggerDocument(results)));
-  else run.stdout.write(renderTriggered(run.page(), results));
+  run.print(options.format, triggerDocument(results), (page) => renderTriggered(page, results));
   return results.every(isDelivered) ? 0 : 1;
 }
