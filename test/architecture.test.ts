@@ -305,6 +305,27 @@ describe('the core', () => {
   });
 });
 
+describe('secrets', () => {
+  /** On the way to the service; to compare, to look for, and to mask them. */
+  const mayReveal = [
+    'src/adapters/http/wire.ts',
+    'src/commands/base/print-diagnostics.ts',
+    'src/commands/drift/write-drift.ts',
+    'src/engine/apply/find-sent.ts',
+    'src/engine/import/secrets/imported-variables.ts',
+    'src/engine/propose/fingerprint-secrets.ts',
+    'src/engine/propose/known-secrets.ts',
+    'src/engine/propose/secret-keys.ts',
+    'src/model/workspace/reveal-secrets.ts',
+    'src/validate/rules/unique.ts',
+  ];
+
+  test('become text only in the files that are listed here', () => {
+    const reveals = files.filter((file) => /\.reveal(?:All)?\(\)/.test(texts.get(file) ?? ''));
+    expect(reveals.filter((file) => layerOf(file) !== 'emulator')).toEqual(mayReveal);
+  });
+});
+
 describe('every file', () => {
   test(`every file has at most ${maxLines} lines, apart from tables of data`, () => {
     const long = files.filter(

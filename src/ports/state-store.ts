@@ -87,8 +87,8 @@ export interface LockedStore {
    */
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void>;
   /**
-   * Adds outcomes without waiting: they are durable soon, and before a commit. If one is lost, the next apply has to find
-   * out what became of its request.
+   * Adds outcomes without waiting: they are durable soon, or a commit holds what they say. If one is lost, the next apply
+   * has to find out what became of its request.
    */
   note(lines: readonly JournalOutcome[]): void;
   /** How many intents of a kind to announce in one append; 1 where nothing is announced ahead. */

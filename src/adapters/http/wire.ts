@@ -1,5 +1,6 @@
-// Turns a declaration into a request. Sends only what is declared, under the API's own names, unchanged except for the host of a URL; the table of
-// fields says where each field goes. This is the only place that reveals secrets.
+// Turns a declaration into a request, under the API's own names and unchanged except for the host of a URL; the table of
+// fields says where each field goes. What replaces a schedule also has the defaults of what is not declared. Secrets
+// become text here on their way to the service.
 
 import { fieldApplies, fieldsOf, isUrl } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';

@@ -9,15 +9,12 @@ import { guardedService } from '../service/service.ts';
 import { checkSameOrganization, settledState } from '../state/current-state.ts';
 import { lockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, noteRotated } from './check-reviewed.ts';
-import { checkSecretsSent, noteNotCompared } from './check-secrets.ts';
+import { checkReviewed, checkSecretsSent, noteNotCompared, noteRotated, noteUserIds } from './checks.ts';
 import { execute } from './execute.ts';
-import { finishedByApply } from './finished-by-apply.ts';
-import { noteUserIds } from './note-user-ids.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
-import { outcomeOf } from './results.ts';
+import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
   return withLock(ports.store, lockWait('apply', request.lockTimeout, ports), (locked) =>

@@ -1,5 +1,5 @@
 // What the service shows of POSTs whose answers were lost: on their dashboard, the schedules that nothing tracks and that
-// were not there before.
+// were not there before. And what is said where that is not certain.
 
 import type { OpenChange, State } from '../../model/plan/state.ts';
 import type { RemoteSchedule } from '../../model/service/remote.ts';
@@ -18,7 +18,7 @@ export interface Recovery {
 }
 
 /** A schedule's POST, with what was sent. */
-export interface Sent {
+export interface LostPost {
   readonly open: OpenChange;
   readonly identifier: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Seen {
 }
 
 /** Throws Failure blocked where the name or the dashboard is not known any more. */
-export async function sentFor(open: OpenChange, basis: Basis): Promise<Sent> {
+export async function sentFor(open: OpenChange, basis: Basis): Promise<LostPost> {
   return { open, identifier: await sentText(open, 'identifier', basis), name: await sentText(open, 'name', basis) };
 }
 
@@ -58,7 +58,7 @@ async function sentText(open: OpenChange, field: 'identifier' | 'name', { declar
 /** What one of those that were sent to one dashboard may have made. */
 export async function findSent(
   state: State,
-  together: readonly [Sent, ...Sent[]],
+  together: readonly [LostPost, ...LostPost[]],
   recovery: Recovery,
 ): Promise<readonly Seen[]> {
   const { api, ports } = recovery;
@@ -81,18 +81,18 @@ export async function findSent(
 }
 
 /** Whether it is known what was on the dashboard before. */
-export function isRecorded({ open }: Sent): boolean {
+export function isRecorded({ open }: LostPost): boolean {
   return open.existing !== undefined;
 }
 
-function mayBe({ open }: Sent, { id }: Pick<Seen, 'id'>): boolean {
+function mayBe({ open }: LostPost, { id }: Pick<Seen, 'id'>): boolean {
   return open.existing?.includes(id) !== true;
 }
 
 /** Of what was seen on the dashboard, what those of one name may have made: not what another has made by its name. */
 export function candidatesOf(
-  same: readonly [Sent, ...Sent[]],
-  together: readonly Sent[],
+  same: readonly [LostPost, ...LostPost[]],
+  together: readonly LostPost[],
   seen: readonly Seen[],
 ): readonly Seen[] {
   const [{ name }] = same;
@@ -102,7 +102,7 @@ export function candidatesOf(
 }
 
 /** A declared secret is sent as a Secret, so that nothing shows it. */
-function asDeclared(together: readonly [Sent, ...Sent[]], { basis }: Recovery): string | Secret {
+function asDeclared(together: readonly [LostPost, ...LostPost[]], { basis }: Recovery): string | Secret {
   const [{ identifier }] = together;
   const asked = together.map(({ open }) => basis.declared(open.address)?.['identifier']);
   const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
@@ -117,4 +117,34 @@ async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise
     if (statusOf(error) === 404) return undefined;
     throw error;
   }
+}
+
+/** `same`: sent to one dashboard under one name. */
+export function ambiguous(same: readonly [LostPost, ...LostPost[]], candidates: readonly Seen[]): Failure {
+  const [{ open, name }] = same;
+  const addresses = same.map((sent) => sent.open.address);
+  const answers = same.length === 1 ? 'its answer was' : 'their answers were';
+  const lost = `An earlier apply sent ${addresses.join(' and ')} at ${open.since} and ${answers} lost.`;
+  const isOne = candidates.length === 1;
+  const there = `The dashboard ${open.identifier ?? ''} has ${isOne ? 'a schedule' : 'schedules'} that nothing tracks`;
+  const ids = candidates.map((each) => idOf(each, name)).join(', ');
+  const what = same.every(isRecorded)
+    ? `${there} and that ${isOne ? 'was' : 'were'} not there before: ${ids}.`
+    : `${there}: ${ids}. Nobody noted what was there before.`;
+  return new Failure('blocked', `${lost} ${what}`, {
+    hint: [
+      same.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
+      ...addresses.map((address) => `  almanac state resolve ${address} --id ID`),
+      'If it is not one of them: --retry. Nothing was sent.',
+    ].join('\n'),
+  });
+}
+
+/** Someone may have renamed what was sent. */
+function idOf({ id, name, isThere }: Seen, sent: string): string {
+  const differs = name === '' ? 'its name is not known' : name === sent ? undefined : `named "${name}"`;
+  const notes = [differs, isThere ? undefined : 'Omni does not tell its dashboard'].filter(
+    (each) => each !== undefined,
+  );
+  return notes.length === 0 ? id : `${id} (${notes.join('; ')})`;
 }

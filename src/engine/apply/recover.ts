@@ -15,9 +15,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
-import { ambiguous } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';
-import { candidatesOf, findSent, isRecorded, type Recovery, type Seen, type Sent, sentFor } from './find-sent.ts';
+import {
+  ambiguous,
+  candidatesOf,
+  findSent,
+  isRecorded,
+  type LostPost,
+  type Recovery,
+  type Seen,
+  sentFor,
+} from './find-sent.ts';
 
 export interface Recovered {
   /** With what could be found out. */
@@ -31,7 +39,7 @@ const pauseMs = 5000;
 const longestMs = 30_000;
 
 /** To one dashboard, or of one name. */
-type Several = readonly [Sent, ...Sent[]];
+type Several = readonly [LostPost, ...LostPost[]];
 
 export function needsRecovery(state: State): boolean {
   return openChanges(state).some((open) => mayBeFound(open) || isDelete(open));
@@ -64,7 +72,8 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts): Pr
   return { state: settled, refusal: together(refusals) };
 }
 
-const byDashboard = (sent: readonly Sent[]) => [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];
+const byDashboard = (sent: readonly LostPost[]) =>
+  [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];
 /** Nothing in the list tells apart what was sent to one dashboard under one name. */
 const byName = (together: Several) => [...groupBy(together, ({ name }) => name).values()] as Several[];
 
@@ -74,8 +83,8 @@ function blockedOrThrow(error: unknown): Failure {
 }
 
 /** One that cannot be looked for does not hold up the others. */
-async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly Sent[]> {
-  const sent: Sent[] = [];
+async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly LostPost[]> {
+  const sent: LostPost[] = [];
   for (const open of openChanges(state).filter(mayBeFound)) {
     try {
       sent.push(await sentFor(open, basis));

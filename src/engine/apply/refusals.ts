@@ -1,5 +1,5 @@
-// Everything that can refuse a plan, in one list and in the order in which it is checked. What needs no request comes
-// first; the first check that refuses ends the apply.
+// What refuses a plan that is made, in one list and in the order in which it is checked. What needs no request comes first;
+// the first check that refuses ends the apply. What is refused before, the story in apply.ts says.
 
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../../model/plan/journal.ts';

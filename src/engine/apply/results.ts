@@ -1,16 +1,20 @@
 // What became of the steps of a plan, in words.
 
-import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { openChanges, type State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
+import { placeOf } from '../../model/workspace/source-file.ts';
+import { makeLocator } from '../../parse/locate.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { Environment } from '../load/load-config.ts';
+import { type Basis, withState } from '../propose/basis.ts';
 import { type Halt, interrupted, type Sent } from './effects.ts';
 
 /** What became of a step. */
@@ -122,4 +126,17 @@ function doneSoFar(calls: readonly Call[], { send }: Call, { id }: Known): strin
 export function shown({ action, id: before }: Change, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {
   const isNew = id !== undefined && (action !== 'run' || id !== before);
   return { id: isNew ? id : undefined, outputs: Object.keys(outputs).length > 0 ? outputs : undefined };
+}
+
+export function finishedByApply(before: Basis, state: State | undefined): readonly FinishedEntry[] {
+  const { moves, adoptions, removals } = before.desired;
+  if (state === undefined || moves.length + adoptions.length + removals.length === 0) return [];
+  const wereFinished = new Set(before.state === undefined ? [] : before.matching.finished);
+  const locator = makeLocator(before.loaded.fileNamed);
+  return withState(before, state)
+    .matching.finished.filter((origin) => !wereFinished.has(origin))
+    .map((origin) => {
+      const [section = ''] = pointerSegments(origin.pointer);
+      return { section, file: origin.file, line: locator.locate(placeOf(origin))?.line ?? 1 };
+    });
 }

@@ -10,7 +10,7 @@ import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
 import { ownerRefusals } from '../owners/owner-refusals.ts';
 import type { Service } from '../service/service.ts';
-import { checkSecrets } from './check-secrets.ts';
+import { checkSecrets } from './checks.ts';
 import { createForOwner } from './send-call.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */

@@ -1,5 +1,5 @@
 // Secret values. A Secret holds the plain text where nothing prints it by accident: JSON, template strings and
-// console show what people may see. Only the wire (adapters) and the fingerprint (engine) call reveal(). A sealed secret
+// console show what people may see. Few files call reveal(), which the test of the architecture lists. A sealed secret
 // is what the state and the planner see instead: a fingerprint, or null where the value is not known.
 //
 // What is secret is the value of a variable, not the text around it. So both carry a text for people: the declared one

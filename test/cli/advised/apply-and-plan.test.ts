@@ -148,7 +148,7 @@ run([
   [
     'a lost create with several candidates advises to record the id of the right one',
     {
-      from: 'engine/apply/ambiguous.ts: state resolve',
+      from: 'engine/apply/find-sent.ts: state resolve',
       situation: after(unknown('full'), ({ emulator }) =>
         emulator.edit(({ schedules }) => {
           const [made] = schedules;

@@ -57,8 +57,6 @@ const elsewhere = {
     'test/adapters/log-store.test.ts: a place that hides what was written',
   'adapters/state/shared/succession.ts: state push':
     'test/adapters/log-store.test.ts: a push that another run overtook',
-  'engine/apply/find-sent.ts: state resolve':
-    'takes a lost create whose name was a secret, which no declaration may hold any more',
   'engine/import/secrets/hide-secrets.ts: apply':
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
   'engine/state/migrate-state.ts: state migrate': 'test/cli/migrate-killed.slow.test.ts: a move that was killed',
