@@ -6,12 +6,17 @@ import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { renderStatusJunit } from '../../render/status/status-junit.ts';
+import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
+import { renderStatusText } from '../../render/status/status-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { plainTheme } from '../../render/text/theme.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import type { StatusFormat } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
+import { checkCanAsk, deliverNow } from '../trigger/trigger.ts';
 import type { StatusOptions } from './command.ts';
-import { printStatus, renderStatus } from './status-reports.ts';
 
 const defaultTolerance = 30 * 60_000;
 const defaultMax = 20;
@@ -67,4 +72,19 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   }
   if (!retried.every(isDelivered)) return notSent;
   return attention.length > addresses.length ? withFailures : 0;
+}
+
+/** For a file or a program. Each ends with a newline. */
+const renderStatus: Readonly<Record<StatusFormat, (document: StatusDocument) => string>> = {
+  text: (document) => renderStatusText(document, { theme: plainTheme, width: 80 }),
+  json: renderJson,
+  markdown: renderStatusMarkdown,
+  junit: renderStatusJunit,
+};
+
+/** The status in any format, made from the one document. */
+function printStatus(run: Run, options: StatusOptions, document: StatusDocument): void {
+  const { format } = options;
+  if (format === 'text') run.stdout.write(renderStatusText(document, run.page()));
+  else run.stdout.data(renderStatus[format](document));
 }
