@@ -21,6 +21,8 @@ export interface Publishes {
    * text it is for people.
    */
   publish<F extends string>(asked: Published<F>, render: Renderer<F>): Promise<void>;
+  /** Those of `publish` that go into files. */
+  writeReports<F extends string>(asked: Pick<Published<F>, 'report'>, render: Renderer<F>): Promise<void>;
 }
 
 interface Published<F extends string> {
@@ -46,10 +48,13 @@ export function makePublishing(world: World, options: GlobalOptions, workspace: 
       if (format === 'json') world.stdout.data(renderJson(document));
       else world.stdout.write(text(publishes.page()));
     },
-    publish: async ({ format, report = [] }, render) => {
-      const filePage = { theme: plainTheme, width: 80 };
-      for (const each of report)
-        await (await workspace()).writeOutside(each.file, await render(each.format, filePage, true));
+    writeReports: async ({ report = [] }, render) => {
+      const page = { theme: plainTheme, width: 80 };
+      for (const { format, file } of report)
+        await (await workspace()).writeOutside(file, await render(format, page, true));
+    },
+    publish: async ({ format, report }, render) => {
+      await publishes.writeReports({ report }, render);
       const text = await render(format, publishes.page(), false);
       if (format === 'text') world.stdout.write(text);
       else world.stdout.data(text);

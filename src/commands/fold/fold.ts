@@ -7,7 +7,6 @@ import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-docu
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { renderFoldText } from '../../render/fold/fold-report.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 import { everyEnvironment } from '../files/every-environment.ts';
@@ -45,8 +44,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
   if (!options.check)
     await writeFiles(run, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
   const document = documentOf(folded, unread);
-  if (options.format === 'json') run.stdout.data(renderJson(document));
-  else run.stdout.write(renderFoldText(document, options.check === true, run.page()));
+  run.print(options.format, document, (page) => renderFoldText(document, options.check === true, page));
   return options.check && folded.files.length > 0 ? 1 : 0;
 }
 

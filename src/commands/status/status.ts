@@ -9,8 +9,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderStatusJunit } from '../../render/status/status-junit.ts';
 import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
 import { renderStatusText } from '../../render/status/status-text.ts';
+import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { plainTheme } from '../../render/text/theme.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
 import type { StatusFormat } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -24,11 +24,10 @@ const withFailures = 2;
 const notSent = 1;
 
 export async function status(run: Run, options: StatusOptions): Promise<number> {
-  const { report: reports = [], retry = [], format, max } = options;
+  const { report = [], retry = [], format, max } = options;
   if (max !== undefined && retry.length === 0)
     throw new Failure('usage', '--max belongs to --retry.', { hint: 'Add --retry.' });
-  const files = reports.map(({ file }) => file);
-  await run.checkFiles(files);
+  await run.checkFiles(report.map(({ file }) => file));
   // The declarations may have errors: the deliveries go on all the same.
   const session = await run.load();
   const { config, findings } = session.loaded;
@@ -49,13 +48,9 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
   const document = await run.asking({ loaded: session.loaded, reporter, nothing }, (service) =>
     readStatus({ config, state, only, all, tolerance }, service, { clock: run.clock, reporter }),
   );
-  const writeReports = async (shown: StatusDocument) => {
-    for (const { format: form, file } of reports) await session.workspace.writeOutside(file, renderStatus[form](shown));
-  };
-  const report = session.shown(document);
-  await writeReports(report);
   // What a program reads is one document, so it waits for the deliveries.
-  if (format === 'text' || retry.length === 0) printStatus(run, options, report);
+  const isWhole = format === 'text' || retry.length === 0;
+  await (isWhole ? run.publish : run.writeReports)(options, rendererOf(session.shown(document)));
   const attention = document.schedules.filter(({ health }) => needsAttention(health));
   const isRetried = ({ health }: ScheduleStatus) => retry.includes(health);
   const addresses = attention.filter(isRetried).flatMap(({ address }) => address ?? []);
@@ -66,25 +61,25 @@ export async function status(run: Run, options: StatusOptions): Promise<number> 
     if (format === 'text') run.stdout.write(renderTriggered(run.page(), retried));
   }
   if (retry.length > 0) {
-    const told = session.shown({ ...document, retried });
-    await writeReports(told);
-    if (format === 'json') printStatus(run, options, told);
+    const told = rendererOf(session.shown({ ...document, retried }));
+    await (isWhole ? run.writeReports : run.publish)(options, told);
   }
   if (!retried.every(isDelivered)) return notSent;
   return attention.length > addresses.length ? withFailures : 0;
 }
 
-/** For a file or a program. Each ends with a newline. */
-const renderStatus: Readonly<Record<StatusFormat, (document: StatusDocument) => string>> = {
-  text: (document) => renderStatusText(document, { theme: plainTheme, width: 80 }),
-  json: renderJson,
-  markdown: renderStatusMarkdown,
-  junit: renderStatusJunit,
-};
-
-/** The status in any format, made from the one document. */
-function printStatus(run: Run, options: StatusOptions, document: StatusDocument): void {
-  const { format } = options;
-  if (format === 'text') run.stdout.write(renderStatusText(document, run.page()));
-  else run.stdout.data(renderStatus[format](document));
+/** Each ends with a newline. */
+function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page) => string {
+  return (format, page) => {
+    switch (format) {
+      case 'text':
+        return renderStatusText(document, page);
+      case 'json':
+        return renderJson(document);
+      case 'markdown':
+        return renderStatusMarkdown(document);
+      case 'junit':
+        return renderStatusJunit(document);
+    }
+  };
 }

@@ -59,7 +59,7 @@ run([
   [
     'a workspace without sources advises init',
     {
-      from: 'engine/load/load.ts: init',
+      from: 'engine/load/sources.ts: init',
       situation: after(
         () => newDesk({ files: { 'new/.keep': '', 'almanac.state.json': '' } }),
         ({ path }) => rmSync(join(path, 'almanac.yaml')),
