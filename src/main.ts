@@ -1,9 +1,8 @@
 // Arguments in, exit code out: runs the command line, and turns every failure into words.
 
 import { CommanderError } from '@commander-js/extra-typings';
-import { guardLog } from './commands/base/guard-log.ts';
 import type { Start } from './commands/base/run.ts';
-import type { Outside } from './commands/base/world.ts';
+import { guardLog, type Outside } from './commands/base/world.ts';
 import { asksForJson, makeProgram } from './commands/program.ts';
 
 const done = 0;

@@ -83,6 +83,12 @@ describe('wrong usage', () => {
     ['a missing value of the folder', 'state list --format json -C'],
     ['a folder that does not exist', '-C nowhere plan --format json'],
     ['an environment that does not exist', 'plan --format json --env nowhere'],
+    ['an unknown command', 'frobnicate --format json'],
+    ['an unknown command of a group', 'state frobnicate --format=json'],
+    ['a command without --format', 'init --format json'],
+    ['--format before the command', '--format json plan'],
+    ['--format before an unknown command', '--format=json frobnicate'],
+    ['no command', '--format json'],
   ])('wrong usage is one JSON document if JSON is requested: %s', async (_, argv) => {
     const { run } = await openInnerStage();
     const { code, stdout } = await run(argv);
@@ -90,14 +96,10 @@ describe('wrong usage', () => {
     expect(expectDocument('error', stdout)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
   });
 
-  it.each([
-    ['an unknown command', 'frobnicate --format json', /unknown command 'frobnicate'/],
-    ['an unknown command of a group', 'state frobnicate --format json', /unknown command 'frobnicate'/],
-    ['a command without --format', 'init --format json', /unknown option '--format'/],
-    ['a format that does not exist', 'plan --format jsno', /Did you mean json/],
-  ])('wrong usage of a command that has no JSON is explained on stderr alone: %s', async (_, argv, words) => {
+  it('a format that does not exist is explained on stderr alone', async () => {
     const { run } = await openInnerStage();
-    expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/Did you mean json/) };
+    expect(await run('plan --format jsno')).toMatchObject(refused);
   });
 
   it('a missing value of a global option is explained with and without a command', async () => {

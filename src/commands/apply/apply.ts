@@ -1,17 +1,28 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
-import { checkCanFollow, followJobs } from '../../engine/ai-jobs/follow-jobs.ts';
+import { checkCanFollow, followJobs, hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
 import { apply as applyPlan } from '../../engine/apply/apply.ts';
-import type { ApplyPorts } from '../../engine/apply/apply-request.ts';
+import type { Applied, ApplyPorts } from '../../engine/apply/apply-request.ts';
+import { invalidWorkspace } from '../../engine/load/load.ts';
+import { placeFindings } from '../../engine/load/place-findings.ts';
+import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
+import { stateNotKept } from '../../engine/state/state-not-kept.ts';
+import type { SavedPlan } from '../../model/plan/plan.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { parseDigests } from '../../parse/parse-digests.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { renderApplySummary } from '../../render/apply/apply-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
-import { refreshOf } from '../base/refresh-of.ts';
-import type { Run } from '../base/run.ts';
+import type { Run, Session } from '../base/run.ts';
 import { printPlan, shownPlan } from '../plan/publish-plan.ts';
 import type { ApplyOptions } from './command.ts';
-import { openReviewed, type Reviewed } from './open-reviewed.ts';
-import { reportApplied } from './report-applied.ts';
-import { warnIfNotKept } from './warn-not-kept.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const { autoApprove, format, wait, waitTimeout, allowHttp = false, maxAttempts, maxWait } = options;
@@ -49,4 +60,95 @@ function needsApproval({ saved, expect, expectChanges }: Reviewed): Error {
       ? 'Use --auto-approve. It applies only what was reviewed.'
       : 'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or --expect-changes FILE, or apply a saved plan.',
   );
+}
+
+interface Reviewed {
+  readonly saved: SavedPlan | undefined;
+  /** The digest of a plan. */
+  readonly expect: string | undefined;
+  /** Digests of changes. */
+  readonly expectChanges: ReadonlySet<string> | undefined;
+}
+
+/** As the command line names it. Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
+async function openReviewed(
+  workspace: Workspace,
+  planFile: string | undefined,
+  { expect, expectChanges, ...options }: ApplyOptions,
+): Promise<Reviewed> {
+  if (planFile !== undefined) refuseShape(options);
+  return {
+    saved: planFile === undefined ? undefined : await openSavedPlan(workspace, planFile),
+    expect,
+    expectChanges: expectChanges === undefined ? undefined : await readList(workspace, expectChanges),
+  };
+}
+
+async function readList(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
+  if (!workspace.isTracked(file)) return parseDigests(await workspace.readOutside(file), file);
+  throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
+    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs. ${splitIndexHint}`,
+  });
+}
+
+/** The shape of a saved plan was decided when it was made. */
+function refuseShape({ target, select, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+  const given = {
+    '--target': target,
+    '--select': select,
+    '--replace': replace,
+    '--allow-empty': allowEmpty,
+    '--refresh': refresh,
+    '--refresh-only': refreshOnly,
+  };
+  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (name === undefined) return;
+  throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
+    hint: `Run almanac plan with ${name}, and save that plan.`,
+  });
+}
+
+/**
+ * A job of a CI system may lose the state. On stderr at the start, so that it is there whatever the report says. Throws
+ * Failure invalid-workspace where `checks` makes it an error.
+ */
+async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session): Promise<void> {
+  const file = await run.stateFile(session);
+  const finding = file && stateNotKept(file, session.workspace, run.environment);
+  if (finding === undefined) return;
+  const { loaded } = session;
+  const findings = judgeFindings([finding], loaded);
+  if (hasErrors(findings))
+    throw invalidWorkspace('The state would not be kept, so nothing was applied.', findings, loaded);
+  const diagnostics = await placeFindings(findings, loaded.fileNamed);
+  if (options.quiet || diagnostics.length === 0) return;
+  run.stderr.write(`${diagnosticsText(diagnostics, loaded, run.page(run.stderr))}\n`);
+}
+
+/** The outcome on stdout; returns the exit code. Throws Failure refused, or interrupted, where the plan was declined. */
+async function reportApplied(
+  run: Run,
+  options: ApplyOptions,
+  { loaded, shown }: Session,
+  applied: Applied,
+): Promise<number> {
+  const { document, plan, state, finished = [] } = applied;
+  if (document === undefined) {
+    throw run.signal.aborted
+      ? new Failure('interrupted', 'Interrupted; nothing was applied.')
+      : new Failure('refused', 'The plan was not confirmed; nothing was applied.', {
+          hint: 'To apply it, answer yes in full.',
+        });
+  }
+  if (options.format === 'json') run.stdout.data(renderJson(shown(document)));
+  else if (plan.changes.length === 0) {
+    const { refreshOnly } = options;
+    await printPlan(run, { document: shownPlan(plan, shown), source: loaded, refreshOnly });
+  } else {
+    const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
+    run.stdout.write(`\n${renderApplySummary(shown(document), { ...run.page(), attributesOf, finished })}`);
+  }
+  const { failed, skipped, unknown } = document.summary;
+  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
+  return isDone ? 0 : 1;
 }

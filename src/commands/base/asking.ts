@@ -5,6 +5,9 @@ import { environmentFailure } from '../../engine/load/require-environment.ts';
 import { knownSecrets } from '../../engine/propose/known-secrets.ts';
 import { type Service, type ServiceOptions, withService } from '../../engine/service/service.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
 export interface AsksService {
@@ -29,7 +32,7 @@ interface EndingReporter {
   end(): void;
 }
 
-export interface Asking<R> {
+interface Asking<R> {
   readonly loaded: Loaded;
   readonly reporter: R;
   readonly nothing?: string;
@@ -71,4 +74,18 @@ export function makeAsking({ environment, clock, signal, connect }: World): Asks
     },
   };
   return asks;
+}
+
+/** Adds what `--online` finds; without it, the declarations as they are. */
+export async function withOnlineFindings(
+  { stderr, options: { verbose } }: World & { readonly options: GlobalOptions },
+  { online }: OnlineFlags,
+  loaded: Loaded,
+  service: Service,
+): Promise<Loaded> {
+  if (!online) return loaded;
+  const { checkOnline } = await import('../../engine/service/online.ts');
+  const { findings, requests } = await checkOnline({ loaded, service });
+  if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
+  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
 }

@@ -2,8 +2,8 @@
 // command that declares them.
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { textOrJsonFormats } from './formats.ts';
 import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-values.ts';
 
 export type AnyCommand = CommandUnknownOpts;
@@ -95,4 +95,32 @@ export function limitingRetries<A extends unknown[], O extends OptionValues>(com
   return command
     .option('--max-attempts <n>', 'maximum attempts per request', wholeNumber(1, 100), 5)
     .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), 120);
+}
+
+// The formats in which results are printed; the first of each list is the default.
+
+export const textOrJsonFormats = ['text', 'json'] as const;
+
+/** Of plan and show, on stdout. */
+export const planFormats = ['text', 'json', 'markdown', 'html'] as const;
+
+/** Of plan, in a file; gitlab is the widget of a merge request. */
+export const planReportFormats = [...planFormats, 'gitlab'] as const;
+export type PlanReportFormat = (typeof planReportFormats)[number];
+
+/** Of drift, on stdout and in files. */
+export const driftFormats = ['text', 'json', 'markdown'] as const;
+export type DriftFormat = (typeof driftFormats)[number];
+
+export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
+export type ValidateFormat = (typeof validateFormats)[number];
+
+/** Of status. */
+export const statusFormats = ['text', 'json', 'markdown', 'junit'] as const;
+export type StatusFormat = (typeof statusFormats)[number];
+
+/** What --refresh and --refresh-only ask for together. */
+export function refreshOf({ refresh, refreshOnly }: PlanShape): Refresh | undefined {
+  if (refresh === undefined && refreshOnly === undefined) return undefined;
+  return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly === true };
 }

@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { digestForm } from '../../parse/text-forms.ts';
+import { nearest } from '../../validate/findings/suggest.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
@@ -75,4 +76,10 @@ export function reportFile<F extends string>(formats: readonly F[]) {
     if (file === '') throw new InvalidArgumentError(`The file is missing. Write ${format}=FILE.`);
     return [...before, { format, file }];
   };
+}
+
+/** The suggestion for an unknown word: a line of its own, worded as the parser does for options; empty if no word is near. */
+export function nearestWord(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? '' : `\n(Did you mean ${near}?)`;
 }

@@ -8,12 +8,13 @@ import { jobEndedLine, jobProgressLine } from '../../render/apply/ai-job-text.ts
 import { openResultLines } from '../../render/apply/result-lines.ts';
 import { costWords } from '../../render/plan/plan-headline.ts';
 import type { Page } from '../../render/text/field-lines.ts';
+import { type Progress, renderProgressBar } from '../../render/text/progress-bar.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import type { Theme } from '../../render/text/theme.ts';
 import { duration } from '../../render/text/time-words.ts';
-import { openLiveLine } from './live-line.ts';
-import { redraws } from './page.ts';
+import { redraws } from './publishing.ts';
 import type { Run } from './run.ts';
+import type { Output } from './world.ts';
 
 /** `shown` masks what Omni wrote. */
 export function progressReporter(run: Run, shown: Shown): Reporter & { end(): void } {
@@ -89,4 +90,36 @@ export function waitingLines(
   width: number,
 ): readonly string[] {
   return wrap(`Waiting ${duration(Math.ceil(seconds))}: ${safeText(why)}`, width).map(theme.dim);
+}
+
+const eraseLine = '\r\u001b[2K';
+
+interface LiveLine {
+  /** A permanent line, above the bar. */
+  say(line: string): void;
+  draw(progress: Progress): void;
+  /** Removes the bar. */
+  end(): void;
+}
+
+/** A progress bar below the permanent lines, drawn over again: only for a terminal that can do that. */
+export function openLiveLine(output: Output, page: Page, isWanted: boolean): LiveLine {
+  let drawn = false;
+  const end = () => {
+    if (drawn) output.write(eraseLine);
+    drawn = false;
+  };
+  return {
+    say: (line) => {
+      end();
+      output.write(`${line}\n`);
+    },
+    draw: (progress) => {
+      if (!isWanted || progress.total === 0) return;
+      end();
+      output.write(renderProgressBar(progress, page.width - 1, page.theme));
+      drawn = true;
+    },
+    end,
+  };
 }

@@ -4,10 +4,9 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { plainTheme } from '../../render/text/theme.ts';
+import { colourTheme, plainTheme } from '../../render/text/theme.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
-import { pageOf } from './page.ts';
 import type { Output, World } from './world.ts';
 
 export interface Publishes {
@@ -67,4 +66,25 @@ export function makePublishing(world: World, options: GlobalOptions, workspace: 
 function writtenTwice(first: string, second: string): Failure {
   const to = first === second ? first : `one file: ${first} and ${second}`;
   return new Failure('usage', `Two results would be written to ${to}.`, { hint: 'Give each result its own file.' });
+}
+
+/**
+ * A log or a pipe has no edge, so nothing is cut there; prose is wrapped all the same. NO_COLOR and --no-color remove colours; FORCE_COLOR adds them without a terminal (https://no-color.org).
+ */
+export function pageOf(output: Output, world: World, { color = true, verbose }: Partial<GlobalOptions>): Page {
+  const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
+  const { isTerminal, width } = output;
+  return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
+}
+
+/** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */
+export function redraws({ isTerminal }: Output, { environment }: World): boolean {
+  return isTerminal && environment('TERM') !== 'dumb';
+}
+
+function isColoured(output: Output, world: World, color: boolean): boolean {
+  const forced = world.environment('FORCE_COLOR');
+  if (!color || world.environment('NO_COLOR')) return false;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return redraws(output, world);
 }

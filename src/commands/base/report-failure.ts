@@ -5,8 +5,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { inEnvironment } from '../../render/text/hint-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
-import { pageOf } from './page.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
+import { pageOf } from './publishing.ts';
 import type { World } from './world.ts';
 
 /** The options of the called command that decide how a failure is reported. */

@@ -8,6 +8,7 @@ import type { Randomness } from '../../ports/randomness.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { ForwardRequest, OpenReceiver } from '../../ports/webhook-receiver.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { withoutWorkflowCommands } from '../../render/text/workflow-commands.ts';
 
 export interface Output {
   write(text: string): void;
@@ -19,7 +20,7 @@ export interface Output {
 }
 
 /** Where results go. A command chooses the method by what it prints, and that decides whether the text is guarded. */
-export interface Results extends Output {
+interface Results extends Output {
   /** Text for people. It is guarded where a CI runner obeys commands that it finds in the log. */
   write(text: string): void;
   /** A document for programs, or a part of one, byte for byte. */
@@ -35,7 +36,7 @@ export interface DataFile {
 }
 
 /** Undefined if the terminal was closed. */
-export type Ask = (question: string) => Promise<string | undefined>;
+type Ask = (question: string) => Promise<string | undefined>;
 
 /** What the process hands in. */
 export interface Outside {
@@ -81,4 +82,36 @@ export interface Outside {
 /** What a command is given. */
 export interface World extends Outside {
   readonly stdout: Results;
+}
+
+/**
+ * Gives a command its ways to print. The runner of GitHub Actions obeys commands that it finds in the log, so there
+ * text for people is made harmless. A document for programs is written unchanged, annotations included: their renderer
+ * escapes what users wrote.
+ */
+export function guardLog(outside: Outside): World {
+  const { stdout, stderr } = outside;
+  const isLogObeyed = outside.environment('GITHUB_ACTIONS') === 'true';
+  const forPeople = (output: Output): Output => withWrite(output, isLogObeyed ? guarded(output) : output.write);
+  return {
+    ...outside,
+    stdout: Object.assign(forPeople(stdout), { data: stdout.write }),
+    stderr: forPeople(stderr),
+  };
+}
+
+const guarded = (output: Output) => (text: string) => output.write(withoutWorkflowCommands(text));
+
+/** Does not ask for the width yet, because that opens the stream. */
+function withWrite(output: Output, write: Output['write']): Output {
+  return {
+    write,
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get width() {
+      return output.width;
+    },
+    ...(output.closed === undefined ? {} : { closed: output.closed }),
+  };
 }

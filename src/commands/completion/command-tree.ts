@@ -1,7 +1,11 @@
 // The program as data for shell completion, so that a new command or option is completed without further work.
 
+import { bashCompletion } from '../../render/completion/bash.ts';
 import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
+import { fishCompletion } from '../../render/completion/fish.ts';
+import { zshCompletion } from '../../render/completion/zsh.ts';
 import { type AnyArgument, type AnyCommand, type AnyOption, programOf } from '../base/command.ts';
+import type { Run } from '../base/run.ts';
 
 /** What a placeholder such as `<address...>` means. */
 const kinds: Readonly<Record<string, ValueKind>> = {
@@ -78,4 +82,14 @@ function argumentKind(command: AnyCommand, argument: AnyArgument): ValueKind {
 function kindOf(placeholder: string | undefined, choices: readonly string[] | undefined): ValueKind {
   if (choices !== undefined) return { type: 'choice', choices };
   return kinds[placeholder ?? ''] ?? { type: 'text' };
+}
+
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+type Shell = keyof typeof scripts;
+
+/** `almanac completion SHELL`: the script that completes the command line in a shell. */
+export function completion(run: Run, shell: Shell, program: CommandNode): number {
+  run.stdout.data(scripts[shell](program));
+  return 0;
 }

@@ -16,11 +16,10 @@ for zsh and fish, the script says where to put it.`,
 
 export function equipCompletion(command: Bare, start: Start): void {
   completionCommand(command).action(async (shell, _, self) => {
-    const [{ completion }, { programTree }] = await Promise.all([
-      import('./completion.ts'),
-      import('./command-tree.ts'),
-    ]);
-    await start(self, async (run) => completion(run, shell, programTree(self)));
+    await start(self, async (run) => {
+      const { completion, programTree } = await import('./command-tree.ts');
+      return completion(run, shell, programTree(self));
+    });
   });
 }
 

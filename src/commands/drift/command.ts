@@ -1,7 +1,13 @@
 // The options of `almanac drift`.
 
-import { type Bare, formatOption, type OptionsOf, refuseArguments, reportOption } from '../base/command.ts';
-import { driftFormats } from '../base/formats.ts';
+import {
+  type Bare,
+  driftFormats,
+  formatOption,
+  type OptionsOf,
+  refuseArguments,
+  reportOption,
+} from '../base/command.ts';
 import type { Start } from '../base/run.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;

@@ -5,12 +5,16 @@ import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { withInstances } from '../../model/values/address.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { renderDriftText } from '../../render/drift/drift-report.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { DriftFormat } from '../base/command.ts';
+import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
-import { reportDiagnostics } from '../plan/publish-plan.ts';
-import { requestProposal } from '../plan/request-proposal.ts';
+import { requestProposal } from '../plan/plan.ts';
+import { cronWords, reportDiagnostics } from '../plan/publish-plan.ts';
 import type { DriftOptions } from './command.ts';
-import { type ReportedDrift, renderDrift } from './drift-reports.ts';
 
 const withDrift = 2;
 
@@ -71,4 +75,40 @@ function documentOf(
 
 function fieldsOf(accepted: AcceptedDrift | undefined): Pick<DriftDocument, 'written' | 'notWritten'> {
   return accepted === undefined ? {} : { written: accepted.written, notWritten: accepted.notWritten };
+}
+
+interface ReportedDrift {
+  readonly document: DriftDocument;
+  /** Of the schedules that the document does not list. */
+  readonly untrackedCount: number;
+  /** Other environments that read what --write wrote. */
+  readonly alsoReadBy: readonly string[];
+  readonly isDeep: boolean;
+  /** That of --env. */
+  readonly environment: string | undefined;
+  readonly source: FindingSource;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Ends with a newline. A text file begins with the diagnostics; otherwise they are on stderr. */
+async function renderDrift(format: DriftFormat, reported: ReportedDrift, page: Page, isFile: boolean): Promise<string> {
+  const { document, source, now, untrackedCount, alsoReadBy, isDeep, environment } = reported;
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'markdown':
+      return (await import('../../render/drift/drift-markdown.ts')).renderDriftMarkdown(document, {
+        cron: await cronWords(now, document),
+        untrackedCount,
+        alsoReadBy,
+        isDeep,
+        environment,
+      });
+    case 'text': {
+      const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
+      const shown = { ...page, cron: await cronWords(now, document) };
+      return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, shown, reported)}`;
+    }
+  }
 }

@@ -1,7 +1,6 @@
 // The options of `almanac fold`.
 
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
-import { textOrJsonFormats } from '../base/formats.ts';
+import { type Bare, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;

@@ -1,7 +1,7 @@
 // `almanac help [COMMAND]`: what `--help` of that command prints.
 
 import { type AnyCommand, type Bare, programOf } from '../base/command.ts';
-import { nearestWord } from '../base/nearest-word.ts';
+import { nearestWord } from '../base/option-values.ts';
 
 export function equipHelp(command: Bare): void {
   command

@@ -5,9 +5,8 @@ import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
-import { openLiveLine } from '../base/live-line.ts';
-import { redraws } from '../base/page.ts';
-import { waitingLines } from '../base/progress.ts';
+import { openLiveLine, waitingLines } from '../base/progress.ts';
+import { redraws } from '../base/publishing.ts';
 import type { Run } from '../base/run.ts';
 
 /** `shown` masks what Omni wrote. */

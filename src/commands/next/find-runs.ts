@@ -1,17 +1,22 @@
-// The runs that the options of `almanac next` ask for.
+// The runs that the options of `almanac next` ask for, and the document of them. Runs are found once for each expression
+// and zone, and schedules that share both share the list.
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import { dayAt, dayMs, startOfDay } from '../../cron/zones/zone-days.ts';
-import type { NextSchedule } from '../../model/plan/next.ts';
+import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { firstLines } from '../../render/next/next-text.ts';
+import { runRows } from '../../render/next/run-list.ts';
 import type { DateOrInstant } from './when-values.ts';
 
 type Runs = NextSchedule['runs'];
 
-export interface Question {
+interface Question {
   /** Epoch milliseconds. */
   readonly from: number;
   /** Exclusive. */
@@ -27,7 +32,7 @@ export interface Question {
   readonly zone: string | undefined;
 }
 
-export interface QuestionOptions {
+interface QuestionOptions {
   readonly from?: DateOrInstant | undefined;
   readonly days?: number | undefined;
   readonly count?: number | undefined;
@@ -64,14 +69,14 @@ function startOf({ from, at, timezone }: QuestionOptions): number | undefined {
 }
 
 /** The same for all runs of some days, and for the next run of what does not run on them. */
-export function wholeDays(question: Question, days: number): Question {
+function wholeDays(question: Question, days: number): Question {
   const zone = question.zone ?? 'UTC';
   const until = startOfDay(zone, dayAt(zone, question.from) + days * dayMs);
   return { ...question, until, count: Number.POSITIVE_INFINITY, least: 1 };
 }
 
 /** Ascending. */
-export function findRuns(expression: string, timezone: string, question: Question): Runs {
+function findRuns(expression: string, timezone: string, question: Question): Runs {
   const { cron } = parseCron(expression);
   if (cron === undefined) return [];
   return question.at === undefined ? allRuns(cron, timezone, question) : runsAt(cron, timezone, question, question.at);
@@ -93,4 +98,33 @@ function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Ques
     if (next.done === true || next.value.at !== instant) return [];
     return [{ at: new Date(instant).toISOString(), local: next.value.local }];
   });
+}
+
+/** The runs of all schedules; with a requested time, of those that run then. */
+export function documentsOf(schedules: readonly Resource[], describe: (expression: string) => string) {
+  const words = memoize(describe);
+  return (question: Question): NextDocument => {
+    const runs = memoize((expression) => memoize((zone) => findRuns(expression, zone, question)));
+    const all = schedules.map(({ address, attributes }): NextSchedule => {
+      const [schedule, timezone] = [String(attributes['schedule']), String(attributes['timezone'])];
+      return { address, schedule, timezone, description: words(schedule), runs: runs(schedule)(timezone) };
+    });
+    return {
+      formatVersion: 1,
+      from: new Date(question.from).toISOString(),
+      schedules: question.at === undefined ? all : all.filter((schedule) => schedule.runs.length > 0),
+    };
+  };
+}
+
+/** The runs of so many whole days that none is missing among the first lines. */
+export function firstRuns(question: Question, makeDocument: (question: Question) => NextDocument): NextDocument {
+  let document = makeDocument(question);
+  for (const days of [2, 8, 32, 366]) {
+    const whole = wholeDays(question, days);
+    document = makeDocument(whole);
+    const rows = runRows(document.schedules, { zone: question.zone ?? 'UTC', foldsDays: true, foldsTimes: true });
+    if (rows.filter(({ at }) => Date.parse(at) < whole.until).length >= firstLines) break;
+  }
+  return document;
 }

@@ -3,7 +3,10 @@
 import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
+import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
+import { resolve } from '../../engine/choose/select.ts';
+import { invalidWorkspace, type Loaded } from '../../engine/load/load.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -12,10 +15,8 @@ import { type CalendarWords, renderCalendar } from '../../render/next/next-calen
 import { fewSchedules, type NextView, renderNext } from '../../render/next/next-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { Run } from '../base/run.ts';
-import { chosenSchedules, isPaused, whyWithoutRuns } from './chosen-schedules.ts';
 import type { NextOptions } from './command.ts';
-import { questionOf } from './find-runs.ts';
-import { documentsOf, firstRuns } from './make-document.ts';
+import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
 
 const defaultCount = 5;
 /** Narrowed by a filter, so many runs are listed one by one. */
@@ -81,4 +82,42 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
     },
     stamp: new Date(now).toISOString(),
   };
+}
+
+/** By address. Throws Failure usage for an address without runs. */
+function chosenSchedules(
+  loaded: Loaded,
+  { select, recipient, dashboard, destination }: NextOptions,
+  addresses: readonly string[],
+): readonly Resource[] {
+  const { resources } = loaded.desired;
+  const schedules = resources.filter(({ kind }) => kind === 'schedule');
+  const selected = select && resolve(select, schedules, loaded);
+  const filter = {
+    addresses,
+    selected,
+    recipients: recipient ?? [],
+    dashboards: dashboard ?? [],
+    destinations: destination ?? [],
+  };
+  const chosen = chooseSchedules(resources, filter);
+  for (const resource of chosen) {
+    const isNamed = addresses.length > 0 && !selected?.has(resource.address);
+    const why = isNamed ? whyWithoutRuns(resource) : undefined;
+    if (why !== undefined)
+      throw new Failure('usage', `${resource.address} ${why}.`, {
+        hint: 'Without an address, almanac next shows the runs of every schedule.',
+      });
+  }
+  return chosen.toSorted((a, b) => byCodeUnit(a.address, b.address));
+}
+
+function isPaused({ attributes }: Resource): boolean {
+  return attributes['paused'] === true;
+}
+
+function whyWithoutRuns(resource: Resource): string | undefined {
+  if (isPaused(resource)) return 'is paused, so it has no coming runs';
+  if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
+  return undefined;
 }

@@ -5,11 +5,12 @@ import {
   formatOption,
   type OptionsOf,
   online,
+  planFormats,
+  planReportFormats,
   refuseArguments,
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
-import { planFormats, planReportFormats } from '../base/formats.ts';
 import type { Start } from '../base/run.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;

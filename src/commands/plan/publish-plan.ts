@@ -2,22 +2,26 @@
 // because a reviewer approves it: a variable that happens to hold somebody's address must not hide that address. The
 // secrets of declarations are sealed anyway.
 
+import { comingRuns } from '../../cron/coming-runs.ts';
+import { loadCronWords } from '../../cron/describe-cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
 import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Danger } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../render/plan/plan-text.ts';
+import type { CronWords } from '../../render/text/cron-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { cronWords } from '../base/cron-words.ts';
-import type { PlanReportFormat } from '../base/formats.ts';
+import type { PlanReportFormat } from '../base/command.ts';
 import type { ReportFile } from '../base/option-values.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
 import type { Output } from '../base/world.ts';
 
-export interface PublishedPlan {
+interface PublishedPlan {
   /** Masked already. */
   readonly document: PlanDocument;
   /** Undefined for a saved plan, whose files may have changed since. */
@@ -117,4 +121,14 @@ const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewh
 
 function shownDanger(danger: Danger, shown: Shown): Danger {
   return aboutDeclared.test(danger.code) ? danger : shown(danger);
+}
+
+/** The words and the next run of what a document changes: where that is nothing, no words are asked for, and none are loaded. */
+export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'changes'>): Promise<CronWords> {
+  const words = changes.length === 0 ? (expression: string) => expression : memoize(await loadCronWords());
+  const next = memoize((expression) => {
+    const { cron } = parseCron(expression);
+    return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
+  });
+  return { words, nextRun: (expression, zone) => next(expression)(zone) };
 }

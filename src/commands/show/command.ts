@@ -1,7 +1,6 @@
 // The options of `almanac show`.
 
-import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
-import { planFormats } from '../base/formats.ts';
+import { type Bare, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;

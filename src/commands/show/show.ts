@@ -1,18 +1,15 @@
-// `almanac show [PLANFILE]`: a saved plan, or the state.
+// `almanac show [PLANFILE]`: a saved plan, the state, or the declarations as they are sent.
 
 import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Run } from '../base/run.ts';
 import { publishPlan } from '../plan/publish-plan.ts';
-import { stateShow } from '../state/show.ts';
+import { stateShow } from '../state/read.ts';
 import type { ShowOptions } from './command.ts';
 
 export async function show(run: Run, options: ShowOptions, planFile: string | undefined): Promise<number> {
   const { format, resolved } = options;
-  if (resolved !== undefined) {
-    const { showResolved } = await import('./show-resolved.ts');
-    return showResolved(run, options, resolved === true ? [] : resolved, planFile);
-  }
+  if (resolved !== undefined) return showResolved(run, options, resolved === true ? [] : resolved, planFile);
   if (planFile === undefined) {
     if (format === 'text' || format === 'json') return stateShow(run, { ...options, format }, []);
     throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
@@ -22,5 +19,25 @@ export async function show(run: Run, options: ShowOptions, planFile: string | un
   const workspace = await run.workspace();
   const document = await openSavedPlan(workspace, planFile);
   await publishPlan(run, { format }, { document });
+  return 0;
+}
+
+/** Reads neither the state nor a token. A state or a plan is shown without loading what reads declarations. */
+async function showResolved(
+  run: Run,
+  options: ShowOptions,
+  addresses: readonly string[],
+  planFile: string | undefined,
+): Promise<number> {
+  if (planFile !== undefined)
+    throw new Failure('usage', '--resolved shows the declarations, and not a plan.', {
+      hint: `Leave ${planFile} out, or write addresses behind --resolved.`,
+    });
+  if (options.format !== 'text')
+    throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
+  const { loaded } = await run.load();
+  const { resolveDeclarations } = await import('../../engine/origins/resolve-declarations.ts');
+  const { renderResolved } = await import('../../render/resolved/resolved-text.ts');
+  run.stdout.data(renderResolved(resolveDeclarations({ loaded, addresses })));
   return 0;
 }

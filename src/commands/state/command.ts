@@ -76,7 +76,7 @@ Next: almanac state show ADDRESS.`,
 
 function equipList(command: Bare, start: Start): void {
   listCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./list.ts')).stateList(run, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./read.ts')).stateList(run, self.optsWithGlobals(), addresses));
   });
 }
 
@@ -94,7 +94,7 @@ Next: almanac plan shows where the declarations differ from it.`,
 
 function equipShow(command: Bare, start: Start): void {
   showCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./show.ts')).stateShow(run, self.optsWithGlobals(), addresses));
+    await start(self, async (run) => (await import('./read.ts')).stateShow(run, self.optsWithGlobals(), addresses));
   });
 }
 
@@ -113,7 +113,7 @@ Next: delete them in Omni, then run almanac state orphans --clear ID.`,
 
 function equipOrphans(command: Bare, start: Start): void {
   orphansCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./orphans.ts')).stateOrphans(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./repair.ts')).stateOrphans(run, self.optsWithGlobals()));
   });
 }
 
@@ -132,7 +132,7 @@ Next: give the declaration the same key; almanac plan is then empty.`,
 
 function equipMove(command: Bare, start: Start): void {
   moveCommand(command).action(async (from, to, _, self) => {
-    await start(self, async (run) => (await import('./move.ts')).stateMove(run, from, to));
+    await start(self, async (run) => (await import('./repair.ts')).stateMove(run, from, to));
   });
 }
 
@@ -150,7 +150,7 @@ Next: remove the declaration as well, or almanac plan creates it again.`,
 
 function equipRemove(command: Bare, start: Start): void {
   removeCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./remove.ts')).stateRemove(run, addresses));
+    await start(self, async (run) => (await import('./repair.ts')).stateRemove(run, addresses));
   });
 }
 
@@ -168,7 +168,7 @@ Next: almanac state push FILE restores a copy.`,
 
 function equipPull(command: Bare, start: Start): void {
   pullCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./pull.ts')).statePull(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./read.ts')).statePull(run, self.optsWithGlobals()));
   });
 }
 
@@ -189,7 +189,7 @@ Next: almanac plan.`,
 
 function equipResolve(command: Bare, start: Start): void {
   resolveCommand(command).action(async (address, _, self) => {
-    await start(self, async (run) => (await import('./resolve.ts')).stateResolve(run, self.optsWithGlobals(), address));
+    await start(self, async (run) => (await import('./repair.ts')).stateResolve(run, self.optsWithGlobals(), address));
   });
 }
 
@@ -207,7 +207,7 @@ Next: almanac plan shows what is left to do.`,
 
 function equipUnlock(command: Bare, start: Start): void {
   unlockCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./unlock.ts')).stateUnlock(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./repair.ts')).stateUnlock(run, self.optsWithGlobals()));
   });
 }
 
@@ -226,6 +226,6 @@ Next: almanac plan should show nothing that was already applied.`,
 
 function equipPush(command: Bare, start: Start): void {
   pushCommand(command).action(async (file, _, self) => {
-    await start(self, async (run) => (await import('./push.ts')).statePush(run, self.optsWithGlobals(), file));
+    await start(self, async (run) => (await import('./repair.ts')).statePush(run, self.optsWithGlobals(), file));
   });
 }

@@ -24,7 +24,7 @@ Next: almanac state pull --serial N prints one of them.`,
 
 export function equipHistory(command: Bare, start: Start): void {
   historyCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./history.ts')).stateHistoryCommand(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./read.ts')).stateHistoryCommand(run, self.optsWithGlobals()));
   });
 }
 
@@ -42,7 +42,7 @@ Next: almanac doctor checks everything else.`,
 
 export function equipCheck(command: Bare, start: Start): void {
   checkCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./check.ts')).stateCheck(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./read.ts')).stateCheck(run, self.optsWithGlobals()));
   });
 }
 
@@ -60,7 +60,7 @@ Next: almanac state migrate moves the state there.`,
 
 export function equipInit(command: Bare, start: Start): void {
   initCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./init.ts')).stateInit(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./place.ts')).stateInit(run, self.optsWithGlobals()));
   });
 }
 
@@ -83,6 +83,6 @@ Next: commit almanac.yaml and what is left of the old state.`,
 
 export function equipMigrate(command: Bare, start: Start): void {
   migrateCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./migrate.ts')).stateMigrate(run, self.optsWithGlobals()));
+    await start(self, async (run) => (await import('./place.ts')).stateMigrate(run, self.optsWithGlobals()));
   });
 }

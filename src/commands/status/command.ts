@@ -1,8 +1,15 @@
 // The options of `almanac status`.
 
 import { Option } from '@commander-js/extra-typings';
-import { autoApprove, type Bare, formatOption, type OptionsOf, reportOption, selecting } from '../base/command.ts';
-import { statusFormats } from '../base/formats.ts';
+import {
+  autoApprove,
+  type Bare,
+  formatOption,
+  type OptionsOf,
+  reportOption,
+  selecting,
+  statusFormats,
+} from '../base/command.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
 import type { Start } from '../base/run.ts';
 

@@ -12,10 +12,10 @@ import { renderStatusText } from '../../render/status/status-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
-import type { StatusFormat } from '../base/formats.ts';
+import type { StatusFormat } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import { checkCanAsk, deliverNow } from '../trigger/deliver-now.ts';
+import { checkCanAsk, deliverNow } from '../trigger/trigger.ts';
 import type { StatusOptions } from './command.ts';
 
 const defaultTolerance = 30 * 60_000;

@@ -1,7 +1,6 @@
 // The options of `almanac validate`.
 
-import { type Bare, formatOption, type OptionsOf, online, reportOption } from '../base/command.ts';
-import { validateFormats } from '../base/formats.ts';
+import { type Bare, formatOption, type OptionsOf, online, reportOption, validateFormats } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;

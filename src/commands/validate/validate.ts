@@ -5,14 +5,22 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { unreadSources } from '../../engine/load/sources.ts';
+import { equalJson } from '../../model/values/json.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
-import { withOnlineFindings } from '../base/online.ts';
+import { makeConfig } from '../../parse/parse-config.ts';
+import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { withOnlineFindings } from '../base/asking.ts';
+import type { ValidateFormat } from '../base/command.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { ValidateOptions } from './command.ts';
-import { renderValidation } from './validate-reports.ts';
-import { settingsOf } from './workspace-settings.ts';
 
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
@@ -69,4 +77,53 @@ async function checkedOnline(run: Run, options: ValidateOptions, { loaded, shown
   return run.asking({ loaded, reporter: progressReporter(run, shown) }, (service) =>
     withOnlineFindings(run, options, loaded, service),
   );
+}
+
+interface Validation {
+  readonly document: ValidateDocument;
+  readonly source: FindingSource;
+  /** The same diagnostics with paths from the repository's root. */
+  readonly forPrograms: DiagnosticReport;
+}
+
+/** Ends with a newline. */
+async function renderValidation(
+  format: ValidateFormat,
+  { document, source, forPrograms }: Validation,
+  page: Page,
+): Promise<string> {
+  const { diagnostics } = forPrograms;
+  const open = { ...forPrograms, diagnostics: diagnostics.filter(({ accepted }) => accepted === undefined) };
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'github':
+      return (await import('../../render/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(open);
+    case 'sarif':
+      return (await import('../../render/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
+    case 'gitlab':
+      return (await import('../../render/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(open);
+    case 'junit':
+      return (await import('../../render/diagnostics/diagnostics-junit.ts')).renderJunit(open);
+    case 'text': {
+      const text = diagnosticsText(document.diagnostics, source, page);
+      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(document.diagnostics, document.summary.files)}.\n`;
+    }
+  }
+}
+
+type Workspace = NonNullable<ValidateDocument['workspace']>;
+
+const usual = makeConfig({}, undefined, undefined);
+
+/** What a change of almanac.yaml could weaken before another change: the action compares it with the base branch. */
+function settingsOf({ safety, ignore, checks }: Config): Pick<Workspace, 'safety' | 'ignore' | 'checks'> {
+  const limits = Object.entries(safety).filter(
+    ([name, value]) => !equalJson(value, usual.safety[name as keyof Config['safety']]),
+  );
+  return {
+    ...(limits.length === 0 ? {} : { safety: Object.fromEntries(limits) }),
+    ...(ignore.length === 0 ? {} : { ignore }),
+    ...(Object.keys(checks).length === 0 ? {} : { checks }),
+  };
 }

@@ -9,7 +9,7 @@ import { hostName, type OwnHosts } from '../../webhook/own-host.ts';
 import { aborted } from '../base/aborted.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookListenOptions } from './command.ts';
-import { missingSecret, webhookSecret } from './webhook-secret.ts';
+import { missingSecret, webhookSecret } from './verify.ts';
 
 export async function webhookListen(run: Run, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;

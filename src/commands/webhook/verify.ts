@@ -5,7 +5,6 @@ import { webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookVerifyOptions } from './command.ts';
-import { missingSecret, webhookSecret } from './webhook-secret.ts';
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':
@@ -34,4 +33,19 @@ export async function webhookVerify(
   const lines = webhookEventLines(run.page(), verdict.event, verdict.signedAt, true);
   run.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
   return 0;
+}
+
+/** Undefined where the variable is not set, or empty. */
+export function webhookSecret({ environment }: Run, name: string): string | undefined {
+  return environment(name) || undefined;
+}
+
+/** A name that does not look like one may be the secret itself, so it is not printed. */
+export function missingSecret(name: string, hint: string): Failure {
+  if (/^[A-Z_][A-Z0-9_]*$/.test(name)) {
+    return new Failure('missing-secret', `The environment variable ${name} is not set or is empty.`, { hint });
+  }
+  return new Failure('missing-secret', 'The environment variable that --secret-env names is not set or is empty.', {
+    hint: `--secret-env takes the name of the variable, not the secret itself. ${hint}`,
+  });
 }

@@ -32,7 +32,7 @@ run([
   [
     'next of an address without runs advises the runs of all',
     {
-      from: 'commands/next/chosen-schedules.ts: next',
+      from: 'commands/next/next.ts: next',
       situation: after(newDesk, declare({ weekly, daily: { ...daily, paused: true } })),
       prints: 'next schedules.daily',
       after: 'Without an address, ',
@@ -62,7 +62,7 @@ run([
   [
     'offboard of a pattern advises who, which takes patterns',
     {
-      from: 'commands/offboard/check-options.ts: who',
+      from: 'commands/offboard/offboard.ts: who',
       situation: newDesk,
       prints: "offboard '*@example.com'",
       after: 'One person leaves at a time; ',

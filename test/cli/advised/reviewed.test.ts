@@ -10,7 +10,7 @@ run([
   [
     'a saved plan with --target advises a plan with it',
     {
-      from: 'commands/apply/open-reviewed.ts: plan',
+      from: 'commands/apply/apply.ts: plan',
       situation: after(newDesk, ({ run: almanac }) => almanac('plan --out a.plan')),
       prints: 'apply a.plan --target schedules.weekly --auto-approve',
       after: 'Run ',

@@ -147,7 +147,7 @@ run([
   [
     'state init advises moving a state that is elsewhere',
     {
-      from: 'commands/state/init.ts: state migrate',
+      from: 'commands/state/place.ts: state migrate',
       situation: async () => {
         const desk = await sharedDesk();
         const { 'almanac.yaml': config } = { 'almanac.yaml': desk.read('almanac.yaml') };
@@ -164,7 +164,7 @@ run([
   [
     'state init advises the first apply where there is no state',
     {
-      from: 'commands/state/init.ts: apply',
+      from: 'commands/state/place.ts: apply',
       situation: sharedDesk,
       prints: 'state init',
       after: 'otherwise the first ',
@@ -174,7 +174,7 @@ run([
   [
     'state init --print-sql for another place advises state init',
     {
-      from: 'commands/state/init.ts: state init',
+      from: 'commands/state/place.ts: state init',
       situation: sharedDesk,
       prints: 'state init --print-sql',
       after: 'Run ',

@@ -1,0 +1,119 @@
+// The commands of `almanac state` that only read: `show`, `list`, `pull`, `history` and `check`.
+
+import { chooseTracked, type Tracked, type TrackedFilter } from '../../engine/choose/choose-tracked.ts';
+import { requireState } from '../../engine/state/current-state.ts';
+import { checkPlace, earlierState, stateHistory } from '../../engine/state/shared-place.ts';
+import type { State } from '../../model/plan/state.ts';
+import { renderState } from '../../render/state/render-state.ts';
+import { renderCheck, renderHistory } from '../../render/state/shared-text.ts';
+import {
+  renderStateRows,
+  renderStateTable,
+  stateListCounts,
+  stateListDocument,
+} from '../../render/state/state-list.ts';
+import { maskState, renderStateSummary, renderTracked, renderWholeState } from '../../render/state/state-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { Run } from '../base/run.ts';
+import type {
+  StateCheckOptions,
+  StateHistoryOptions,
+  StateListOptions,
+  StatePullOptions,
+  StateShowOptions,
+} from './command.ts';
+
+/** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
+const mostShown = 10;
+
+type ShowOptions = Omit<StateShowOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'> &
+  Partial<StateShowOptions>;
+
+/** `almanac state show [ADDRESS...]`: resources of the state, or all of it. */
+export async function stateShow(run: Run, options: ShowOptions, addresses: readonly string[]): Promise<number> {
+  const { stdout } = run;
+  const store = await run.storeAlone();
+  const state = requireState(await run.recorded(store), store.name);
+  const chosen = isSelecting(options, addresses) ? chosenOf(state, options, addresses) : undefined;
+  const page = run.page();
+  if (options.format === 'json') {
+    const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
+    const one = isOne(addresses) && chosen?.length === 1 ? shown.resources[addresses[0]] : undefined;
+    stdout.data(renderJson(one ?? shown));
+  } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
+  else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
+    stdout.write(renderStateSummary(state, page));
+  else stdout.write(renderWholeState(state, page));
+  return 0;
+}
+
+/** One address, which names one resource: a program gets that alone. */
+function isOne(addresses: readonly string[]): addresses is readonly [string] {
+  return addresses.length === 1 && !addresses[0]?.includes('*');
+}
+
+type Selecting = Partial<Pick<StateListOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'>>;
+
+/** Throws Failure usage for a value that nothing in the state has. */
+function chosenOf(state: State, selecting: Selecting, addresses: readonly string[]): readonly Tracked[] {
+  return chooseTracked(state, filterOf(selecting, addresses));
+}
+
+function isSelecting(selecting: Selecting, addresses: readonly string[]): boolean {
+  return Object.values(filterOf(selecting, addresses)).some(({ length }) => length > 0);
+}
+
+function filterOf(selecting: Selecting, addresses: readonly string[]): TrackedFilter {
+  const { kind = [], dashboard = [], recipient = [], destination = [] } = selecting;
+  return { addresses, kinds: kind, dashboards: dashboard, recipients: recipient, destinations: destination };
+}
+
+/**
+ * `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource. The counts are for people, so they go to
+ * stderr, and only where the table goes to a terminal.
+ */
+export async function stateList(run: Run, options: StateListOptions, addresses: readonly string[]): Promise<number> {
+  const { stdout, stderr } = run;
+  const state = await run.recorded(await run.storeAlone());
+  const tracked = state === undefined ? [] : chosenOf(state, options, addresses);
+  if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
+  else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
+  else {
+    stdout.write(renderStateTable(run.page(), tracked));
+    const all = Object.keys(state?.resources ?? {}).length;
+    if (!options.quiet) stderr.write(`${stateListCounts(tracked, all)}\n`);
+  }
+  return 0;
+}
+
+/**
+ * `almanac state pull`: prints the state file, including what an interrupted apply left in its journal, or an earlier
+ * state of a shared place.
+ */
+export async function statePull(run: Run, options: StatePullOptions): Promise<number> {
+  run.stdout.data(renderState(await pulled(run, options)));
+  return 0;
+}
+
+async function pulled(run: Run, options: StatePullOptions): Promise<State> {
+  const { serial } = options;
+  if (serial !== undefined) return earlierState(await run.storeAlone(), serial);
+  const store = await run.storeAlone();
+  return requireState(await run.recorded(store), store.name);
+}
+
+/** `almanac state history`: the states that a shared place keeps, and who wrote them. */
+export async function stateHistoryCommand(run: Run, options: StateHistoryOptions): Promise<number> {
+  const store = await run.storeAlone();
+  const document = await stateHistory(store, options.limit);
+  run.print(options.format, document, (page) => renderHistory(document, page));
+  return 0;
+}
+
+/** `almanac state check`: whether the place of the state is fit, and what is there. Leaves the state as it is. */
+export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
+  const store = await run.storeAlone();
+  const document = await checkPlace(store, run.signal);
+  run.print(options.format, document, (page) => renderCheck(document, page));
+  return 0;
+}

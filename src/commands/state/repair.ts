@@ -1,0 +1,162 @@
+// The commands that repair the state: `almanac state resolve`, `mv`, `rm`, `orphans`, `push` and `unlock`.
+
+import {
+  clearOrphan,
+  dropResources,
+  moveResource,
+  openAt,
+  pushState,
+  type Resolution,
+  repairState,
+  resolveOpen,
+} from '../../engine/state/repair-state.ts';
+import { uuid } from '../../model/fields/patterns.ts';
+import { type State, trackedAt } from '../../model/plan/state.ts';
+import { withInstances } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { parseState } from '../../parse/state/parse-state.ts';
+import type { HeldLock, StateStore } from '../../ports/state-store.ts';
+import { orphanLines } from '../../render/plan/orphan-text.ts';
+import { lockText, secondsWords } from '../../render/state/run-words.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import type { Run } from '../base/run.ts';
+import type { StateOrphansOptions, StatePushOptions, StateResolveOptions, StateUnlockOptions } from './command.ts';
+
+/** `almanac state resolve ADDRESS`: records what became of a change whose answer was lost. */
+export async function stateResolve(run: Run, options: StateResolveOptions, address: string): Promise<number> {
+  const resolution = resolutionOf(options);
+  const store = await run.storeAlone('changes');
+  const now = new Date(run.clock.now()).toISOString();
+  let isTrigger = false;
+  await repairState(store, 'state resolve', (state) => {
+    isTrigger = openAt(state, address)?.action === 'trigger';
+    return resolveOpen(address, resolution, now)(state);
+  });
+  run.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
+  return 0;
+}
+
+function resolutionOf({ id, retry, done }: StateResolveOptions): Resolution {
+  const chosen = [id !== undefined, retry === true, done === true].filter(Boolean).length;
+  if (chosen !== 1) {
+    throw new Failure('usage', 'Say what you found in Omni with exactly one of --id ID, --done and --retry.', {
+      hint: '--id ID: the resource exists, with that id. --done: the change was made and has no id. --retry: it was not made.',
+    });
+  }
+  if (id === undefined) return { by: retry ? 'retry' : 'done' };
+  if (!new RegExp(uuid).test(id)) throw new Failure('usage', `${id} is not an id: ids are UUIDs.`);
+  return { by: 'id', id: id.toLowerCase() };
+}
+
+function wordsOf(resolution: Resolution): string {
+  switch (resolution.by) {
+    case 'retry':
+      return 'will be planned again';
+    case 'id':
+      return `is tracked as ${safeText(resolution.id)}`;
+    case 'done':
+      return 'is recorded as done';
+  }
+}
+
+/** Either way the next trigger waits for nothing. */
+function triggerWords({ by }: Resolution): string {
+  return by === 'retry' ? 'was not delivered, and may be triggered again' : 'is recorded as delivered';
+}
+
+/** `almanac state mv FROM TO`: another address for a tracked resource. */
+export async function stateMove(run: Run, from: string, to: string): Promise<number> {
+  const store = await run.storeAlone('changes');
+  await repairState(store, 'state mv', moveResource(from, to));
+  run.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
+  return 0;
+}
+
+/** `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays. */
+export async function stateRemove(run: Run, addresses: readonly string[]): Promise<number> {
+  const store = await run.storeAlone('changes');
+  let before: State | undefined;
+  await repairState(store, 'state rm', (state) => {
+    before = state;
+    return dropResources(addresses)(state);
+  });
+  for (const address of withInstances(addresses, Object.keys(before?.resources ?? {}))) {
+    const id = trackedAt(before, address)?.id;
+    const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;
+    run.stdout.write(`${safeText(address)} is no longer tracked${stays}.\n`);
+  }
+  return 0;
+}
+
+/**
+ * `almanac state orphans`: lists the schedules that keep running but are no longer tracked, and removes one from the
+ * list.
+ */
+export async function stateOrphans(run: Run, options: StateOrphansOptions): Promise<number> {
+  if (options.clear !== undefined) return clear(run, options, options.clear);
+  const state = await run.recorded(await run.storeAlone());
+  const orphans = state?.orphans ?? [];
+  run.print(options.format, { formatVersion: 1, orphans }, (page) =>
+    orphans.length === 0 ? 'No orphans.\n' : `${orphanLines(page, orphans).join('\n')}\n`,
+  );
+  return 0;
+}
+
+async function clear(run: Run, options: StateOrphansOptions, id: string): Promise<number> {
+  const store = await run.storeAlone('changes');
+  const { orphans } = await repairState(store, 'state orphans', clearOrphan(id));
+  const cleared = `The schedule ${safeText(id)} is no longer listed as an orphan.\n`;
+  run.print(options.format, { formatVersion: 1, orphans }, () => cleared);
+  return 0;
+}
+
+/** `almanac state push FILE`: replaces the state with a later one. */
+export async function statePush(run: Run, options: StatePushOptions, file: string): Promise<number> {
+  const store = await run.storeAlone('changes');
+  const workspace = await run.workspace();
+  const text = await workspace.readOutside(file);
+  const pushed = parseState(
+    text,
+    file,
+    'Name a file that Almanac wrote, such as errored.state.json. Nothing was changed.',
+  );
+  await pushState(store, pushed, options.force === true);
+  run.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);
+  return 0;
+}
+
+const withoutTerminal = 'If no run is using the lock, break it with --auto-approve.';
+
+/** `almanac state unlock`: breaks a lock that a run left behind, after a confirmation. */
+export async function stateUnlock(run: Run, options: StateUnlockOptions): Promise<number> {
+  const store = await run.storeAlone('changes');
+  const name = safeText(store.name);
+  const held = await store.lockHolder();
+  if (held !== undefined && !options.autoApprove) {
+    const lock = `${name}${lockText(held.holder)}`;
+    if (run.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
+    const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
+    if (!(await isConfirmed(run, question))) return 1;
+  }
+  const broken = await store.unlock();
+  run.stdout.write(
+    broken === undefined
+      ? `${name} is not locked.\n`
+      : `The lock of ${name}${lockText(broken.holder)}${broken.holder ? ',' : ''} is broken.\n`,
+  );
+  return 0;
+}
+
+/** A lease ends by itself, so breaking the lock only saves the wait. */
+function leaseWords({ isDead, expiresIn }: HeldLock): string {
+  if (expiresIn === undefined) return '';
+  if (isDead || expiresIn <= 0) return 'Its lease is over, so the next run takes it over by itself. ';
+  return `If its run gives no sign, its lease is over in ${secondsWords(expiresIn)} and the next run takes it over by itself. `;
+}
+
+/** A run that lost the lock of a shared place can write nothing more there, but what it sent may still take effect. */
+function consequence({ shared }: StateStore): string {
+  if (shared === undefined) return 'An apply that is still running would no longer be protected.';
+  return 'An apply that is still running writes nothing more and sends nothing more once it notices; what it sent last may be carried out twice.';
+}
