@@ -20,7 +20,7 @@ import { safeText } from '../../render/text/terminal-text.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { Bare, GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
-import { folderOf, joined, placeOfState, type StateFile, type StateUse } from './state-place.ts';
+import { type Configured, folderOf, joined, placeOfState, type StateFile, type StateUse } from './state-place.ts';
 import type { World } from './world.ts';
 
 /** Adds the options of a command, and what runs when it is called. */
@@ -54,7 +54,7 @@ export interface Run extends World, AsksService, Publishes {
   settings(): Promise<LoadedConfig>;
   /** The same, without errors. Throws Failure invalid-workspace, and usage where an environment must be named. */
   config(): Promise<Config>;
-  /** The declarations. Throws Failure invalid-workspace where there is no workspace. */
+  /** The declarations; how they are read the first call says. Throws Failure invalid-workspace where there is no workspace. */
   load(reading?: Reading): Promise<Session>;
   /** Also where there is no workspace yet. */
   loadAnywhere(reading?: Reading): Promise<Session>;
@@ -104,13 +104,25 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
   const settings = once(async () => loadConfig(await workspace(), environment, options.env));
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
-  const place = async (configured: Parameters<typeof placeOfState>[3], use: StateUse) =>
+  const place = async (configured: Configured, use: StateUse) =>
     placeOfState(world, options, (await workspace()).root, configured, use);
-  const open = async (configured: Parameters<typeof placeOfState>[3], use: StateUse) => {
+  let store: Promise<StateStore> | undefined;
+  const open = async (configured: Configured, use: StateUse) => {
     const found = await place(configured, use);
-    return 'path' in found
-      ? world.openState(found)
-      : world.openSharedState({ place: found, root: (await workspace()).root });
+    const { root } = await workspace();
+    store ??= 'path' in found ? world.openState(found) : world.openSharedState({ place: found, root });
+    return store;
+  };
+  let session: Promise<Session> | undefined;
+  const readSession = async (reading: Reading | undefined): Promise<Session> => {
+    const found = await workspace();
+    const loaded = await run.loadFrom(found, reading);
+    if (options.verbose) {
+      const files = countOf(loaded.files.length, 'source file');
+      const resources = countOf(loaded.desired.resources.length, 'resource');
+      world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
+    }
+    return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment)) };
   };
 
   const run: Run = {
@@ -137,15 +149,9 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       if ((reading.paths ?? []).length === 0) await run.requireWorkspace();
       return run.loadAnywhere(reading);
     },
-    loadAnywhere: async (reading) => {
-      const found = await workspace();
-      const loaded = await run.loadFrom(found, reading);
-      if (options.verbose) {
-        const files = countOf(loaded.files.length, 'source file');
-        const resources = countOf(loaded.desired.resources.length, 'resource');
-        world.stderr.write(`Read ${files} with ${resources} in ${found.root}.\n`);
-      }
-      return { workspace: found, loaded, shown: shownWithout(() => knownSecrets(loaded, environment)) };
+    loadAnywhere: (reading) => {
+      session ??= readSession(reading);
+      return session;
     },
     loadFrom: (from, { paths, parse } = {}) => {
       const stateFile = options.state && path(options.state);
@@ -161,12 +167,12 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     },
     store: async ({ loaded }, use = 'reads') => {
       refuseWithoutEnvironment(loaded.missingEnvironment);
-      const store = await open({ ...loaded, source: loaded }, use);
-      if (store.shared !== undefined) {
+      const opened = await open({ ...loaded, source: loaded }, use);
+      if (opened.shared !== undefined) {
         const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
-        await refuseUnmoved(store, await workspace(), { ...loaded, environmentName: options.env });
+        await refuseUnmoved(opened, await workspace(), { ...loaded, environmentName: options.env });
       }
-      return store;
+      return opened;
     },
     storeAlone: async (use = 'reads') => {
       await run.requireWorkspace();
@@ -180,19 +186,19 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       const found = await place(configured, 'reads');
       return { store: await open(configured, 'reads'), path: 'path' in found ? found.path : undefined };
     },
-    recorded: async (store, config) => {
-      const { state, message } = await stateForShow(store);
+    recorded: async (from, config) => {
+      const { state, message } = await stateForShow(from);
       if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
-      checkSameOrganization(state, config?.api.baseUrl, store.name);
+      checkSameOrganization(state, config?.api.baseUrl, from.name);
       return state;
     },
     stateFile: async ({ loaded }) => {
       const found = await place({ ...loaded, source: loaded }, 'reads');
       return 'path' in found ? found : undefined;
     },
-    progress: async (session, of) => {
+    progress: async (read, of) => {
       const name = progressFiles[of];
-      const state = (await run.stateFile(session)) ?? { path: joined(session.workspace.root, name), name };
+      const state = (await run.stateFile(read)) ?? { path: joined(read.workspace.root, name), name };
       const beside = (file: string) => join(dirname(file), name);
       return world.openProgress({ path: beside(state.path), name: beside(state.name) });
     },
