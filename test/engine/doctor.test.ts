@@ -1,14 +1,11 @@
 // What the checks of `almanac doctor` conclude from what they are given.
 
 import { expect, it } from 'vitest';
-import type { Answer } from '../../src/engine/doctor/ask-service.ts';
-import { checkClock, mostClockDifference } from '../../src/engine/doctor/check-clock.ts';
 import { checkGit } from '../../src/engine/doctor/check-git.ts';
-import { checkLock } from '../../src/engine/doctor/check-lock.ts';
-import { checkRights } from '../../src/engine/doctor/check-rights.ts';
-import { checkState } from '../../src/engine/doctor/check-state.ts';
-import { checkToken } from '../../src/engine/doctor/check-token.ts';
-import { checkVersions } from '../../src/engine/doctor/check-versions.ts';
+import type { Answer } from '../../src/engine/doctor/check-service.ts';
+import { checkClock, checkRights, checkToken, mostClockDifference } from '../../src/engine/doctor/check-service.ts';
+import { checkLock, checkState } from '../../src/engine/doctor/check-state.ts';
+import { checkVersions } from '../../src/engine/doctor/check-workspace.ts';
 import { currentState } from '../../src/engine/state/current-state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { FileStatus, Repository } from '../../src/ports/workspace.ts';

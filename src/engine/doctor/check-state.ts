@@ -1,12 +1,85 @@
-// Whether the state can be read and belongs here, and what earlier applies left to do in it.
+// Whether the state can be read and belongs here, what earlier applies left to do in it, and whether an apply would get its lock
+// now.
 
 import type { State } from '../../model/plan/state.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import type { StateStore, StoredState } from '../../ports/state-store.ts';
+import type { Desired } from '../../model/workspace/resource.ts';
+import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { currentState, replayed } from '../state/current-state.ts';
-import { type Attempt, attempt } from './attempt.ts';
-import { failed, failedBy, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+import { refuseUnmoved, unusedStates } from '../state/unmoved-state.ts';
+import type { SharedFacts } from './check-git.ts';
+import { type Attempt, attempt, failed, failedBy, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+
+export interface OpenedState {
+  readonly store: StateStore;
+  /** Absolute; undefined for a state that many share. */
+  readonly path: string | undefined;
+}
+
+export interface StateContext {
+  readonly workspace: Workspace;
+  readonly config: Config | undefined;
+  readonly desired: Desired;
+  /** The environment chosen with --env. */
+  readonly environmentName: string | undefined;
+}
+
+interface Verdicts {
+  readonly state: Verdict;
+  readonly lock: Verdict;
+}
+
+export async function stateVerdicts(
+  { workspace, config, desired, environmentName }: StateContext,
+  store: StateStore,
+  recorded: Attempt<Recorded>,
+): Promise<Verdicts> {
+  const isShared = store.shared !== undefined;
+  const lease = isShared && config !== undefined && 'lease' in config.state ? config.state.lease : undefined;
+  // One reading of a shared place tells both, so a run that ends meanwhile is not half seen.
+  const held: Attempt<HeldLock | undefined> =
+    isShared && 'value' in recorded ? { value: recorded.value.stored.held } : await attempt(() => store.lockHolder());
+  const lockOf = (value: HeldLock | undefined) => checkLock({ held: value, name: store.name, lease });
+  if ('failure' in recorded) {
+    const { failure } = recorded;
+    const isOfLock = failure.code === 'state-locked';
+    const lock = 'failure' in held ? skipped('Not read: see the state.') : lockOf(held.value);
+    return { state: unreadState(failure), lock: isOfLock ? failedBy(failure) : lock };
+  }
+  if ('failure' in held) return { state: failedBy(held.failure), lock: skipped('Not read: see the state.') };
+  const isLocked = held.value !== undefined && !held.value.isDead;
+  const moved = await attempt(() => refuseUnmoved(store, workspace, { config, desired, environmentName }));
+  const facts = { baseUrl: config?.api.baseUrl, isLocked, isShared };
+  return {
+    state: 'failure' in moved ? failedBy(moved.failure) : checkState(recorded.value, facts),
+    lock: lockOf(held.value),
+  };
+}
+
+export async function sharedFacts(
+  workspace: Workspace,
+  config: Config | undefined,
+  place: OpenedState | undefined,
+): Promise<SharedFacts | undefined> {
+  if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
+  return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
+}
+
+/** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
+export function checkBranch(config: Config): Verdict {
+  if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
+  return skipped(
+    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-git.md shows how to let only a deploy key write it.`,
+  );
+}
+
+/** Such as where a package is not installed. */
+export function unopened(failure: Failure): Verdicts {
+  return { state: failedBy(failure), lock: skipped('Not read: see the state.') };
+}
 
 /** A state with its journal, read. */
 export interface Recorded {
@@ -73,4 +146,42 @@ function unresolvedOf({ unresolved }: State): readonly Verdict[] {
     ];
   const hint = '`almanac plan` shows what an apply finds out, and the `almanac state resolve` command for the rest.';
   return [warned(`The outcome of a change is not known: ${first.address}${more}.`, hint)];
+}
+
+/** An apply looks for a free lock only now and then. */
+const waitMore = 15;
+
+export interface LockFacts {
+  /** Undefined if the lock is free. */
+  readonly held: HeldLock | undefined;
+  /** Of the state. */
+  readonly name: string;
+  /** Where many share the state: the seconds after which a lock without a sign of its run may be taken over. */
+  readonly lease: number | undefined;
+}
+
+export function checkLock({ held, name, lease }: LockFacts): Verdict {
+  if (held === undefined)
+    return passed(lease === undefined ? 'Free.' : `Free. A run that dies holds it for ${lease} s.`);
+  const holder =
+    held.holder &&
+    `${held.holder.command} of ${held.holder.who} on ${held.holder.host} (process ${held.holder.pid}) since ${held.holder.since}`;
+  if (held.isDead) {
+    const end = lease === undefined ? 'has ended' : 'has ended, or gave no sign of life during its lease';
+    const left = holder === undefined ? 'a process that ended at once' : `${holder}, which ${end}`;
+    return passed(`Left by ${left}; the next apply takes it over.`);
+  }
+  const run = held.holder?.runUrl === undefined ? '' : ` Its run: ${held.holder.runUrl}`;
+  const locked = `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`;
+  if (lease === undefined) {
+    return failed(
+      locked,
+      'Wait for that run to end. If it has certainly ended, remove the lock with `almanac state unlock`.',
+    );
+  }
+  const seconds = Math.ceil(held.expiresIn ?? lease);
+  return failed(
+    locked,
+    `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`almanac apply --lock-timeout ${seconds + waitMore}\` waits for that. To stop that run at once, use \`almanac state unlock\`.`,
+  );
 }

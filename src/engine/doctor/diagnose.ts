@@ -8,78 +8,85 @@ import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
 import { environmentFailure } from '../load/require-environment.ts';
 import { tokenSource } from '../service/service.ts';
-import { type AskRequest, askService } from './ask-service.ts';
-import { type Attempt, attempt } from './attempt.ts';
-import { checkBaseUrl } from './check-base-url.ts';
-import { checkClock } from './check-clock.ts';
-import { checkConfiguration, errorsIn, usableConfig } from './check-configuration.ts';
 import { checkGit, type SharedFacts } from './check-git.ts';
-import { checkBranch, type OpenedState, sharedFacts, stateVerdicts, unopened } from './check-place.ts';
-import { checkRights } from './check-rights.ts';
-import { checkSecrets } from './check-secrets.ts';
-import { type Recorded, readRecorded } from './check-state.ts';
-import { checkToken } from './check-token.ts';
-import { checkVersions, type Versions } from './check-versions.ts';
-import { failedBy, skipped, type Verdict } from './verdict.ts';
+import { type AskingRun, askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import {
+  checkBranch,
+  type OpenedState,
+  type Recorded,
+  readRecorded,
+  sharedFacts,
+  stateVerdicts,
+  unopened,
+} from './check-state.ts';
+import {
+  checkConfiguration,
+  checkSecrets,
+  checkVersions,
+  errorsIn,
+  usableConfig,
+  type Versions,
+} from './check-workspace.ts';
+import { type Attempt, attempt, failedBy, skipped, type Verdict } from './verdict.ts';
 
-export interface DoctorPorts {
-  readonly versions: Versions;
+/** The run of the command, as far as the checks ask it. Each of its functions throws Failure. */
+export interface DoctorRun extends AskingRun {
+  readonly version: string;
+  readonly node: string;
   readonly environment: Environment;
-  /** The environment chosen with --env. */
-  readonly environmentName: string | undefined;
-  // Each of these throws Failure.
-  readonly openWorkspace: () => Promise<Workspace>;
-  readonly requireWorkspace: (workspace: Workspace) => Promise<void>;
-  readonly readConfig: (workspace: Workspace) => Promise<LoadedConfig>;
-  readonly load: (workspace: Workspace) => Promise<Loaded>;
+  readonly options: { readonly env?: string | undefined };
+  workspace(): Promise<Workspace>;
+  requireWorkspace(): Promise<Workspace>;
+  settings(): Promise<LoadedConfig>;
+  loadAnywhere(): Promise<{ readonly loaded: Loaded }>;
   /** Undefined where nothing tells which state it is. */
-  readonly openState: (workspace: Workspace, config: Config | undefined) => Promise<OpenedState | undefined>;
-  readonly asking: AskRequest['asking'];
+  storeOf(config: Config | undefined): Promise<OpenedState | undefined>;
 }
 
-/** Throws Failure interrupted. */
-export async function diagnose(ports: DoctorPorts): Promise<DoctorDocument> {
-  const verdicts = await verdictsOf(ports);
+/** `supportedNode`: the versions of Node that it runs on, as `>=20`. Throws Failure interrupted. */
+export async function diagnose(run: DoctorRun, supportedNode: string): Promise<DoctorDocument> {
+  const verdicts = await verdictsOf(run, { almanac: run.version, node: run.node, supportedNode });
   const checks = checkNames.map((name) => ({ name, ...verdicts[name] }));
   return { formatVersion: 1, ok: checks.every(({ status }) => status !== 'failed'), checks };
 }
 
 type Verdicts = Readonly<Record<CheckName, Verdict>>;
 
-async function verdictsOf(ports: DoctorPorts): Promise<Verdicts> {
-  const opened = await attempt(ports.openWorkspace);
-  if ('failure' in opened) return withoutWorkspace(failedBy(opened.failure), undefined, ports);
+async function verdictsOf(run: DoctorRun, versions: Versions): Promise<Verdicts> {
+  const opened = await attempt(run.workspace);
+  if ('failure' in opened) return withoutWorkspace(failedBy(opened.failure), undefined, versions);
   const workspace = opened.value;
-  const required = await attempt(() => ports.requireWorkspace(workspace));
-  if ('failure' in required) return withoutWorkspace(failedBy(required.failure), workspace, ports);
-  const settings = await ports.readConfig(workspace);
-  const loaded = await attempt(() => ports.load(workspace));
-  if ('value' in loaded && loaded.value.missingEnvironment !== undefined) {
-    const why = failedBy(environmentFailure(loaded.value.missingEnvironment));
-    return withoutWorkspace(why, workspace, ports, 'No environment is named: see the configuration.');
+  const required = await attempt(run.requireWorkspace);
+  if ('failure' in required) return withoutWorkspace(failedBy(required.failure), workspace, versions);
+  const settings = await run.settings();
+  const read = await attempt(run.loadAnywhere);
+  if ('failure' in read) return withoutWorkspace(failedBy(read.failure), workspace, versions);
+  const { loaded } = read.value;
+  if (loaded.missingEnvironment !== undefined) {
+    const why = failedBy(environmentFailure(loaded.missingEnvironment));
+    return withoutWorkspace(why, workspace, versions, 'No environment is named: see the configuration.');
   }
-  return 'failure' in loaded
-    ? withoutWorkspace(failedBy(loaded.failure), workspace, ports)
-    : inWorkspace({ ports, workspace, settings, config: usableConfig(settings), loaded: loaded.value });
+  return inWorkspace({ run, versions, workspace, settings, config: usableConfig(settings), loaded });
 }
 
 function withoutWorkspace(
   why: Verdict,
   workspace: Workspace | undefined,
-  { versions }: DoctorPorts,
+  versions: Versions,
   whySkipped = 'There is no workspace.',
 ): Verdicts {
   const none = skipped(whySkipped);
   const known: Partial<Verdicts> = {
     versions: checkVersions(versions, undefined),
     configuration: why,
-    ...(workspace === undefined ? {} : { git: gitOf(workspace, undefined) }),
+    git: workspace && gitOf(workspace, undefined),
   };
   return Object.fromEntries(checkNames.map((name) => [name, known[name] ?? none])) as Verdicts;
 }
 
 interface Facts {
-  readonly ports: DoctorPorts;
+  readonly run: DoctorRun;
+  readonly versions: Versions;
   readonly workspace: Workspace;
   readonly settings: LoadedConfig;
   /** Undefined where almanac.yaml has an error other than in the base URL. */
@@ -88,9 +95,9 @@ interface Facts {
 }
 
 async function inWorkspace(facts: Facts): Promise<Verdicts> {
-  const { ports, workspace, settings, config, loaded } = facts;
-  const { environment, versions } = ports;
-  const opened = await attempt(() => ports.openState(workspace, config));
+  const { run, versions, workspace, settings, config, loaded } = facts;
+  const { environment } = run;
+  const opened = await attempt(() => run.storeOf(config));
   const place = 'failure' in opened ? undefined : opened.value;
   const recorded = place && (await readRecorded(place.store));
   const state = recorded !== undefined && 'value' in recorded ? recorded.value.state : undefined;
@@ -103,7 +110,7 @@ async function inWorkspace(facts: Facts): Promise<Verdicts> {
     ...(place === undefined || recorded === undefined
       ? {}
       : await stateVerdicts(
-          { workspace, config, desired: loaded.desired, environmentName: ports.environmentName },
+          { workspace, config, desired: loaded.desired, environmentName: run.options.env },
           place.store,
           recorded,
         )),
@@ -118,15 +125,22 @@ const unknownConfig = skipped('almanac.yaml has errors: see the configuration.')
 const noState: Pick<Verdicts, 'state' | 'lock'> = { state: unknownConfig, lock: unknownConfig };
 
 async function serviceVerdicts(
-  { ports, settings, config, loaded }: Facts,
+  { run, settings, config, loaded }: Facts,
   recorded: Attempt<Recorded> | undefined,
 ): Promise<Pick<Verdicts, 'base-url' | 'token' | 'rights' | 'clock'>> {
   if (config === undefined)
     return { 'base-url': unknownConfig, token: unknownConfig, rights: unknownConfig, clock: unknownConfig };
-  const { environment, environmentName } = ports;
+  const { environment, options } = run;
   const { state, name } = recorded !== undefined && 'value' in recorded ? recorded.value : nothingRecorded;
   const isPinned = (environment(baseUrlVariable) ?? '').trim() !== '';
-  const baseUrl = await checkBaseUrl({ settings, config, state, stateName: name, isPinned, environmentName });
+  const baseUrl = await checkBaseUrl({
+    settings,
+    config,
+    state,
+    stateName: name,
+    isPinned,
+    environmentName: options.env,
+  });
   const source = await attempt(() => tokenSource(config, environment));
   const token = 'failure' in source ? failedBy(source.failure) : checkToken(source.value, loaded.desired.resources);
   if (baseUrl.status === 'failed' || 'failure' in source) {
@@ -134,7 +148,7 @@ async function serviceVerdicts(
     const unasked = skipped(`Omni was not asked: see the ${what}.`);
     return { 'base-url': baseUrl, token, rights: unasked, clock: unasked };
   }
-  const answer = await askService({ config, loaded, asking: ports.asking });
+  const answer = await askService(config, loaded, run);
   const rights = checkRights(answer, config.api.operations);
   return { 'base-url': baseUrl, token, rights, clock: checkClock(answer) };
 }

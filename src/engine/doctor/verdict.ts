@@ -1,7 +1,8 @@
-// What a check found. Its name is added where the checks are put in order.
+// What a check found. Its name is added where the checks are put in order. A failure of the world is an answer of doctor, and ends
+// no check.
 
 import { type Check, checkStatuses } from '../../model/workspace/doctor-document.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 
 export type Verdict = Omit<Check, 'name'>;
 
@@ -35,4 +36,16 @@ export function together(verdicts: readonly Verdict[]): Verdict {
     message: verdicts.map(({ message }) => message).join(' '),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
   };
+}
+
+export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** Throws Failure interrupted, and bugs. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
+    return { failure: error };
+  }
 }

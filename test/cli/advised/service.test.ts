@@ -47,7 +47,7 @@ run([
   [
     'doctor advises to validate where a declaration has errors',
     {
-      from: 'engine/doctor/check-configuration.ts: validate',
+      from: 'engine/doctor/check-workspace.ts: validate',
       situation: after(newDesk, declare({ weekly: { ...weekly, schedule: 'never' } })),
       prints: 'doctor',
       after: '',
@@ -58,7 +58,7 @@ run([
   [
     'doctor advises to set a secret where apply runs',
     {
-      from: 'engine/doctor/check-secrets.ts: apply',
+      from: 'engine/doctor/check-workspace.ts: apply',
       situation: after(newDesk, declare({ secret })),
       prints: 'doctor',
       after: ' where ',

@@ -79,7 +79,7 @@ run([
   [
     'doctor advises removing the lock of a run that has ended',
     {
-      from: 'engine/doctor/check-lock.ts: state unlock',
+      from: 'engine/doctor/check-state.ts: state unlock',
       situation: locked,
       prints: 'doctor',
       after: 'If it has certainly ended, ',
@@ -89,7 +89,7 @@ run([
   [
     'doctor advises waiting for the lock of a shared state',
     {
-      from: 'engine/doctor/check-lock.ts: apply --lock-timeout',
+      from: 'engine/doctor/check-state.ts: apply --lock-timeout',
       situation: sharedLocked,
       prints: 'doctor',
       after: 'the next apply may take the lock over',
