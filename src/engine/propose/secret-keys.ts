@@ -4,7 +4,7 @@
 // reviewed sends these secrets once more, and with that its own fingerprints take the place of the others.
 
 import { createHash } from 'node:crypto';
-import { isKnownLiteral, type State } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import { kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { anyFingerprint, mapSealed, type Secret, sealedSecret, secretKey } from '../../model/values/secret.ts';
@@ -71,7 +71,6 @@ function withUnknown(state: State, keeps: boolean, operations: Operations): Stat
 }
 
 function holdsFingerprints({ resources }: State): boolean {
-  if (isKnownLiteral(resources)) return false;
   return Object.values(resources).some(({ attributes }) => holdsSecret(attributes));
 }
 

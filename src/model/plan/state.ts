@@ -80,19 +80,6 @@ export interface State {
   readonly unresolved: readonly Unresolved[];
 }
 
-/** Those of which it is known that they hold no sealed secret. What is made of them is another object. */
-const literal = new WeakSet<State['resources']>();
-
-/** To be told by whoever saw the whole text of a state. */
-export function noteLiteral(resources: State['resources']): void {
-  literal.add(resources);
-}
-
-/** False where it is not known. */
-export function isKnownLiteral(resources: State['resources']): boolean {
-  return literal.has(resources);
-}
-
 /**
  * What the state tracks at an address. Addresses come from command lines, so one may be the name of a property that every
  * object inherits.

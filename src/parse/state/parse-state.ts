@@ -1,9 +1,8 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
-import { type MovedState, noteLiteral, type State, stateVersion } from '../../model/plan/state.ts';
+import { type MovedState, type State, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { secretKey } from '../../model/values/secret.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
@@ -32,14 +31,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = plainValue(json) ?? checkedJson(json, name, restore);
   refuseMovedState(value, name);
-  const state = checkedState(value, name, restore);
-  if (!mayName(json, secretKey)) noteLiteral(state.resources);
-  return state;
-}
-
-/** Whether a key or a text of the JSON may hold these letters, also as \u escapes. */
-function mayName(json: string, letters: string): boolean {
-  return json.includes(letters) || json.includes('\\u');
+  return checkedState(value, name, restore);
 }
 
 function checkedState(value: Json, name: string, restore: string): State {
