@@ -64,8 +64,6 @@ export interface Run extends World, AsksService, Publishes {
   store(session: Pick<Session, 'loaded'>, use?: StateUse): Promise<StateStore>;
   /** The state without the declarations, so that it can be inspected while they have errors. */
   storeAlone(use?: StateUse): Promise<StateStore>;
-  /** That of a configuration, whatever else is wrong; undefined where neither it nor --state says which one it is. */
-  storeOf(config: Config | undefined): Promise<{ store: StateStore; path: string | undefined } | undefined>;
   /**
    * What it holds, for commands that only read it; undefined if there is none yet. Throws Failure state-conflict where it is
    * that of another organization than the configuration's.
@@ -179,12 +177,6 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       const read = await settings();
       refuseWithoutEnvironment(await missingEnvironmentAlone(await workspace(), read.usable));
       return open({ ...read, source: sourceOf(read) }, use);
-    },
-    storeOf: async (config) => {
-      if (config === undefined && options.state === undefined) return undefined;
-      const configured = { config, findings: [], source: { desired: nothingDeclared, fileNamed: () => undefined } };
-      const found = await place(configured, 'reads');
-      return { store: await open(configured, 'reads'), path: 'path' in found ? found.path : undefined };
     },
     recorded: async (from, config) => {
       const { state, message } = await stateForShow(from);

@@ -14,7 +14,7 @@ import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../load/
 import { noBaseUrl, type Service, type ServiceOptions, type TokenSource } from '../service/service.ts';
 import { checkSameOrganization } from '../state/current-state.ts';
 import { baseUrlError } from './check-workspace.ts';
-import { attempt, failed, failedBy, passed, skipped, type Verdict, warned } from './verdict.ts';
+import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
 export interface BaseUrlFacts {
   readonly settings: LoadedConfig;
@@ -27,14 +27,14 @@ export interface BaseUrlFacts {
   readonly environmentName: string | undefined;
 }
 
-export async function checkBaseUrl(facts: BaseUrlFacts): Promise<Verdict> {
+/** Throws Failure missing-base-url, and state-conflict where the state is that of another organization. */
+export function checkBaseUrl(facts: BaseUrlFacts): Verdict {
   const { settings, config, state, stateName, isPinned } = facts;
   const wrong = baseUrlError(settings.findings);
   if (wrong !== undefined) return failed(wrong.message, wrong.hint);
   const { baseUrl } = config.api;
-  if (baseUrl === undefined) return failedBy(noBaseUrl());
-  const same = await attempt(() => checkSameOrganization(state, baseUrl, stateName));
-  if ('failure' in same) return failedBy(same.failure);
+  if (baseUrl === undefined) throw noBaseUrl();
+  checkSameOrganization(state, baseUrl, stateName);
   const from = sourceWords(settings.baseUrlFrom ?? 'file', facts);
   const ofState = state === undefined ? '' : ', the organization of the state';
   const where = `${baseUrl}${ofState}, from ${from}`;

@@ -3,66 +3,18 @@
 
 import type { State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
 import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { currentState, replayed } from '../state/current-state.ts';
-import { refuseUnmoved, unusedStates } from '../state/unmoved-state.ts';
+import { unusedStates } from '../state/unmoved-state.ts';
 import type { SharedFacts } from './check-git.ts';
-import { type Attempt, attempt, failed, failedBy, passed, skipped, together, type Verdict, warned } from './verdict.ts';
-
-export interface OpenedState {
-  readonly store: StateStore;
-  /** Absolute; undefined for a state that many share. */
-  readonly path: string | undefined;
-}
-
-export interface StateContext {
-  readonly workspace: Workspace;
-  readonly config: Config | undefined;
-  readonly desired: Desired;
-  /** The environment chosen with --env. */
-  readonly environmentName: string | undefined;
-}
-
-interface Verdicts {
-  readonly state: Verdict;
-  readonly lock: Verdict;
-}
-
-export async function stateVerdicts(
-  { workspace, config, desired, environmentName }: StateContext,
-  store: StateStore,
-  recorded: Attempt<Recorded>,
-): Promise<Verdicts> {
-  const isShared = store.shared !== undefined;
-  const lease = isShared && config !== undefined && 'lease' in config.state ? config.state.lease : undefined;
-  // One reading of a shared place tells both, so a run that ends meanwhile is not half seen.
-  const held: Attempt<HeldLock | undefined> =
-    isShared && 'value' in recorded ? { value: recorded.value.stored.held } : await attempt(() => store.lockHolder());
-  const lockOf = (value: HeldLock | undefined) => checkLock({ held: value, name: store.name, lease });
-  if ('failure' in recorded) {
-    const { failure } = recorded;
-    const isOfLock = failure.code === 'state-locked';
-    const lock = 'failure' in held ? skipped('Not read: see the state.') : lockOf(held.value);
-    return { state: unreadState(failure), lock: isOfLock ? failedBy(failure) : lock };
-  }
-  if ('failure' in held) return { state: failedBy(held.failure), lock: skipped('Not read: see the state.') };
-  const isLocked = held.value !== undefined && !held.value.isDead;
-  const moved = await attempt(() => refuseUnmoved(store, workspace, { config, desired, environmentName }));
-  const facts = { baseUrl: config?.api.baseUrl, isLocked, isShared };
-  return {
-    state: 'failure' in moved ? failedBy(moved.failure) : checkState(recorded.value, facts),
-    lock: lockOf(held.value),
-  };
-}
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 export async function sharedFacts(
   workspace: Workspace,
   config: Config | undefined,
-  place: OpenedState | undefined,
+  place: { readonly path: string | undefined } | undefined,
 ): Promise<SharedFacts | undefined> {
   if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
   return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
@@ -76,11 +28,6 @@ export function checkBranch(config: Config): Verdict {
   );
 }
 
-/** Such as where a package is not installed. */
-export function unopened(failure: Failure): Verdicts {
-  return { state: failedBy(failure), lock: skipped('Not read: see the state.') };
-}
-
 /** A state with its journal, read. */
 export interface Recorded {
   readonly name: string;
@@ -90,11 +37,9 @@ export interface Recorded {
 }
 
 /** In memory: nothing is written. */
-export function readRecorded(store: StateStore): Promise<Attempt<Recorded>> {
-  return attempt(async () => {
-    const stored = await store.read();
-    return { name: store.name, stored, state: currentState(stored, store.name) };
-  });
+export async function readRecorded(store: StateStore): Promise<Recorded> {
+  const stored = await store.read();
+  return { name: store.name, stored, state: currentState(stored, store.name) };
 }
 
 export interface StateFacts {
@@ -118,11 +63,6 @@ export function checkState(
   if (baseUrl !== undefined && state.baseUrl !== baseUrl)
     return failed(`${held} It belongs to another organization, ${state.baseUrl}.`);
   return together([passed(held), ...left, ...orphansOf(state), ...unresolvedOf(state)]);
-}
-
-/** A lock that cannot be trusted is a matter of the lock. */
-export function unreadState(failure: Failure): Verdict {
-  return failure.code === 'state-locked' ? skipped('Not read: see the lock.') : failedBy(failure);
 }
 
 function orphansOf({ orphans }: State): readonly Verdict[] {

@@ -15,7 +15,7 @@ export function warned(message: string, hint: string): Verdict {
 }
 
 export function failed(message: string, hint?: string): Verdict {
-  return { status: 'failed', message, ...(hint === undefined ? {} : { hint }) };
+  return { status: 'failed', message, hint };
 }
 
 /** `message` says why it could not be carried out. */
@@ -34,7 +34,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
   return {
     status: checkStatuses[worst] ?? 'failed',
     message: verdicts.map(({ message }) => message).join(' '),
-    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    hint: hints.length === 0 ? undefined : hints.join(' '),
   };
 }
 
