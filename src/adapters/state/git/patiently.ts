@@ -2,25 +2,27 @@
 
 import type { Clock } from '../../../ports/clock.ts';
 import { interrupted } from '../place-failures.ts';
+import { type Attempt, retrying } from '../retrying.ts';
 import { isLasting } from './git-failure.ts';
 import { GitFailed } from './own-repository.ts';
 
 /** The first pause between two tries; each further one is twice as long. */
 export const firstPauseMs = 1000;
-const tries = 3;
 
 /** Throws GitFailed in the end, and Failure interrupted. */
 export async function patiently<T>(what: () => Promise<T>, clock: Clock, signal: AbortSignal | undefined): Promise<T> {
-  let pause = firstPauseMs;
-  for (let left = tries; ; left -= 1) {
-    stopIf(signal);
-    try {
-      return await what();
-    } catch (error) {
-      if (!(error instanceof GitFailed) || left === 1 || isLasting(error.run)) throw error;
-    }
-    await clock.sleep(pause, signal);
-    pause *= 2;
+  const found = await retrying({ clock, tries: 3, firstPauseMs, signal }, () => attempt(what));
+  if (!(found instanceof GitFailed)) return found;
+  stopIf(signal);
+  throw found;
+}
+
+async function attempt<T>(what: () => Promise<T>): Promise<Attempt<T | GitFailed>> {
+  try {
+    return { value: await what(), again: false };
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    return { value: error, again: !isLasting(error.run) };
   }
 }
 
