@@ -507,7 +507,6 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
             by: lockInfo,
             changes: described(count, 'How many resources its run changed; 0 for a repair, a push and a move.'),
             'over?': described(lockInfo, 'The run whose lock was taken over.'),
-            'movedTo?': described(text, 'The place that the state was moved to; the entry is about the move.'),
           }),
         ),
         'The newest first.',
@@ -525,7 +524,6 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
         orNull(record<NonNullable<StateCheckDocument['held']>>({ lineage: text, serial: count, resources: count })),
         'The state that is there; null if there is none.',
       ),
-      'movedTo?': described(text, 'The place that has the state instead.'),
       lock: record<StateCheckDocument['lock']>({
         held: flag,
         'by?': described(lockInfo, 'Who holds it, or held it last; omitted if the lock does not say.'),

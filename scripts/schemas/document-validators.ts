@@ -11,20 +11,13 @@ import {
   progressHeaderSchema,
   seenSchema,
 } from './kept-schemas.ts';
-import {
-  journalHeaderSchema,
-  journalIntentSchema,
-  journalOutcomeSchema,
-  movedSchema,
-  stateSchema,
-} from './state-schemas.ts';
+import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
 /** The schema of each validator, by the file of its module. */
 export const documentModules = {
   'src/parse/state/state.compiled.js': {
     validateState: stateSchema,
-    validateMoved: movedSchema,
   } satisfies SchemasOf<typeof import('../../src/parse/state/state.compiled.js')>,
   'src/parse/state/journal.compiled.js': {
     validateHeader: journalHeaderSchema,

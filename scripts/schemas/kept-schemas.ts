@@ -79,7 +79,7 @@ export const logSchemas = {
 /** The last positions that were seen, by the name of the place. */
 export const seenSchema = record<SeenDocument>({
   version: constant(1),
-  places: mapOf(record<SeenPosition>({ n: positive, sha256, serial, lineage: text })),
+  places: mapOf(record<SeenPosition>({ serial, lineage: nonEmptyText })),
 });
 
 /** Open: a container's endpoint also names the role. */

@@ -3,8 +3,7 @@
 
 import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { MovedState, Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {
   constant,
@@ -95,15 +94,6 @@ const state = record<State>({
 });
 
 export const stateSchema = documentSchema('The state file', state);
-
-/** What stands in place of a state that was moved. `arriving` is checked as a state of its own. */
-export const movedSchema = record<Omit<MovedState, 'arriving'> & { readonly arriving?: JsonObject }>({
-  version: constant(2),
-  movedTo: nonEmptyText,
-  lineage: nonEmptyText,
-  serial,
-  'arriving?': map,
-});
 
 /** The lines of a journal, without the checksum of each. */
 export const journalHeaderSchema = record<JournalHeader>({

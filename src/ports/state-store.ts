@@ -1,7 +1,7 @@
 // The place of the state. The store keeps bytes safe; the engine interprets them.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import type { MovedState, State } from '../model/plan/state.ts';
+import type { State } from '../model/plan/state.ts';
 import type { StateVersion } from '../model/plan/state-documents.ts';
 import type { LockInfo } from '../model/workspace/lock-info.ts';
 
@@ -12,8 +12,8 @@ export interface StoredState {
   readonly state: State | undefined;
   /** The journal of an unfinished apply; undefined if there is none. */
   readonly journal: Journal | undefined;
-  /** Of a shared place: who held the lock at that moment. A file does not say. */
-  readonly held?: HeldLock;
+  /** Who held the lock at that moment; undefined if it was free. */
+  readonly held?: HeldLock | undefined;
 }
 
 export interface HeldLock {
@@ -32,8 +32,6 @@ export interface StateStore {
    * nothing.
    */
   read(): Promise<StoredState>;
-  /** What stands here in place of the state, because it was moved away or is being moved here; undefined if nothing does. */
-  moved(): Promise<MovedState | undefined>;
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string, signal?: AbortSignal): Promise<LockedStore>;
   /** How long to wait before `lock` is tried again, in milliseconds; undefined: a second. */
@@ -52,10 +50,6 @@ export interface StateStore {
 export interface SharedStore {
   /** Throws Failure state-backend-unfit, or the permission that lacks. Leaves the state as it is. */
   check(signal?: AbortSignal): Promise<void>;
-  /** Makes what must be there before the first state. */
-  prepare(signal?: AbortSignal): Promise<void>;
-  /** Whether nothing was ever written. */
-  isEmpty(): Promise<boolean>;
   /** Who wrote the state that was read last; undefined where there is none. */
   lastWriter(): LockInfo | undefined;
   /** The states that were written, newest first. */
@@ -90,7 +84,7 @@ export interface LockedStore {
    * Adds outcomes without waiting: they are durable soon, or a commit holds what they say. If one is lost, the next apply
    * has to find out what became of its request.
    */
-  note(lines: readonly JournalOutcome[]): void;
+  appendLater(lines: readonly JournalOutcome[]): void;
   /** How many intents of a kind to announce in one append; 1 where nothing is announced ahead. */
   windowFor(kind: Recoverable): number;
   /**
@@ -108,10 +102,10 @@ export interface LockedStore {
    */
   commit(state: State | undefined, options?: CommitOptions): Promise<void>;
   /**
-   * Puts a note in place of the state in one step: from then on `read` throws Failure state-moved, until a state is
-   * committed here again. The journal must be folded already. Throws as `commit` does.
+   * Only of a file, whose journal is folded: renames it to NAME.moved, for its owner only. From then on `read` throws Failure
+   * state-moved. Throws as `commit` does.
    */
-  leave(moved: MovedState): Promise<void>;
+  setAside?(): Promise<void>;
   /** Never throws: a lock that cannot be removed is taken over later. */
   release(): Promise<void>;
 }

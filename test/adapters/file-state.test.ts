@@ -190,7 +190,7 @@ describe('the journal', () => {
     await locked.read();
     await locked.begin(header);
     await locked.commit(undefined);
-    expect(await store.read()).toEqual({ state: undefined, journal: undefined });
+    expect(await store.read()).toMatchObject({ state: undefined, journal: undefined, held: { isDead: false } });
     await locked.begin(header);
     await locked.release();
   });

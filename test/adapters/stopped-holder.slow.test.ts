@@ -137,7 +137,7 @@ test.each(Object.entries(chaosPlaces))(
           if (!locked.holds()) return;
           sentAt.push(clock.monotonic());
           requestsLeft -= 1;
-          locked.note([applied(seq)]);
+          locked.appendLater([applied(seq)]);
           await ownClock.sleep(random() * 20_000);
         }
       };

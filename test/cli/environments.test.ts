@@ -158,7 +158,6 @@ describe('a run that must name its environment', () => {
     ['state', 'unlock'],
     ['state', 'history'],
     ['state', 'check'],
-    ['state', 'init'],
     ['state', 'migrate'],
     ['drift', '--write'],
     ['import'],

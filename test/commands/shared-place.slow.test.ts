@@ -230,7 +230,7 @@ describe('an empty shared place', () => {
     workspace.inGit('init', '-q');
     workspace.inGit('add', 'state/prod.json');
     expect((await workspace.run('plan')).stderr.replace(/\s+/g, ' ')).toContain(
-      '`almanac state migrate --from local:state/prod.json`',
+      '`almanac state migrate --state state/prod.json`',
     );
     workspace.write({ 'errored.state.json': renderState(workspace.stateWith()) });
     expect((await workspace.run('plan')).stderr.replace(/\s+/g, ' ')).toContain(
@@ -262,26 +262,37 @@ describe('an empty shared place', () => {
     expect(await beside(renderState(full))).toBe(1);
     place.store.stored = { state: full, journal: undefined };
     expect(await beside(renderState(full))).toBe(0);
-    expect(await beside({ version: 2, movedTo: branch, lineage: 'l', serial: 7 })).toBe(0);
   });
 
-  it('an empty place is refused where a note says that the state was moved there or elsewhere', async () => {
-    const workspace = await open();
-    const note = { version: 2, movedTo: branch, lineage: 'l', serial: 7 };
-    workspace.write({ 'almanac.state.json': note });
-    const gone = (await workspace.run('plan')).stderr.replace(/\s+/g, ' ');
-    expect(gone).toContain(`a note that the state, serial 7, was moved to ${branch}`);
-    expect(gone).toContain('restore that place');
-    workspace.write({ 'almanac.state.json': { ...note, movedTo: 's3://acme-state/almanac' } });
-    const elsewhere = (await workspace.run('plan')).stderr.replace(/\s+/g, ' ');
-    expect(elsewhere).toContain('Name s3://acme-state/almanac under `state` in almanac.yaml.');
+  it('state migrate has git ignore what is left of the file, and prints the commit to make', async () => {
+    const { place, ...workspace } = await open();
+    const state = workspace.stateWith();
+    workspace.write({ 'almanac.state.json': renderState(state), '.gitignore': 'node_modules/' });
+    workspace.inGit('init', '-q');
+    workspace.inGit('add', '.');
+    const { code, stderr } = await workspace.run('state', 'migrate', '--auto-approve');
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      [
+        'Commit the new place and the removal of the file together:',
+        '  git rm --quiet --cached almanac.state.json',
+        '  git add almanac.yaml .gitignore',
+        `  git commit -m "Keep the state in ${branch}"`,
+        'almanac.state.json.moved is what it was: with it, no almanac.yaml of before can use the file here.',
+        '',
+      ].join('\n'),
+    );
+    expect(workspace.read('.gitignore')).toBe('node_modules/\nalmanac.state.json.moved\n');
+    workspace.inGit('rm', '--quiet', '--cached', 'almanac.state.json');
+    workspace.inGit('add', '-A');
+    expect(String(workspace.inGit('ls-files'))).not.toMatch(/state\.json/);
+    expect(place.store.stored.state).toEqual(state);
   });
 
   it('a journal that was left here before another clone moved the state is refused, and doctor says so', async () => {
     const { place, doctor, ...workspace } = await open();
     place.store.stored = { state: workspace.stateWith(), journal: undefined };
-    const note = { version: 2, movedTo: branch, lineage: 'l', serial: 7 };
-    workspace.write({ 'almanac.state.json': note, 'almanac.state.json.journal': '' });
+    workspace.write({ 'almanac.state.json.journal': '' });
     for (const command of [['plan'], ['apply', '--auto-approve']]) {
       const { code, stderr } = await workspace.run(...command);
       expect(code).not.toBe(0);

@@ -1,4 +1,4 @@
-// Moving the state from one place to another: what arrives, what is refused, and that a move can be broken off at any
+// Moving the state from a file to a shared place: what arrives, what is refused, and that a move can be broken off at any
 // moment and repeated.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realFileSystem } from '../../src/adapters/files/file-system.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
-import { type Migrated, migrateState } from '../../src/engine/state/migrate-state.ts';
+import { currentState } from '../../src/engine/state/current-state.ts';
+import { migrateState } from '../../src/engine/state/migrate-state.ts';
 import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -16,6 +17,7 @@ import type { StateLog } from '../../src/ports/state-log.ts';
 import type { StateStore } from '../../src/ports/state-store.ts';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 import { createdAndDied, madeId, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -103,32 +105,28 @@ function reachableLog(log: StateLog, reach: Reach = () => undefined): StateLog {
   };
 }
 
-const migrate = (from: StateStore, to: StateStore): Promise<Migrated> =>
-  migrateState({ from, to, confirm: async () => true, onNote: () => undefined });
+const clock = makeFakeClock();
+const migrate = (from: StateStore, to: StateStore): Promise<State> =>
+  migrateState({ from, to, clock, signal: new AbortController().signal, reporter: { emit: () => undefined } });
 
 /** The state that a command could use there; undefined where there is none or it is refused. */
 async function usable(place: Place): Promise<State | undefined> {
   try {
-    return (await place.open().read()).state;
+    const stored = await place.open().read();
+    return currentState(stored, place.name);
   } catch (error) {
-    if (error instanceof Failure && error.code === 'state-moved') return undefined;
+    if (isMoved(error)) return undefined;
     throw error;
   }
 }
 
-const kinds: readonly (readonly [Kind, Kind])[] = [
-  ['file', 'shared'],
-  ['shared', 'file'],
-  ['shared', 'shared'],
-  ['file', 'file'],
-];
+const isMoved = (error: unknown) => error instanceof Failure && error.code === 'state-moved';
 
-describe.each(kinds)('from a %s place to a %s place', (fromKind, toKind) => {
-  it(`a state moves from a ${fromKind} place to a ${toKind} place with its journal, and back again`, async () => {
-    const from = await makePlace(fromKind, 'the old one', { state, journal });
-    const to = await makePlace(toKind, 'the new one');
-    const moved = await migrate(from.open(), to.open());
-    expect(moved).toMatchObject({ outcome: 'moved', state: { serial: state.serial + 1 } });
+describe('a state that moves from a file to a shared place', () => {
+  it('arrives with what a journal adds to it, and the file cannot be used any more', async () => {
+    const from = await makePlace('file', 'the file', { state, journal });
+    const to = await makePlace('shared', 'the place');
+    expect(await migrate(from.open(), to.open())).toMatchObject({ serial: state.serial + 1 });
     expect(await usable(to)).toMatchObject({
       lineage: state.lineage,
       serial: state.serial + 1,
@@ -136,33 +134,24 @@ describe.each(kinds)('from a %s place to a %s place', (fromKind, toKind) => {
     });
     await expect(from.open().read()).rejects.toMatchObject({
       code: 'state-moved',
-      message: 'the old one is no longer the state: the state was moved to the new one.',
+      message:
+        'the file is no longer the state: the state was moved to a shared place, and the file.moved is what it was then.',
     });
-
-    expect(await migrate(to.open(), from.open())).toMatchObject({ outcome: 'moved' });
-    expect(await usable(from)).toMatchObject({
-      serial: state.serial + 1,
-      resources: { 'schedules.made': { id: madeId } },
-    });
-    expect(await usable(to)).toBeUndefined();
+    await expect(migrate(from.open(), to.open())).rejects.toMatchObject({ code: 'state-moved' });
   });
 
-  it(`a move from a ${fromKind} to a ${toKind} place that was done already is only reported when it is repeated`, async () => {
-    const from = await makePlace(fromKind, 'the old one', { state });
-    const to = await makePlace(toKind, 'the new one');
-    await migrate(from.open(), to.open());
-    const locked = await to.open().lock('apply');
-    await locked.read();
-    await locked.commit({ ...state, serial: state.serial + 5 });
-    await locked.release();
-    expect(await migrate(from.open(), to.open())).toMatchObject({ outcome: 'was-moved', state: { serial: 12 } });
+  it('is not moved into a place that went on, and stays as it is', async () => {
+    const from = await makePlace('file', 'the file', { state });
+    const to = await makePlace('shared', 'the place', { state: { ...state, serial: state.serial + 5 } });
+    await expect(migrate(from.open(), to.open())).rejects.toMatchObject({ code: 'state-conflict' });
+    expect(await usable(from)).toEqual(state);
     expect(await usable(to)).toMatchObject({ serial: state.serial + 5 });
   });
 
-  it(`a move from a ${fromKind} to a ${toKind} place can be broken off at any effect, any number of times, and repeated`, async () => {
+  it('can be broken off at any effect, any number of times, and the move repeated', async () => {
     const runTo = async (breaks: readonly number[]): Promise<number> => {
-      const from = await makePlace(fromKind, 'the old one', { state, journal });
-      const to = await makePlace(toKind, 'the new one');
+      const from = await makePlace('file', 'the file', { state, journal });
+      const to = await makePlace('shared', 'the place');
       let points = 0;
       for (const breakAt of [...breaks, 0]) {
         let count = 0;
@@ -172,23 +161,17 @@ describe.each(kinds)('from a %s place to a %s place', (fromKind, toKind) => {
           if (breakAt > 0 && count >= breakAt) throw new Error('killed');
         };
         await migrate(from.open(reach), to.open(reach)).catch((error: unknown) => {
-          if (breakAt === 0 || count < breakAt) throw error;
+          if (!isMoved(error) && (breakAt === 0 || count < breakAt)) throw error;
         });
         from.endProcesses();
         to.endProcesses();
         points = count;
         const [before, after] = [await usable(from), await usable(to)];
-        expect([before, after].filter((each) => each !== undefined).length).toBeLessThanOrEqual(1);
-        // Whoever opens the new place after the old one was left must not find it empty.
-        if (before === undefined && after === undefined)
-          expect((await to.open().moved())?.arriving).toMatchObject({
-            resources: { 'schedules.made': { id: madeId } },
-          });
+        // Whoever opens either place finds everything there, or is refused.
+        for (const found of after === undefined ? [before] : before === undefined ? [after] : [before, after])
+          expect(found).toMatchObject({ serial: state.serial + 1, resources: { 'schedules.made': { id: madeId } } });
       }
-      expect(await usable(to)).toMatchObject({
-        serial: state.serial + 1,
-        resources: { 'schedules.made': { id: madeId } },
-      });
+      expect(await usable(to)).toMatchObject({ serial: state.serial + 1 });
       expect(await usable(from)).toBeUndefined();
       return points;
     };

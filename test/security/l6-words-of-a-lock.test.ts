@@ -86,15 +86,3 @@ it('a lock that asks for a lease without an end ends after the longest one that 
   plant(place, 'lock', { run: 'endless', info, lease: 1e308 });
   expect((await place.open().lockHolder())?.expiresIn).toBeLessThanOrEqual(86_400);
 });
-
-it('a note in place of the state that holds lines of its own is told on one line', async () => {
-  const { run, write } = await open();
-  const { lineage, serial } = state;
-  const note = { version: 2, movedTo: `${evil}${'y'.repeat(100_000)}`, lineage, serial };
-  write({ 'old.state.json': note });
-  for (const argv of [['plan'], ['state', 'list']]) {
-    const ran = await run(...argv, '--state', 'old.state.json');
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-moved]') });
-    expectHarmless(ran);
-  }
-});

@@ -3,15 +3,14 @@
 // the new lock of a fast one: a stale lock is removed only under a second lock, after checking it again. A stale second
 // lock is taken over in the same way.
 
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
+import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
 import { createFile } from '../files/atomic-write.ts';
-import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
+import { errnoOf, readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
-import { holderOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
-import { lockedBy } from './lock-words.ts';
-import { trackedFailure } from './tracked-lock.ts';
+import { holderOf, infoOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -19,12 +18,15 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockFilePlace {
   readonly path: string;
   /** The name of the locked state in messages. */
   readonly name: string;
-  readonly command: string;
   readonly host: Host;
+}
+
+export interface LockOptions extends LockFilePlace {
+  readonly command: string;
 }
 
 const deepestTakeOver = 3;
@@ -88,12 +90,12 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
     try {
       const now = await readLock(path, host);
       if (now?.text === held.text && (await isStale(now, path, host))) await host.fs.unlink(path);
-      if (await create(options, text)) return [takeOverNote(options.name, held.record)];
+      if (await create(options, text)) return [noteOf(options.name, held.record)];
     } finally {
       await host.fs.unlink(beside.path).catch(() => undefined);
     }
   }
-  throw lockedFailure(options, (await readLock(path, host))?.record ?? held?.record);
+  throw refusal(options, (await readLock(path, host))?.record ?? held?.record);
 }
 
 /** The process that holds it ended, or the one that created it ended before it wrote its name. */
@@ -118,21 +120,34 @@ async function create({ path, host }: LockOptions, text: string): Promise<boolea
   }
 }
 
-function takeOverNote(name: string, record: LockRecord | undefined): string {
-  if (record === undefined) {
+function noteOf(name: string, record: LockRecord | undefined): string {
+  if (record === undefined)
     return `Took over the lock of ${name}: the process that created it ended before it wrote its name into it.`;
-  }
-  const { who, pid, command, since } = record;
-  return `Took over the lock of ${name}: \`${command}\` of ${who} held it since ${since}, and its process ${pid} on this host is no longer running.`;
+  return takeOverNote(name, infoOf(record), `its process ${record.pid} on this host is no longer running`);
 }
 
-function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefined): Failure {
-  if (record === undefined) {
-    return new Failure('state-locked', `${name} is locked. ${path} does not say by whom.`, {
-      hint: 'Try again. If no other run is active, remove the lock with `almanac state unlock`.',
-    });
-  }
-  return new Failure('state-locked', lockedBy(name, record), {
-    hint: 'Wait for that run to end, or let `almanac apply --lock-timeout SECONDS` wait. If it has certainly ended, remove the lock with `almanac state unlock`.',
+function refusal({ name, path }: LockOptions, record: LockRecord | undefined): Failure {
+  if (record !== undefined) return lockedFailure(name, infoOf(record));
+  return new Failure('state-locked', `${name} is locked. ${path} does not say by whom.`, {
+    hint: 'Try again. If no other run is active, remove the lock with `almanac state unlock`.',
+  });
+}
+
+/** Throws Failure state-locked where git tracks the lock. */
+export async function refuseTrackedLock(lock: LockFilePlace): Promise<void> {
+  if ((await isLocked(lock)) && isTracked(lock.path)) throw trackedFailure(lock);
+}
+
+/** Whether there is a lock, which may be one that cannot be read. */
+export function isLocked({ path, host }: Pick<LockFilePlace, 'path' | 'host'>): Promise<boolean> {
+  return readIfThere(host.fs, path).then(
+    (bytes) => bytes !== undefined,
+    () => true,
+  );
+}
+
+function trackedFailure({ name }: Pick<LockFilePlace, 'name'>): Failure {
+  return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
+    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore. ${splitIndexHint}`,
   });
 }

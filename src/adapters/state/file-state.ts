@@ -3,10 +3,10 @@
 // lock is loaded by those that do.
 
 import { dirname } from 'node:path';
-import type { StateStore } from '../../ports/state-store.ts';
+import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
+import { isLocked, refuseTrackedLock } from './file-lock.ts';
 import { type Host, thisHost } from './host.ts';
-import { checkRegular, locateState, readMoved, readStateFiles } from './state-files.ts';
-import { isLocked, refuseTrackedLock } from './tracked-lock.ts';
+import { checkRegular, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
@@ -26,25 +26,35 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
     read: async () => {
       const located = await files();
       await refuseTrackedLock({ path: located.lock, name, host });
-      return (await readStateFiles(located)).stored;
+      return readWithHolder(located);
     },
-    moved: async () => (await readMoved(await files()))?.moved,
     lock: async (command) => {
       await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
       const { lockFileState } = await import('./locked-file-state.ts');
       return lockFileState(await files(), command);
     },
-    lockHolder: async () => {
-      const { lock } = await files();
-      if (!(await isLocked({ path: lock, host }))) return undefined;
-      const { lockHolder } = await import('./file-lock.ts');
-      return lockHolder(lock, host);
-    },
+    lockHolder: async () => holderIn(await files()),
     unlock: async () => {
       const { removeLock } = await import('./file-lock.ts');
       return removeLock((await files()).lock, host);
     },
     close: async () => undefined,
   };
+}
+
+/** The lock is looked at before and after, so that no run begins or ends unseen. */
+async function readWithHolder(files: StateFiles): Promise<StoredState> {
+  const before = await holderIn(files);
+  const { stored } = await readStateFiles(files);
+  if (before !== undefined || stored.journal === undefined) return { ...stored, held: before };
+  const held = await holderIn(files);
+  // A run that has ended in between has folded its journal.
+  return held === undefined ? (await readStateFiles(files)).stored : { ...stored, held };
+}
+
+async function holderIn({ lock, host }: StateFiles): Promise<HeldLock | undefined> {
+  if (!(await isLocked({ path: lock, host }))) return undefined;
+  const { lockHolder } = await import('./file-lock.ts');
+  return lockHolder(lock, host);
 }

@@ -37,18 +37,40 @@ export async function keepUnwritten(files: StateFiles, text: string, error: unkn
   );
 }
 
+/** For a state that could not be written to a shared place: keeps the text in a file of the workspace. */
+export async function unwritten(
+  host: Host,
+  root: string,
+  name: string,
+  { code, message, cause }: Failure,
+  text: string,
+): Promise<Failure> {
+  const aside = await writeAside(host, root, text);
+  if (aside === undefined) {
+    const hint =
+      'Nothing else knows its results: no file could be written. Compare the service with `almanac plan --refresh`.';
+    return new Failure(code, `${message} The state of this run was not written to ${name}.`, { hint, cause });
+  }
+  const command = pushCommand(aside);
+  const hint =
+    code === 'state-lock-lost'
+      ? `Run \`almanac apply\` again: it goes on with the state of the other run, and finds out what this one left open. ${command} is only for what it cannot find out: compare the two with \`almanac state pull\` first.`
+      : `Once ${name} can be written again, put it in place: ${command}. It is refused if this run wrote it after all.`;
+  return new Failure(code, `${message} The results of this run are kept in ${aside}.`, { hint, cause });
+}
+
 function whereItIs(aside: string | undefined, files: StateFiles): string {
   if (aside !== undefined) return `The results of this run are kept in ${aside}.`;
   return `The results of this run are only in ${files.journal}: no other file could be written.`;
 }
 
-export function pushCommand(path: string): string {
+function pushCommand(path: string): string {
   const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
   return `\`almanac state push ${quoted}\``;
 }
 
 /** Writes to the folder, or else to the temporary one. Never overwrites. */
-export async function writeAside(host: Host, beside: string, text: string): Promise<string | undefined> {
+async function writeAside(host: Host, beside: string, text: string): Promise<string | undefined> {
   for (const folder of [beside, host.temporaryFolder]) {
     for (let count = 1; count < 100; count += 1) {
       const path = join(folder, count === 1 ? 'errored.state.json' : `errored.${count}.state.json`);

@@ -1,16 +1,17 @@
 // The state in a file while this run holds its lock: what may change it, and its journal.
 
+import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import type { MovedState, State } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../../ports/state-store.ts';
-import { renderMovedState, renderState } from '../../render/state/render-state.ts';
-import { writeAtomically } from '../files/atomic-write.ts';
+import { renderState } from '../../render/state/render-state.ts';
+import { ownerOnly, setMode, syncFolder, writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { type FileLock, takeLock } from './file-lock.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
-import { digestOf, readMoved, readStateFiles, type StateFiles } from './state-files.ts';
+import { digestOf, readStateFiles, type StateFiles } from './state-files.ts';
 
 /** Throws Failure state-locked if it is held, and state-unwritable if no lock can be created. */
 export async function lockFileState(files: StateFiles, command: string): Promise<LockedStore> {
@@ -53,7 +54,7 @@ class LockedFileState implements LockedStore {
   }
 
   /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
-  note(lines: readonly JournalOutcome[]): void {
+  appendLater(lines: readonly JournalOutcome[]): void {
     this.append(lines).catch(() => undefined);
   }
 
@@ -76,42 +77,46 @@ class LockedFileState implements LockedStore {
     if (release) await this.release();
   }
 
-  async leave(moved: MovedState): Promise<void> {
-    const { host, name, state } = this.#files;
-    if (this.#asRead === undefined) await this.#recall();
-    const text = renderMovedState(moved);
+  async setAside(): Promise<void> {
+    const { host, name, state, aside } = this.#files;
+    if ((await this.#digest()) !== this.#asRead) {
+      throw new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
+        hint: 'It was left as it is. Run the command again.',
+      });
+    }
+    if ((await readIfThere(host.fs, aside)) !== undefined) {
+      throw new Failure(
+        'state-conflict',
+        `${name}.moved is what is left of another state, so ${name} was left as it is.`,
+        {
+          hint: `Move ${name}.moved elsewhere, then run the command again: the state itself was moved.`,
+        },
+      );
+    }
     try {
-      if (digestOf(await readIfThere(host.fs, state)) !== this.#asRead) throw replaced(name);
-      await writeAtomically(host.fs, state, text, { isPrivate: true });
+      const file = await host.fs.open(state, 'r');
+      await setMode(file, ownerOnly).finally(() => file.close());
+      await host.fs.rename(state, aside);
+      await syncFolder(host.fs, dirname(state));
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}. It was left as it is.`, {
-        hint: 'Free disk space or fix the permissions, then run the command again.',
+      throw new Failure('state-unwritable', `${name} cannot be renamed to ${name}.moved: ${whyOf(error)}.`, {
+        hint: 'Fix the permissions of its folder, then run the command again: the state itself was moved.',
         cause: error,
       });
     }
-    this.#asRead = digestOf(new TextEncoder().encode(text));
   }
 
-  /** What is there now, where nothing was read before: a note about a move may be replaced, and a state that can be read. */
-  async #recall(): Promise<void> {
-    const note = await readMoved(this.#files);
-    if (note === undefined) {
-      await this.read();
-      return;
-    }
-    const { host, journal, name } = this.#files;
-    if ((await readIfThere(host.fs, journal)) !== undefined) throw besideNote(name);
-    this.#asRead = note.digest;
+  async #digest(): Promise<string | null> {
+    return digestOf(await readIfThere(this.#files.host.fs, this.#files.state));
   }
 
   async #write(state: State): Promise<void> {
     const { host } = this.#files;
-    if (this.#asRead === undefined) await this.#recall();
+    if (this.#asRead === undefined) await this.read();
     const text = renderState(state);
     const digest = digestOf(new TextEncoder().encode(text));
     try {
-      const current = digestOf(await readIfThere(host.fs, this.#files.state));
+      const current = await this.#digest();
       if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
       if (current !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
     } catch (error) {
@@ -144,21 +149,4 @@ class LockedFileState implements LockedStore {
     this.#journal = undefined;
     await this.#lock.release();
   }
-}
-
-function replaced(name: string): Failure {
-  return new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
-    hint: 'It was left as it is. Run the command again.',
-  });
-}
-
-/** No run begins a journal beside such a note, so it was left in this clone before the state was moved in another. */
-function besideNote(name: string): Failure {
-  return new Failure(
-    'state-conflict',
-    `${name} says that the state was moved, and ${name}.journal holds what an apply did here before.`,
-    {
-      hint: `The journal holds ids that nothing else may know. Compare it with the state, record what is missing with almanac state resolve or an adopt entry, then move ${name}.journal elsewhere.`,
-    },
-  );
 }

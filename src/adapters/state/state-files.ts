@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import type { MovedState } from '../../model/plan/state.ts';
-import { splitIndexHint } from '../../model/workspace/failure.ts';
-import { parseMovedState, parseState, unreadable } from '../../parse/state/parse-state.ts';
+import type { State } from '../../model/plan/state.ts';
+import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
+import { parseState, unreadable } from '../../parse/state/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';
@@ -29,6 +29,8 @@ export interface StateFiles {
   readonly state: string;
   readonly journal: string;
   readonly lock: string;
+  /** What the state file is renamed to when the state is moved to a shared place. */
+  readonly aside: string;
 }
 
 export interface StoredFiles {
@@ -49,7 +51,7 @@ export async function locateState({ path, name, within, host }: StateLocation): 
     const hint = 'Move it into the workspace. Only --state names a state that is elsewhere.';
     throw unreadable(name, `it leads to ${state}, which is outside the workspace`, hint);
   }
-  return { name, host, state, journal: `${state}.journal`, lock: `${state}.lock` };
+  return { name, host, state, journal: `${state}.journal`, lock: `${state}.lock`, aside: `${state}.moved` };
 }
 
 /** Checks before a lock is created next to it. Throws Failure state-unreadable if it exists and is not a regular file. */
@@ -72,24 +74,30 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   checkMerged(files);
   const journalBytes = await readJournalBytes(files);
   const stateBytes = await readBytes(host, files.state, name);
+  const state = stateBytes && parseState(textOf(stateBytes, name), name);
+  await refuseSetAside(files, state);
   return {
     stored: {
-      state: stateBytes && parseState(textOf(stateBytes, name), name),
+      state,
       journal: journalBytes && (await journalOf(journalBytes, `${name}.journal`)),
     },
     digest: () => digestOf(stateBytes),
   };
 }
 
-/** What stands in place of a state that was moved, with the digest of the file; undefined if nothing does. */
-export async function readMoved({
-  host,
-  name,
-  state,
-}: StateFiles): Promise<{ readonly moved: MovedState; readonly digest: string | null } | undefined> {
-  const bytes = await readBytes(host, state, name);
-  const moved = bytes && parseMovedState(textOf(bytes, name), name);
-  return moved && { moved, digest: digestOf(bytes) };
+/** A state that was set aside does not come back, such as with a branch from before the move, or without its file. */
+async function refuseSetAside({ host, name, aside }: StateFiles, state: State | undefined): Promise<void> {
+  const bytes = await readBytes(host, aside, `${name}.moved`);
+  if (bytes === undefined) return;
+  const left = parseState(textOf(bytes, `${name}.moved`), `${name}.moved`);
+  if (state !== undefined && state.lineage !== left.lineage) return;
+  throw new Failure(
+    'state-moved',
+    `${name} is no longer the state: the state was moved to a shared place, and ${name}.moved is what it was then.`,
+    {
+      hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved${state === undefined ? '' : `, and remove ${name}`}. Without the state, everything would be created a second time. If it was moved back to the file, remove ${name}.moved.`,
+    },
+  );
 }
 
 /** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */

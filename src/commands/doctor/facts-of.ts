@@ -47,8 +47,8 @@ export function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdic
   const recorded = once(async () => readRecorded((await opened()).store));
   const held = once(async () => {
     const { store } = await opened();
-    // One reading of a shared place tells both, so a run that ends meanwhile is not half seen.
-    const read = store.shared && (await known(recorded));
+    // One reading tells both, so a run that ends meanwhile is not half seen.
+    const read = await known(recorded);
     return read === undefined ? store.lockHolder() : read.stored.held;
   });
   const answer = once(async () => {

@@ -7,14 +7,6 @@ import { kindsInOrder } from '../../model/values/address.ts';
 import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, textOrJson } from '../base/command.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import type { Start } from '../base/run.ts';
-import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
-
-export type {
-  StateCheckOptions,
-  StateHistoryOptions,
-  StateInitOptions,
-  StateMigrateOptions,
-} from './place-commands.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
 export type StateShowOptions = OptionsOf<typeof showCommand>;
@@ -23,6 +15,9 @@ export type StateResolveOptions = OptionsOf<typeof resolveCommand>;
 export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;
 export type StatePullOptions = OptionsOf<typeof pullCommand>;
 export type StatePushOptions = OptionsOf<typeof pushCommand>;
+export type StateHistoryOptions = OptionsOf<typeof historyCommand>;
+export type StateCheckOptions = OptionsOf<typeof checkCommand>;
+export type StateMigrateOptions = OptionsOf<typeof migrateCommand>;
 
 export function equipState(group: Bare, start: Start): void {
   group.helpCommand('help [command]', 'print the help of a command').addHelpText(
@@ -42,7 +37,6 @@ Next: almanac state show ADDRESS shows what was applied last.`,
   equipPush(group.command('push'), start);
   equipHistory(group.command('history'), start);
   equipCheck(group.command('check'), start);
-  equipInit(group.command('init'), start);
   equipMigrate(group.command('migrate'), start);
 }
 
@@ -227,5 +221,63 @@ Next: almanac plan should show nothing that was already applied.`,
 function equipPush(command: Bare, start: Start): void {
   pushCommand(command).action(async (file, _, self) => {
     await start(self, async (run) => (await import('./repair.ts')).statePush(run, self.optsWithGlobals(), file));
+  });
+}
+
+function historyCommand(command: Bare) {
+  return command
+    .description('list the states that a shared place keeps, the newest first')
+    .option('--limit <n>', 'at most this many', wholeNumber(1), 20)
+    .addOption(textOrJson())
+    .addHelpText(
+      'after',
+      `
+Example: almanac state history --limit 5
+Next: almanac state pull --serial N prints one of them.`,
+    );
+}
+
+function equipHistory(command: Bare, start: Start): void {
+  historyCommand(command).action(async (_, self) => {
+    await start(self, async (run) => (await import('./read.ts')).stateHistoryCommand(run, self.optsWithGlobals()));
+  });
+}
+
+function checkCommand(command: Bare) {
+  return command
+    .description('check that the place of the state is fit; leaves the state as it is')
+    .addOption(textOrJson())
+    .addHelpText(
+      'after',
+      `
+Example: almanac state check
+Next: almanac doctor checks everything else.`,
+    );
+}
+
+function equipCheck(command: Bare, start: Start): void {
+  checkCommand(command).action(async (_, self) => {
+    await start(self, async (run) => (await import('./read.ts')).stateCheck(run, self.optsWithGlobals()));
+  });
+}
+
+function migrateCommand(command: Bare) {
+  return command
+    .description('move the state from its file to the shared place that almanac.yaml names')
+    .addOption(autoApprove())
+    .addHelpText(
+      'after',
+      `
+The file is almanac.state.json, or the one of --state. It is renamed to
+almanac.state.json.moved when the place has the state.
+
+Example: almanac state migrate
+Next: make the commit that it prints.`,
+    );
+}
+
+function equipMigrate(command: Bare, start: Start): void {
+  migrateCommand(command).action(async (_, self) => {
+    await start(self, async (run) => (await import('./migrate.ts')).stateMigrate(run, self.optsWithGlobals()));
   });
 }

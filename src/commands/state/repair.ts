@@ -14,10 +14,10 @@ import { uuid } from '../../model/fields/patterns.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { heldWords, secondsWords } from '../../model/workspace/lock-words.ts';
 import { parseState } from '../../parse/state/parse-state.ts';
 import type { HeldLock, StateStore } from '../../ports/state-store.ts';
 import { orphanLines } from '../../render/plan/orphan-text.ts';
-import { lockText, secondsWords } from '../../render/state/run-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
@@ -134,7 +134,7 @@ export async function stateUnlock(run: Run, options: StateUnlockOptions): Promis
   const name = safeText(store.name);
   const held = await store.lockHolder();
   if (held !== undefined && !options.autoApprove) {
-    const lock = `${name}${lockText(held.holder)}`;
+    const lock = `${name}${safeText(heldWords(held.holder))}`;
     if (run.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
     const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
     if (!(await isConfirmed(run, question))) return 1;
@@ -143,7 +143,7 @@ export async function stateUnlock(run: Run, options: StateUnlockOptions): Promis
   run.stdout.write(
     broken === undefined
       ? `${name} is not locked.\n`
-      : `The lock of ${name}${lockText(broken.holder)}${broken.holder ? ',' : ''} is broken.\n`,
+      : `The lock of ${name}${safeText(heldWords(broken.holder))}${broken.holder ? ',' : ''} is broken.\n`,
   );
   return 0;
 }

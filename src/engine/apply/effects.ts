@@ -144,7 +144,7 @@ export class Effects {
     const outcome = this.outcome(intent, { status, id: created?.id, outputs });
     // Also in memory, so that the state can be written from it even if the journal cannot.
     this.#lines.push(outcome);
-    this.#locked.note([outcome]);
+    this.#locked.appendLater([outcome]);
     return sent;
   }
 

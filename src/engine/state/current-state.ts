@@ -3,6 +3,7 @@
 import type { State, Unresolved } from '../../model/plan/state.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { itsRun, takenOverIn } from '../../model/workspace/lock-words.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { HeldLock, LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
 import { foldJournal } from './fold-journal.ts';
@@ -43,14 +44,11 @@ export function replayed(
 export async function stateForPlan(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
-  // A file is asked before and after, so that no run begins or ends unseen. A shared place says both at once.
-  const askHolder = async () => (store.shared === undefined ? store.lockHolder() : undefined);
-  const holder = await askHolder();
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
   if (message === undefined || state === undefined) return { state, findings: [] };
-  const held = stored.held ?? holder ?? (await askHolder());
+  const { held } = stored;
   if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
   const before = stored.state?.unresolved ?? [];
   const wasOpen = (open: Unresolved) => before.some((known) => isSameRequest(known, open));
@@ -66,10 +64,8 @@ function isSameRequest(before: Unresolved, open: Unresolved): boolean {
 export async function stateForShow(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly message: string | undefined }> {
-  let stored = await store.read();
-  const held = stored.journal === undefined ? undefined : await store.lockHolder();
-  // A run that has ended in between has folded its journal.
-  if (stored.journal !== undefined && held === undefined) stored = await store.read();
+  const stored = await store.read();
+  const { held } = stored;
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
   if (message === undefined || held === undefined || held.isDead) return { state, message };
@@ -89,16 +85,10 @@ function underWay(held: HeldLock, name: string): Finding {
 }
 
 function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): string {
-  const run = holder?.runUrl === undefined ? '' : ` Its run: ${holder.runUrl}`;
   const who =
     holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
   const lease = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
-  return `Another run is changing ${name}${who}. ${shown}${lease}${run}`;
-}
-
-/** For people who wait for a lock that its holder has to renew. */
-export function takenOverIn(seconds: number): string {
-  return `If that run has broken off, its lock may be taken over in ${Math.ceil(seconds)} s.`;
+  return `Another run is changing ${name}${who}. ${shown}${lease}${itsRun(holder)}`;
 }
 
 /** For commands that need a state. Throws Failure refused where there is no state yet. */

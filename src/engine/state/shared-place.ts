@@ -24,8 +24,7 @@ export function earlierState(store: StateStore, serial: number): Promise<State> 
 /** Throws Failure state-backend-unfit, or the permission that lacks. Writes nothing into the state. */
 export async function checkPlace(store: StateStore, signal: AbortSignal): Promise<StateCheckDocument> {
   await store.shared?.check(signal);
-  const moved = await store.moved();
-  const state = moved === undefined ? currentState(await store.read(), store.name) : undefined;
+  const state = currentState(await store.read(), store.name);
   const lock = await store.lockHolder();
   return {
     formatVersion: 1,
@@ -35,7 +34,6 @@ export async function checkPlace(store: StateStore, signal: AbortSignal): Promis
       state === undefined
         ? null
         : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
-    movedTo: moved?.movedTo,
     lock: {
       held: lock !== undefined && !lock.isDead,
       by: lock?.holder,

@@ -2,12 +2,11 @@
 // second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
 // apply had left here, or did in the file after that.
 
-import { type MovedState, type State, trackedAt } from '../../model/plan/state.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { type State, trackedAt } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { parseMovedState, parseState } from '../../parse/state/parse-state.ts';
+import { parseState } from '../../parse/state/parse-state.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
@@ -33,16 +32,16 @@ export async function refuseUnmoved(
   if (store.shared === undefined) return;
   const left = await leftBehind(workspace, config?.api.baseUrl);
   if (left === undefined) return;
-  if (left.note !== undefined && workspace.exists(journalOf(left.path))) throw besideNote(left.path, left.note);
   const stored = await store.read();
   const present = currentState(stored, store.name);
+  if (present !== undefined && left.state === undefined) throw leftJournal(left.path, store.name);
   if (present !== undefined && left.state !== undefined)
     refuseDiverged(left.path, left.state, present, desired, store.name);
   if (present !== undefined || stored.journal !== undefined) return;
   throw new Failure(
     'refused',
     `${store.name} holds no state yet, and ${left.path} holds ${left.what}. All of it would be created a second time.`,
-    { hint: left.note === undefined ? wayOut(left.path, environmentName) : wayBack(left.note, store.name) },
+    { hint: wayOut(left.path, environmentName) },
   );
 }
 
@@ -63,9 +62,8 @@ function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined)
 interface LeftBehind {
   readonly path: string;
   readonly what: string;
+  /** Undefined where there is only the journal of the first apply. */
   readonly state?: State;
-  /** What stands there in place of a state. */
-  readonly note?: MovedState;
 }
 
 async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Promise<LeftBehind | undefined> {
@@ -74,14 +72,7 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl))
       return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}`, state };
-    const note = await noteIn(workspace, path);
-    if (note !== undefined)
-      return {
-        path,
-        what: `a note that the state, serial ${note.serial}, was moved to ${shortText(note.movedTo)}`,
-        note,
-      };
-    if (state === undefined && path === defaultPath && workspace.exists(journalOf(path)) && !workspace.exists(path))
+    if (path === defaultPath && workspace.exists(journalOf(path)) && !workspace.exists(path))
       return { path, what: 'the journal of an apply that broke off' };
   }
   return undefined;
@@ -118,51 +109,38 @@ function refuseDiverged(path: string, state: State, present: State, desired: Des
   );
 }
 
-/** Undefined where there is none, where it was moved, and for a file that is no state. Throws Failure state-unreadable. */
+/** Undefined where there is none, and for a file that is no state. Throws Failure state-unreadable. */
 async function stateIn(workspace: Workspace, path: string): Promise<State | undefined> {
   if (!workspace.exists(path)) return undefined;
   const text = await workspace.readOutside(`${workspace.root}/${path}`);
   try {
     return parseState(text, path);
   } catch (error) {
-    // A state that cannot be read may hold everything. Another file may only have such a name, or say where the state is.
-    if (path === defaultPath && !text.includes('"movedTo"')) throw error;
+    // A state that cannot be read may hold everything. Another file may only have such a name.
+    if (path === defaultPath) throw error;
     return undefined;
   }
-}
-
-/** Throws Failure state-unreadable. */
-async function noteIn(workspace: Workspace, path: string): Promise<MovedState | undefined> {
-  if (!workspace.exists(path)) return undefined;
-  const text = await workspace.readOutside(`${workspace.root}/${path}`);
-  return text.includes('"movedTo"') ? parseMovedState(text, path) : undefined;
 }
 
 function journalOf(path: string): string {
   return `${path}.journal`;
 }
 
-/** A move folds the journal of its own clone first, so this one was left here before another clone moved the state. */
-function besideNote(path: string, { movedTo }: MovedState): Failure {
+/** A move folds the journal of its own clone, so this one was left here before another clone moved the state. */
+function leftJournal(path: string, name: string): Failure {
   const journal = journalOf(path);
   return new Failure(
     'refused',
-    `The state was moved to ${movedTo} in another clone, and ${journal} holds what an apply did here before. What only it knows would be created a second time.`,
+    `The state was moved to ${name} in another clone, and ${journal} holds what an apply did here before. What only it knows would be created a second time.`,
     {
       hint: `Compare the ids in ${journal} with \`almanac state list\`. Give what is missing there an entry under \`adopt\` in almanac.yaml. Then move ${journal} elsewhere.`,
     },
   );
 }
 
-/** The place was emptied, or almanac.yaml names another one. */
-function wayBack({ movedTo }: MovedState, present: string): string {
-  if (movedTo === present) return 'The state that was there is gone: restore that place before anything is applied.';
-  return `Name ${shortText(movedTo)} under \`state\` in almanac.yaml. To move the state on, use \`almanac state migrate --from\`.`;
-}
-
 function wayOut(path: string, environmentName: string | undefined): string {
   const env = environmentName === undefined ? '' : ` --env ${environmentName}`;
   if (path === erroredPath) return `Put it there with \`almanac state push ${erroredPath}${env}\`.`;
-  const from = path === defaultPath ? '' : ` --from local:${path}`;
-  return `Move it with \`almanac state migrate${from}${env}\`.`;
+  const file = path === defaultPath ? '' : ` --state ${path}`;
+  return `Move it with \`almanac state migrate${file}${env}\`.`;
 }

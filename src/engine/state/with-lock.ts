@@ -1,10 +1,10 @@
 // Runs work under the lock of the state. If another run holds the lock, waits as long as the request allows.
 
 import { Failure } from '../../model/workspace/failure.ts';
+import { takenOverIn } from '../../model/workspace/lock-words.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
-import { takenOverIn } from './current-state.ts';
 
 export interface LockWait {
   /** What to call this run in the lock. */

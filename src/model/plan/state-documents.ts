@@ -23,8 +23,6 @@ export interface StateVersion {
   readonly changes: number;
   /** The run whose lock was taken over for it. */
   readonly over?: LockInfo;
-  /** The place that the state was moved to: what was written is the note about that. */
-  readonly movedTo?: string;
 }
 
 export interface StateCheckDocument {
@@ -39,8 +37,6 @@ export interface StateCheckDocument {
     readonly serial: number;
     readonly resources: number;
   } | null;
-  /** The place that the state was moved to, or from which it is still arriving. */
-  readonly movedTo?: string;
   readonly lock: {
     readonly held: boolean;
     /** Omitted if the lock does not name one. */

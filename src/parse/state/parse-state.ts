@@ -1,18 +1,17 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
-import { type MovedState, type State, stateVersion } from '../../model/plan/state.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { type State, stateVersion } from '../../model/plan/state.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../document-problem.ts';
 import { findJsonProblem, type JsonProblem } from '../find-json-problem.ts';
 import { repeatsNoKey } from '../repeats-no-key.ts';
-import { validateMoved, validateState } from './state.compiled.js';
+import { validateState } from './state.compiled.js';
 
 /**
- * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable, or
- * state-moved.
+ * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
  */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -30,45 +29,11 @@ export function parseState(text: string, name: string, wayOut?: string): State {
     );
   }
   const value = plainValue(json) ?? checkedJson(json, name, restore);
-  refuseMovedState(value, name);
-  return checkedState(value, name, restore);
-}
-
-function checkedState(value: Json, name: string, restore: string): State {
   refuseOtherVersion(value, name, 'state', stateVersion);
   if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
   const wrong = idTrackedTwice(value);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
   return value;
-}
-
-/**
- * What stands in place of a state that was moved; undefined for any other text, which parseState judges. Throws Failure
- * state-unreadable.
- */
-export function parseMovedState(text: string, name: string): MovedState | undefined {
-  const value = looseValue(text);
-  if (!isMoved(value)) return undefined;
-  const restore = `Restore its last good version, for example with \`git restore ${name}\`.`;
-  refuseOtherVersion(value, name, 'state', stateVersion);
-  if (!validateMoved(value)) throw unreadable(name, documentProblem(validateMoved.errors), restore);
-  const { arriving, ...moved } = value;
-  return arriving === undefined
-    ? moved
-    : { ...moved, arriving: checkedState(value['arriving'] ?? null, name, restore) };
-}
-
-function isMoved(value: Json | undefined): value is JsonObject & { readonly movedTo: string } {
-  return value !== undefined && isJsonObject(value) && typeof value['movedTo'] === 'string';
-}
-
-/** Undefined where the text is no JSON. */
-function looseValue(text: string): Json | undefined {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */
@@ -107,25 +72,6 @@ export function refuseOtherVersion(value: Json, name: string, what: 'state' | 'j
     name,
     `it was written ${why}`,
     'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
-  );
-}
-
-/** A stub is what remains of a state that was moved to another backend; one that is arriving is not here yet. */
-function refuseMovedState(value: Json, name: string): void {
-  if (!isMoved(value)) return;
-  if (value['arriving'] !== undefined) {
-    throw new Failure(
-      'state-moved',
-      `${name} does not have the state yet: it is being moved here from ${shortText(value.movedTo)}, and that was not finished.`,
-      { hint: 'Run the same `almanac state migrate` again: it goes on where it broke off.' },
-    );
-  }
-  throw new Failure(
-    'state-moved',
-    `${name} is no longer the state: the state was moved to ${shortText(value.movedTo)}.`,
-    {
-      hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved. Without the state, everything would be created a second time.`,
-    },
   );
 }
 

@@ -3,18 +3,12 @@
 
 import type { JournalLine } from '../../model/plan/journal.ts';
 import type { StateLogEntry } from '../../model/plan/log-entry.ts';
-import type { MovedState, State } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
 
 export function renderState(state: State): string {
   return `${JSON.stringify(ordered(state), null, 2)}\n`;
-}
-
-/** What stands in place of a state that was moved. */
-export function renderMovedState({ version, movedTo, lineage, serial, arriving }: MovedState): string {
-  const moved = { version, movedTo, lineage, serial, arriving: arriving && ordered(arriving) };
-  return `${JSON.stringify(moved, null, 2)}\n`;
 }
 
 function ordered(state: State): object {

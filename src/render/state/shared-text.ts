@@ -1,10 +1,10 @@
 // The history and the check of a shared place for people.
 
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
+import { heldWords, runWords, secondsWords } from '../../model/workspace/lock-words.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
-import { runWords, secondsWords } from './run-words.ts';
 
 /** A block of lines for each state that was written; ends with a newline. */
 export function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {
@@ -16,14 +16,13 @@ export function renderHistory({ state, versions, more }: StateHistoryDocument, p
 }
 
 function versionLines(version: StateVersion, column: number, { theme, width }: Page): readonly string[] {
-  const { serial, at, by, changes, over, movedTo } = version;
+  const { serial, at, by, changes, over } = version;
   const below = ' '.repeat(column);
-  const what = movedTo === undefined ? changeWords(changes) : `moved to ${safeText(movedTo)}`;
   const lines = [
-    `${safeText(at)}, ${what}`,
-    `by ${runWords(by)}`,
+    `${safeText(at)}, ${changeWords(changes)}`,
+    `by ${safeText(runWords(by))}`,
     ...(by.runUrl === undefined ? [] : [safeText(by.runUrl)]),
-    ...(over === undefined ? [] : [`took over the lock of ${runWords(over)}`]),
+    ...(over === undefined ? [] : [`took over the lock of ${safeText(runWords(over))}`]),
     ...(over?.runUrl === undefined ? [] : [safeText(over.runUrl)]),
   ].flatMap((line) => wrap(line, width, below));
   const [first = '', ...rest] = lines;
@@ -43,18 +42,16 @@ export function renderCheck(check: StateCheckDocument, page: Page): string {
     ? `${name} is fit: it can be read and written, and of several writers one wins.`
     : `${name} is a file, for one machine at a time. Nothing else has to be in place.`;
   const row = (label: string, words: string) => wrap(`${pad(`${label}:`, 7)}${words}`, page.width, '  ');
-  return `${[...wrap(first, page.width), ...row('state', heldWords(check)), ...row('lock', lockWords(check))].join('\n')}\n`;
+  return `${[...wrap(first, page.width), ...row('state', stateWords(check)), ...row('lock', lockWords(check))].join('\n')}\n`;
 }
 
-function heldWords({ held, movedTo }: StateCheckDocument): string {
-  if (movedTo !== undefined) return `not here: ${safeText(movedTo)} has it`;
+function stateWords({ held }: StateCheckDocument): string {
   if (held === null) return 'none yet';
   return `serial ${held.serial}, ${countOf(held.resources, 'resource')}, lineage ${safeText(held.lineage)}`;
 }
 
 function lockWords({ lock: { held, by, expiresIn } }: StateCheckDocument): string {
-  if (!held) return by === undefined ? 'free' : `free: the run of ${runWords(by)} has ended`;
-  const who = by === undefined ? 'held' : `held by ${runWords(by)} since ${safeText(by.since)}`;
-  const url = by?.runUrl === undefined ? '' : `, run ${safeText(by.runUrl)}`;
-  return `${who}${url}${expiresIn === undefined ? '' : `; without a sign of it, free in ${secondsWords(expiresIn)}`}`;
+  if (!held) return by === undefined ? 'free' : `free: the run of ${safeText(runWords(by))} has ended`;
+  const who = by === undefined ? 'held' : safeText(heldWords(by)).replace(/^, /, '');
+  return `${who}${expiresIn === undefined ? '' : `; without a sign of it, free in ${secondsWords(expiresIn)}`}`;
 }

@@ -41,8 +41,6 @@ const elsewhere = {
   'adapters/http/api-failure.ts: plan':
     'test/adapters/guarded-requests.test.ts: a lock that runs out as a request goes out',
   'adapters/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
-  'adapters/state/locked-file-state.ts: state resolve':
-    'test/commands/shared-place.slow.test.ts: a journal that another clone left',
   'adapters/state/postgres/postgres-error.ts: state init':
     'test/adapters/postgres-log-permissions.slow.test.ts: needs PostgreSQL',
   'adapters/state/postgres/postgres-error.ts: state init --print-sql':
@@ -50,16 +48,12 @@ const elsewhere = {
   'adapters/state/postgres/postgres-log.ts: state init --print-sql':
     'test/adapters/postgres-log-permissions.slow.test.ts: needs PostgreSQL',
   'adapters/state/s3/s3-failure.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
-  'adapters/state/shared/lock-failures.ts: plan --refresh':
-    'test/adapters/log-store.test.ts: a disk that is full everywhere',
+  'adapters/state/keep-aside.ts: plan --refresh': 'test/adapters/log-store.test.ts: a disk that is full everywhere',
   'adapters/state/shared/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
   'adapters/state/shared/log-store.ts: state check':
     'test/adapters/log-store.test.ts: a place that hides what was written',
-  'adapters/state/shared/succession.ts: state push':
-    'test/adapters/log-store.test.ts: a push that another run overtook',
   'engine/import/secrets/hide-secrets.ts: apply':
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
-  'engine/state/migrate-state.ts: state migrate': 'test/cli/migrate-killed.slow.test.ts: a move that was killed',
   'parse/state/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
   'render/apply/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
   'render/drift/drift-markdown.ts: drift --untracked':

@@ -1,7 +1,5 @@
 // The commands that a broken move of the state advises, a run that lost its lock, and what else only some services do.
 
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../../src/commands/base/world.ts';
@@ -25,7 +23,7 @@ const alone = { 'schedules/all.yaml': { schedules: { weekly } } };
 const sunk = { state: { path: 'almanac.state.json' }, deliver: { email: ['ana@example.com'] } };
 const backend = (from: 'git' | 'local', to: 'git' | 'local') => (desk: Desk) =>
   desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace(`"${from}"`, `"${to}"`) });
-/** The state was moved from the file to the place, and the file says so. */
+/** The state was moved from the file to the place. */
 const moved = async () => {
   const desk = await sharedDesk();
   backend('git', 'local')(desk);
@@ -36,25 +34,7 @@ const moved = async () => {
   return desk;
 };
 const journal = 'almanac.state.json.journal';
-const besideNote = after(moved, ({ write }) => write({ [journal]: 'left here' }));
-/** The first step of a move from the file was done, and no more. */
-const arriving = async () => {
-  const desk = await sharedDesk();
-  await desk.run('apply --auto-approve');
-  backend('git', 'local')(desk);
-  const { stdout } = { stdout: desk.place.text() ?? '' };
-  const state = JSON.parse(stdout) as { lineage: string; serial: number };
-  desk.write({
-    'almanac.state.json': {
-      version: 2,
-      movedTo: desk.place.name,
-      lineage: state.lineage,
-      serial: state.serial,
-      arriving: state,
-    },
-  });
-  return desk;
-};
+const leftJournal = after(moved, ({ write }) => write({ [journal]: 'left here' }));
 /** Another run removes the lock as soon as something was sent. */
 const interfered = async () => {
   let isFirst = true;
@@ -81,52 +61,33 @@ const interfered = async () => {
 
 run([
   [
-    'a journal beside a moved state advises the list of what the state holds',
+    'a journal that was left behind when the state was moved advises the list of what the state holds',
     {
       from: 'engine/state/unmoved-state.ts: state list',
-      situation: besideNote,
+      situation: leftJournal,
       prints: 'plan',
       after: 'Compare the ids in ',
       then: shows('schedules.weekly'),
     },
   ],
   [
-    'a run that lost its lock advises to compare its state with the one of the place',
+    'a run that lost its lock and kept its state advises another apply',
     {
-      from: 'adapters/state/shared/lock-failures.ts: state pull',
+      from: 'adapters/state/keep-aside.ts: apply',
       situation: interfered,
       prints: 'apply --auto-approve',
-      after: 'compare the two with ',
-      then: shows('"lineage"'),
-    },
-  ],
-  [
-    'a move that was not finished advises to go on with it',
-    {
-      from: 'parse/state/parse-state.ts: state migrate',
-      situation: arriving,
-      prints: 'plan',
-      after: 'Run the same ',
-      more: '--from git:almanac-state',
+      after: 'Run ',
       then: settled,
     },
   ],
   [
-    'a state that left and is not there advises the state as it left',
+    'a run that lost its lock advises to compare its state with the one of the place',
     {
-      from: 'engine/state/migrate-state.ts: state pull --serial',
-      situation: async () => {
-        const desk = await sharedDesk();
-        await desk.run('apply --auto-approve');
-        backend('git', 'local')(desk);
-        await desk.run('state migrate --from git:almanac-state --auto-approve');
-        rmSync(join(desk.path, 'almanac.state.json'));
-        return desk;
-      },
-      prints: 'state migrate --from git:almanac-state --auto-approve',
-      after: 'With an almanac.yaml that names ',
-      first: backend('local', 'git'),
-      then: shows('schedules.weekly'),
+      from: 'adapters/state/keep-aside.ts: state pull',
+      situation: interfered,
+      prints: 'apply --auto-approve',
+      after: 'compare the two with ',
+      then: shows('"lineage"'),
     },
   ],
   [

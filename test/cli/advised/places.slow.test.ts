@@ -110,7 +110,7 @@ run([
   [
     'an apply that lost its lock advises another apply, which goes on',
     {
-      from: 'adapters/state/shared/lock-failures.ts: apply',
+      from: 'model/workspace/lock-words.ts: apply',
       situation: async () => {
         let isFirst = true;
         const connect: Outside['connect'] = async (settings) => {
@@ -213,21 +213,6 @@ run([
       }),
       prints: 'plan',
       after: 'Put it there with ',
-      then: settled,
-    },
-  ],
-  [
-    'a state that was moved elsewhere advises to move it on',
-    {
-      from: 'engine/state/unmoved-state.ts: state migrate --from',
-      situation: after(leftInFile, (desk) => {
-        const { lineage, serial } = desk.state();
-        desk.write({ 'old.json': desk.read('almanac.state.json') });
-        desk.write({ 'almanac.state.json': { version: 2, movedTo: 'old.json', lineage, serial } });
-      }),
-      prints: 'plan',
-      after: 'To move the state on, use ',
-      more: 'local:old.json',
       then: settled,
     },
   ],

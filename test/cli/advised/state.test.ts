@@ -57,7 +57,7 @@ run([
   [
     'a locked state advises waiting for its lock',
     {
-      from: 'adapters/state/file-lock.ts: apply --lock-timeout',
+      from: 'model/workspace/lock-words.ts: apply --lock-timeout',
       situation: locked,
       prints: 'apply --auto-approve',
       after: 'Wait for that run to end, or let ',
@@ -69,10 +69,20 @@ run([
   [
     'a state whose run has ended advises removing its lock',
     {
-      from: 'adapters/state/file-lock.ts: state unlock',
+      from: 'model/workspace/lock-words.ts: state unlock',
       situation: locked,
       prints: 'apply --auto-approve',
       after: 'If it has certainly ended, ',
+      then: succeedsThen,
+    },
+  ],
+  [
+    'a lock that names nobody advises removing it',
+    {
+      from: 'adapters/state/file-lock.ts: state unlock',
+      situation: after(newDesk, ({ write }) => write({ [lock]: '{"by":"hand"}' })),
+      prints: 'apply --auto-approve',
+      after: 'If no other run is active, remove the lock with ',
       then: succeedsThen,
     },
   ],
@@ -98,28 +108,6 @@ run([
     },
   ],
   [
-    'a locked shared state advises waiting for its lock',
-    {
-      from: 'adapters/state/shared/lock-failures.ts: apply --lock-timeout',
-      situation: sharedLocked,
-      prints: 'apply --auto-approve',
-      after: 'Wait for that run to end, or let ',
-      fill: () => ({ SECONDS: '60' }),
-      first: (desk) => (desk as Awaited<ReturnType<typeof sharedDesk>>).place.endProcesses(),
-      then: changesNothing,
-    },
-  ],
-  [
-    'a locked shared state advises removing a lock whose run has ended',
-    {
-      from: 'adapters/state/shared/lock-failures.ts: state unlock',
-      situation: sharedLocked,
-      prints: 'apply --auto-approve',
-      after: 'If it has certainly ended, ',
-      then: succeedsThen,
-    },
-  ],
-  [
     'a state that changed during an apply advises pushing the one of the apply',
     {
       from: 'adapters/state/keep-aside.ts: state push',
@@ -142,43 +130,6 @@ run([
       after: 'take a copy of the state, such as ',
       fill: () => ({ FILE: 'copy.json' }),
       then: shows('No changes.'),
-    },
-  ],
-  [
-    'state init advises moving a state that is elsewhere',
-    {
-      from: 'commands/state/place.ts: state migrate',
-      situation: async () => {
-        const desk = await sharedDesk();
-        const { 'almanac.yaml': config } = { 'almanac.yaml': desk.read('almanac.yaml') };
-        desk.write({ 'almanac.yaml': config.replace('"git"', '"local"') });
-        await desk.run('apply --auto-approve');
-        desk.write({ 'almanac.yaml': config });
-        return desk;
-      },
-      prints: 'state init',
-      after: 'If there is one elsewhere, ',
-      then: changesNothing,
-    },
-  ],
-  [
-    'state init advises the first apply where there is no state',
-    {
-      from: 'commands/state/place.ts: apply',
-      situation: sharedDesk,
-      prints: 'state init',
-      after: 'otherwise the first ',
-      then: changesNothing,
-    },
-  ],
-  [
-    'state init --print-sql for another place advises state init',
-    {
-      from: 'commands/state/place.ts: state init',
-      situation: sharedDesk,
-      prints: 'state init --print-sql',
-      after: 'Run ',
-      then: shows('is ready'),
     },
   ],
   [

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MovedState, State } from '../../../src/model/plan/state.ts';
+import type { State } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../../src/model/values/secret.ts';
 import { Failure, type FailureCode } from '../../../src/model/workspace/failure.ts';
-import { parseMovedState, parseState } from '../../../src/parse/state/parse-state.ts';
-import { renderMovedState, renderState } from '../../../src/render/state/render-state.ts';
+import { parseState } from '../../../src/parse/state/parse-state.ts';
+import { renderState } from '../../../src/render/state/render-state.ts';
 
 const state: State = {
   version: 2,
@@ -207,30 +207,9 @@ describe('parseState refuses', () => {
     );
   });
 
-  it('a stub of a state that was moved elsewhere is refused with the way out', () => {
-    for (const version of [2, 3]) {
-      const { message, hint } = refusal(
-        JSON.stringify({ version, movedTo: 'git branch almanac-state of origin', lineage: state.lineage, serial: 9 }),
-        'state-moved',
-      );
-      expect(message).toBe(
-        'almanac.state.json is no longer the state: the state was moved to git branch almanac-state of origin.',
-      );
-      expect(hint).toContain('update this branch');
-    }
-  });
-
-  it('a state that is still on its way is refused, and never taken for a state or for none', () => {
-    const moved: MovedState = { version: 2, movedTo: 'old.json', lineage: state.lineage, serial: 9, arriving: state };
-    const note = renderMovedState(moved);
-    const { message, hint } = refusal(note, 'state-moved');
-    expect(message).toContain('does not have the state yet: it is being moved here from old.json');
-    expect(hint).toContain('almanac state migrate');
-    expect(parseMovedState(note, 'state')).toEqual(moved);
-    expect(parseMovedState(text, 'state')).toBeUndefined();
-    expect(() => parseMovedState(JSON.stringify({ ...moved, arriving: { ...state, serial: 'x' } }), 'state')).toThrow(
-      /cannot be read/,
-    );
+  it('what is no state, such as a note about one, is refused and never taken for none', () => {
+    const note = { version: 2, movedTo: 'git branch almanac-state of origin', lineage: state.lineage, serial: 9 };
+    expect(refusal(JSON.stringify(note), 'state-unreadable').message).toContain('cannot be read');
   });
 
   it('a state file that an editor changed to CRLF or a byte order mark is accepted', () => {

@@ -70,18 +70,16 @@ export function storeConformance(name: string, place: StorePlace): void {
 
     test(`a state that is committed to ${name} is read elsewhere, with its lock released in the same entry`, async () => {
       const [first, second] = [await machine(), await machine()];
-      expect(await second.store.shared?.isEmpty()).toBe(true);
       expect(await second.store.read()).toEqual({ state: undefined, journal: undefined });
       const held = await first.store.lock('apply');
       await held.begin(headerOf(0));
       await held.append([intent(1)]);
-      held.note([applied(1)]);
+      held.appendLater([applied(1)]);
       const state = stateOf(1, { commit: 'ä'.repeat(3) });
       await held.commit(state, { release: true });
       await held.release();
       expect(await second.store.read()).toEqual({ state, journal: undefined });
       expect(await second.store.lockHolder()).toBeUndefined();
-      expect(await second.store.shared?.isEmpty()).toBe(false);
     });
 
     test(`the journal of a dead run is read from ${name} on another machine`, async () => {

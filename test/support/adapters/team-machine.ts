@@ -2,7 +2,6 @@
 
 import { thisHost } from '../../../src/adapters/state/host.ts';
 import { openLogStore } from '../../../src/adapters/state/shared/log-store.ts';
-import type { IsRunOver } from '../../../src/adapters/state/shared/run-watch.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
@@ -26,7 +25,6 @@ export interface MachineOptions {
   readonly start?: number;
   readonly clock?: FakeClock;
   readonly runUrl?: string;
-  readonly isRunOver?: IsRunOver;
 }
 
 let count = 0;
@@ -42,8 +40,7 @@ export function openMachine(log: StateLog, options: MachineOptions = {}): Machin
     bootId: async () => `boot-${count}`,
     ...options.host,
   };
-  const { isRunOver } = options;
-  return { store: openLogStore({ log, name: 'the place', lease, clock, root, host, isRunOver }), clock, root };
+  return { store: openLogStore({ log, name: 'the place', lease, clock, root, host }), clock, root };
 }
 
 export const lineage = 'a-lineage';

@@ -86,7 +86,7 @@ export function makePacedStore(clock: Clock, { latencyMs, paceMs = 0, burst = 6,
         flush ??= write(putLines);
         return flush;
       },
-      note: (lines) => {
+      appendLater: (lines) => {
         pending.push(...lines);
         if (isTimed) return;
         isTimed = true;
@@ -109,7 +109,6 @@ export function makePacedStore(clock: Clock, { latencyMs, paceMs = 0, burst = 6,
           };
         });
       },
-      leave: async () => undefined,
       release: async () => released.abort(),
     };
   };
@@ -125,7 +124,6 @@ export function makePacedStore(clock: Clock, { latencyMs, paceMs = 0, burst = 6,
       return lines.flatMap((line) => (line.type === 'intent' && !settled.has(line.seq) ? [line] : []));
     },
     read: async () => made.stored,
-    moved: async () => undefined,
     lock: async () => {
       await write(() => () => undefined);
       return locked();

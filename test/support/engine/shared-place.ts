@@ -44,8 +44,6 @@ export function makeFakePlace(state?: State): FakePlace {
           },
           shared: {
             check: async () => undefined,
-            prepare: async () => undefined,
-            isEmpty: async () => store.stored.state === undefined,
             lastWriter: () => place.writer,
             history: async function* () {},
             version: async () => {

@@ -55,7 +55,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
   };
   const locked = (): LockedStore => ({
     notes: [],
-    read: async () => store.stored,
+    read: async () => ({ ...store.stored, held: await store.lockHolder() }),
     begin: async (first) => {
       checkHeld();
       fail('begin');
@@ -74,7 +74,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       for (const line of given)
         log.push(line.type === 'intent' ? `intent ${line.action} ${line.address}` : `outcome ${line.status}`);
     },
-    note(given) {
+    appendLater(given) {
       this.append(given).catch(() => undefined);
     },
     lost: gone.signal,
@@ -91,9 +91,6 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       store.stored = { state: next, journal: undefined };
       if (release) await this.release();
     },
-    leave: async () => {
-      throw new Error('no test needs it');
-    },
     release: async () => {
       if (log.at(-1) !== 'release') log.push('release');
     },
@@ -106,7 +103,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     windows: {},
     guarded: [],
     takeOver: () => gone.abort(lockLost()),
-    read: async () => store.stored,
+    read: async () => ({ ...store.stored, held: await store.lockHolder() }),
     lock: async () => {
       fail('lock');
       log.push('lock');
@@ -114,7 +111,6 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       broken = false;
       return locked();
     },
-    moved: async () => undefined,
     lockHolder: async () => undefined,
     unlock: async () => undefined,
     close: async () => undefined,

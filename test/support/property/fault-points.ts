@@ -22,10 +22,10 @@ export function withFaultPoints(
   const locked = (store: LockedStore, isShared: boolean): LockedStore => ({
     notes: store.notes,
     lost: store.lost,
-    note: (lines) => {
-      reach('before note');
-      store.note(lines);
-      reach('after note');
+    appendLater: (lines) => {
+      reach('before append later');
+      store.appendLater(lines);
+      reach('after append later');
     },
     windowFor: (kind) => store.windowFor(kind),
     // A request goes out directly after it.
@@ -35,7 +35,7 @@ export function withFaultPoints(
     begin: (header) => around('begin', () => store.begin(header)),
     append: (lines) => around(`append ${lines.map(({ type }) => type).join()}`, () => store.append(lines)),
     commit: (state, options) => around('commit', () => store.commit(state, options)),
-    leave: (moved) => around('leave', () => store.leave(moved)),
+    setAside: store.setAside && (() => around('set aside', async () => store.setAside?.())),
     release: () => store.release(),
   });
   const api = (service: Api): Api => ({
@@ -66,7 +66,6 @@ export function withFaultPoints(
   const store = (opened: StateStore): StateStore => ({
     name: opened.name,
     read: () => opened.read(),
-    moved: () => opened.moved(),
     lock: async (...request) => locked(await opened.lock(...request), opened.shared !== undefined),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),

@@ -1,44 +1,70 @@
-// A shared state while this process holds its lock. Lines that come while a write is under way share the next one. From
-// the lock to its release, the lease is renewed whenever nothing else was written for a third of it.
+// A shared state while this process holds its lock. Entries are written one after the other; lines that come while a write
+// is under way share the next one. From the lock to its release, the lease is renewed whenever nothing else was written for a
+// third of it. If another run has written the next number, this one was overtaken and never writes again. A write without an
+// answer is repeated with the same bytes before anything else is written, so that its entry is there once.
 
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../../model/plan/journal.ts';
-import type { MovedState, State } from '../../../model/plan/state.ts';
+import type { State } from '../../../model/plan/state.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts';
+import { type Loss, lockLost } from '../../../model/workspace/lock-words.ts';
+import { type FoldedLog, foldLog } from '../../../parse/state/fold-log.ts';
+import { parseLogEntry } from '../../../parse/state/parse-log-entry.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { NewEntry, StateLog } from '../../../ports/state-log.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../../../ports/state-store.ts';
-import { renderJournalLine, renderMovedState, renderState } from '../../../render/state/render-state.ts';
+import { renderJournalLine, renderState } from '../../../render/state/render-state.ts';
 import { countOf } from '../../../render/text/count-words.ts';
 import type { Host } from '../host.ts';
-import { pushCommand, writeAside } from '../keep-aside.ts';
-import { commitContent } from './commit-content.ts';
-import { lockLost, unwritten } from './lock-failures.ts';
-import { LogWriter, type WriterOptions } from './log-writer.ts';
-import { lastSerialFailure } from './succession.ts';
+import { unwritten } from '../keep-aside.ts';
+import { infoOf } from '../lock-record.ts';
+import { type Content, changesIn, newEntry, sha256 } from './entries.ts';
+import { type Lease, type Moment, momentOf } from './lease.ts';
+import type { LogReader } from './log-reader.ts';
 
-export interface LockedLogOptions extends WriterOptions {
+export interface LockedLogOptions {
+  readonly log: StateLog;
+  readonly name: string;
+  readonly reader: LogReader;
+  readonly clock: Clock;
   readonly host: Host;
+  /** The folder of the workspace. */
   readonly root: string;
+  /** The UUID of the lock. */
+  readonly run: string;
   readonly info: LockRecord;
-  /** Seconds. */
-  readonly seconds: number;
+  readonly leaseSeconds: number;
+  /** Each write renews it. */
+  readonly lease: Lease;
+  /** Up to the entry of the lock. */
+  readonly folded: FoldedLog;
   /** Whose lock was taken over. */
   readonly over: LockInfo | undefined;
   readonly notes: readonly string[];
 }
 
-type Windows = Readonly<Record<Recoverable, number>>;
-
-/** A log with a pace is one whose writes take a second or more, so intents are announced ahead; more where few may follow. */
-const slowMs = 5000;
-const slowWindows: Windows = { repeatable: 60, found: 20, neither: 1 };
-const windows: Windows = { repeatable: 60, found: 8, neither: 1 };
+/** A log with a pace is one whose writes take a second or more: so many intents are announced in one write. */
+const announced = 20;
 /** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
-const noteMs = 2000;
+const laterMs = 2000;
 const mostRetryMs = 5000;
+/** No place reads back more in one piece. */
+const mostBytes = 60_000_000;
+
+/** An entry of which it is not known whether it was written. */
+interface Sent {
+  readonly entry: NewEntry;
+  readonly from: Moment;
+}
 
 export class LockedLog implements LockedStore {
   readonly #options: LockedLogOptions;
-  readonly #writer: LogWriter;
+  /** All that this run has read and written. */
+  #folded: FoldedLog;
+  #unsettled: Sent | undefined;
+  /** Another run has the lock. */
+  #overtaken: Failure | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   readonly #lost = new AbortController();
   /** Aborts when nothing is to be renewed any more. */
   readonly #ended = new AbortController();
@@ -46,7 +72,7 @@ export class LockedLog implements LockedStore {
   #pending: string[] = [];
   /** The write that takes them. */
   #flush: Promise<void> | undefined;
-  #noteIsTimed = false;
+  #flushIsTimed = false;
   /** After it, no line is written. */
   #failure: Failure | undefined;
   #over: LockInfo | undefined;
@@ -55,7 +81,7 @@ export class LockedLog implements LockedStore {
   constructor(options: LockedLogOptions) {
     this.#options = options;
     this.#over = options.over;
-    this.#writer = new LogWriter(options);
+    this.#folded = options.folded;
     void this.#beat();
   }
 
@@ -68,7 +94,7 @@ export class LockedLog implements LockedStore {
   }
 
   async read(): Promise<StoredState> {
-    return this.#options.reader.stored(this.#writer.folded);
+    return this.#options.reader.stored(this.#folded);
   }
 
   async begin(header: JournalHeader): Promise<void> {
@@ -92,21 +118,20 @@ export class LockedLog implements LockedStore {
     }
   }
 
-  note(lines: readonly JournalOutcome[]): void {
+  appendLater(lines: readonly JournalOutcome[]): void {
     const { clock, log } = this.#options;
     this.#add(lines);
-    if (this.#noteIsTimed) return;
-    this.#noteIsTimed = true;
-    void clock.sleep(log.traits.paceMs + noteMs, this.#ended.signal).then(() => {
-      this.#noteIsTimed = false;
+    if (this.#flushIsTimed) return;
+    this.#flushIsTimed = true;
+    void clock.sleep(log.traits.paceMs + laterMs, this.#ended.signal).then(() => {
+      this.#flushIsTimed = false;
       if (this.#ended.signal.aborted || this.#pending.length === 0) return;
       this.#write().catch((error: unknown) => this.#stop(error));
     });
   }
 
   windowFor(kind: Recoverable): number {
-    const { paceMs } = this.#options.log.traits;
-    return paceMs === 0 ? 1 : (paceMs >= slowMs ? slowWindows : windows)[kind];
+    return this.#options.log.traits.paceMs === 0 || kind === 'neither' ? 1 : announced;
   }
 
   async guard(requestMs: number): Promise<void> {
@@ -129,43 +154,23 @@ export class LockedLog implements LockedStore {
 
   async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
     const text = state === undefined ? undefined : renderState(state);
-    const { folded } = this.#writer;
-    if (state !== undefined) {
-      const refusal = lastSerialFailure(this.#options.name, folded.commit, state);
-      if (refusal !== undefined) throw refusal;
-    }
+    const { commit: before } = this.#folded;
     try {
-      await this.#writer.inTurn(() => this.#commit(state, text, { release }));
+      await this.#inTurn(() => this.#commit(state, text, release));
     } catch (error) {
       const failure = this.#stop(error);
-      if (!(failure instanceof Failure) || text === undefined || text === folded.commit?.state) throw failure;
-      throw await this.#keep(failure, text);
+      if (!(failure instanceof Failure) || text === undefined || text === before?.state) throw failure;
+      const { host, root, name } = this.#options;
+      throw await unwritten(host, root, name, failure, text);
     }
     if (release) this.#end();
-    await this.#options.reader.remember(this.#writer.folded);
+    await this.#options.reader.remember(this.#folded);
   }
 
-  async leave(moved: MovedState): Promise<void> {
-    const { name, reader } = this.#options;
-    const refusal = lastSerialFailure(name, this.#writer.folded.commit, moved);
-    if (refusal !== undefined) throw refusal;
-    const title = moved.arriving === undefined ? `moved to ${moved.movedTo}` : `arriving from ${moved.movedTo}`;
-    try {
-      await this.#writer.inTurn(() => this.#commit(moved, renderMovedState(moved), { release: false, title }));
-    } catch (error) {
-      throw this.#stop(error);
-    }
-    await reader.remember(this.#writer.folded);
-  }
-
-  async #commit(
-    state: Pick<State, 'serial' | 'lineage'> | undefined,
-    text: string | undefined,
-    { release, title }: { readonly release: boolean; readonly title?: string },
-  ): Promise<void> {
-    const { name, info, seconds } = this.#options;
-    await this.#writer.settle();
-    const { commit: last, journal: written } = this.#writer.folded;
+  async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
+    const { name, info, leaseSeconds } = this.#options;
+    await this.#settle();
+    const { commit: last, journal: written } = this.#folded;
     const next = text ?? last?.state ?? '';
     // The state holds what these lines say.
     const lines = [...written, ...this.#pending.splice(0)];
@@ -174,36 +179,41 @@ export class LockedLog implements LockedStore {
       return;
     }
     const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
-    const content = commitContent({
-      name,
-      state: { state: next, serial, lineage },
-      last,
-      lines,
-      info,
-      over: this.#over,
-      lease: release ? undefined : seconds,
-    });
-    const what = title ?? countOf(content.changes, 'change');
-    await this.#writer.put(content, `${info.command}: ${what} (serial ${serial})`);
+    const changes = changesIn(lines, name);
+    await this.#put(
+      {
+        kind: 'commit',
+        state: next,
+        serial,
+        lineage,
+        sha256: sha256(next),
+        info,
+        changes,
+        over: this.#over,
+        previous: last?.n,
+        release,
+        lease: release ? undefined : leaseSeconds,
+      },
+      `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
+    );
     this.#over = undefined;
   }
 
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#end();
-    await this.#writer
-      .inTurn(async () => {
-        // Only where the run ended without a commit: the next one folds them.
-        await this.#writer.settle();
-        if (this.#pending.length > 0 && this.#writer.isHolder) await this.#putLines();
-        await this.#unlock();
-      })
-      .then(() => this.#options.reader.remember(this.#writer.folded))
+    await this.#inTurn(async () => {
+      // Only where the run ended without a commit: the next one folds them.
+      await this.#settle();
+      if (this.#pending.length > 0 && this.#isHolder) await this.#putLines();
+      await this.#unlock();
+    })
+      .then(() => this.#options.reader.remember(this.#folded))
       .catch(() => undefined);
   }
 
   /** Ends the renewals without a word to the log. */
-  stop(): void {
+  close(): void {
     this.#ended.abort();
   }
 
@@ -218,7 +228,7 @@ export class LockedLog implements LockedStore {
 
   /** Writes all lines that came so far; without any, it renews the lease. Calls that come before it begins share it. */
   #write(): Promise<void> {
-    this.#flush ??= this.#writer.inTurn(() => {
+    this.#flush ??= this.#inTurn(() => {
       this.#flush = undefined;
       return this.#putLines();
     });
@@ -230,14 +240,14 @@ export class LockedLog implements LockedStore {
     const lines = this.#pending;
     this.#pending = [];
     const what = lines.length === 0 ? 'still running' : `${countOf(lines.length, 'line')} of its journal`;
-    await this.#writer.put({ kind: 'lines', lines }, `${command}: ${what}`);
+    await this.#put({ kind: 'lines', lines }, `${command}: ${what}`);
   }
 
   /** A commit whose answer was lost may have released it already. */
   async #unlock(): Promise<void> {
-    await this.#writer.settle();
-    if (!this.#writer.isHolder) return;
-    await this.#writer.put({ kind: 'unlock' }, `${this.#options.info.command}: unlocked`);
+    await this.#settle();
+    if (!this.#isHolder) return;
+    await this.#put({ kind: 'unlock' }, `${this.#options.info.command}: unlocked`);
   }
 
   async #beat(): Promise<void> {
@@ -257,7 +267,7 @@ export class LockedLog implements LockedStore {
       } catch (error) {
         cause = error;
         if (signal.aborted) return;
-        if (this.#writer.overtaken !== undefined) this.#stop(error);
+        if (this.#overtaken !== undefined) this.#stop(error);
         else if (lease.isOver()) this.#stop(lockLost(name, { how: 'not-renewed', cause }));
       }
     }
@@ -265,7 +275,7 @@ export class LockedLog implements LockedStore {
 
   /** Nothing more is written but, if it can be, the state. */
   #stop(error: unknown): unknown {
-    const failure = this.#writer.overtaken ?? error;
+    const failure = this.#overtaken ?? error;
     if (!(failure instanceof Failure)) return failure;
     this.#failure ??= failure;
     if (failure.code === 'state-lock-lost') {
@@ -275,10 +285,66 @@ export class LockedLog implements LockedStore {
     return failure;
   }
 
-  async #keep(failure: Failure, text: string): Promise<Failure> {
-    const { host, root, name } = this.#options;
-    const aside = await writeAside(host, root, text);
-    return unwritten(name, failure, aside, aside === undefined ? '' : pushCommand(aside));
+  /** Whether the lock is still this run's, as far as it has read and written. */
+  get #isHolder(): boolean {
+    return this.#folded.holder?.run === this.#options.run;
+  }
+
+  /** Runs after all work that was given before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Only in turn. Throws Failure state-lock-lost, and state-unwritable. */
+  async #put(content: Content, title: string): Promise<void> {
+    const { run, clock, name } = this.#options;
+    await this.#settle();
+    if (!this.#isHolder) throw new Error('a write after the lock was released');
+    const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+    if (entry.bytes.length > mostBytes) {
+      throw new Failure(
+        'state-unwritable',
+        `${name} cannot be written: the entry would have more than ${mostBytes / 1_000_000} MB.`,
+        { hint: 'Divide the workspace: each part has a state of its own.' },
+      );
+    }
+    await this.#send({ entry, from: momentOf(clock) });
+  }
+
+  /** Finishes a write whose answer did not come. */
+  async #settle(): Promise<void> {
+    if (this.#overtaken !== undefined) throw this.#overtaken;
+    if (this.#unsettled !== undefined) await this.#send(this.#unsettled);
+  }
+
+  async #send(sent: Sent): Promise<void> {
+    const { log, reader, lease, name } = this.#options;
+    const n = this.#folded.at + 1;
+    // First: what nobody could read must not be written.
+    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], reader.fold);
+    this.#unsettled = sent;
+    const answer = await log.append(n, sent.entry);
+    this.#unsettled = undefined;
+    if (answer === 'taken') {
+      this.#overtaken = lockLost(name, await this.#lossAt(n));
+      throw this.#overtaken;
+    }
+    lease.renew(sent.from);
+    this.#folded = folded;
+  }
+
+  /** What the entry says that is there instead. */
+  async #lossAt(n: number): Promise<Loss> {
+    const { log, reader, name } = this.#options;
+    try {
+      const there = await log.entry(n);
+      const entry = there && parseLogEntry(reader.textOf(there).text, n, name);
+      if (entry?.kind === 'lock') return { how: 'taken-over', by: infoOf(entry.info) };
+      if (entry?.kind === 'unlock') return { how: 'removed', by: entry.by && infoOf(entry.by) };
+    } catch {}
+    return { how: 'taken-over' };
   }
 }
 

@@ -1,18 +1,18 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
-import { createHash } from 'node:crypto';
-import type { MovedState, State } from '../../../model/plan/state.ts';
+import type { State } from '../../../model/plan/state.ts';
 import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../parse/state/fold-log.ts';
 import { parseJournal } from '../../../parse/state/parse-journal.ts';
 import { damaged } from '../../../parse/state/parse-log-entry.ts';
-import { parseMovedState, parseState } from '../../../parse/state/parse-state.ts';
+import { parseState } from '../../../parse/state/parse-state.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, StateLog } from '../../../ports/state-log.ts';
 import type { StoredState } from '../../../ports/state-store.ts';
 import { decodeUtf8 } from '../../files/decode-utf8.ts';
-import type { SeenFile, SeenPosition } from './seen-file.ts';
+import { sha256 } from './entries.ts';
+import type { SeenFile } from './seen-file.ts';
 
 export interface ReaderOptions {
   readonly log: StateLog;
@@ -51,7 +51,7 @@ export class LogReader {
     const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);
     const texts = entries.map((entry) => this.textOf(entry));
     const folded = foldLog(this.#folded, texts, this.fold);
-    if (!this.#isCompared) await this.#compare(folded, texts);
+    if (!this.#isCompared) await this.#compare(folded);
     this.#isCompared = true;
     if (folded.at > this.#folded.at) {
       this.#seenAt = clock.monotonic();
@@ -90,51 +90,30 @@ export class LogReader {
     };
   }
 
-  /** What stands there in place of a state. Throws Failure state-unreadable. */
-  moved({ commit }: FoldedLog): MovedState | undefined {
-    return commit === undefined || commit.state === '' ? undefined : parseMovedState(commit.state, this.#options.name);
+  async remember({ at, commit }: FoldedLog): Promise<void> {
+    if (at === 0 || commit === undefined || commit.state === '') return;
+    await this.#options.seen.write({ serial: commit.serial, lineage: commit.lineage });
   }
 
-  async remember({ at, newest, commit }: FoldedLog): Promise<void> {
-    if (at === 0) return;
-    const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
-    await this.#options.seen.write({ n: at, sha256: sha256(newest), serial, lineage });
-  }
-
-  /** That the log goes on from what this workspace saw last. */
-  async #compare({ at, commit }: FoldedLog, texts: readonly NumberedText[]): Promise<void> {
-    const { log, seen } = this.#options;
+  /** That the state goes on from the one that this workspace saw last. */
+  async #compare({ at, commit }: FoldedLog): Promise<void> {
+    const { name, seen } = this.#options;
     const last = await seen.read();
     if (last === undefined) return;
-    if (at < last.n) throw this.#rolledBack(last, at === 0 ? 'it is empty' : `its newest entry is ${at}`);
     const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
-    if (serial < last.serial) throw this.#rolledBack(last, `the serial of its state is ${serial}`);
-    if (last.lineage !== '' && lineage !== last.lineage) {
-      throw this.#rolledBack(last, `it holds another state, whose lineage is ${shortText(lineage)}`);
-    }
-    const found = texts.find(({ n }) => n === last.n) ?? (await this.#older(log, last.n));
-    if (found !== undefined && sha256(found.text) !== last.sha256) {
-      throw this.#rolledBack(last, `its entry ${last.n} is another one`);
-    }
-  }
-
-  async #older(log: StateLog, n: number): Promise<NumberedText | undefined> {
-    const entry = await log.entry(n);
-    return entry && this.textOf(entry);
-  }
-
-  #rolledBack({ n, serial }: SeenPosition, now: string): Failure {
-    const { name, seen } = this.#options;
-    return new Failure(
+    if (serial >= last.serial && lineage === last.lineage) return;
+    const now =
+      at === 0
+        ? 'it is empty'
+        : serial < last.serial
+          ? `the serial of its state is ${serial}`
+          : `it holds another state, whose lineage is ${shortText(lineage)}`;
+    throw new Failure(
       'state-conflict',
-      `${name} was rolled back or replaced: this workspace has seen entry ${n} of its log (serial ${serial}), and now ${now}.`,
+      `${name} was rolled back or replaced: this workspace has seen serial ${last.serial} of its state, and now ${now}.`,
       {
         hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seen.path}, then compare the service with \`almanac plan --refresh\` before you apply.`,
       },
     );
   }
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -3,19 +3,18 @@
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockRecord } from '../../../model/workspace/lock-info.ts';
+import { lockedFailure, takeOverNote } from '../../../model/workspace/lock-words.ts';
 import { type FoldedLog, foldLog, type LogHolder } from '../../../parse/state/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../../../ports/state-store.ts';
 import type { Host } from '../host.ts';
 import { infoOf, isDeadHere, recordOf } from '../lock-record.ts';
+import { newEntry } from './entries.ts';
 import { Lease, momentOf } from './lease.ts';
-import { lockedFailure, takeOverNote } from './lock-failures.ts';
 import { LockedLog } from './locked-log.ts';
 import { LogReader } from './log-reader.ts';
-import { newEntry } from './new-entry.ts';
 import { readHistory, readVersion } from './read-history.ts';
-import { type IsRunOver, RunWatch } from './run-watch.ts';
 import { openSeenFile } from './seen-file.ts';
 
 export interface LogStoreOptions {
@@ -28,17 +27,14 @@ export interface LogStoreOptions {
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly host: Host;
-  /** Whether the CI run that a lock names is over; undefined where nobody can be asked. */
-  readonly isRunOver?: IsRunOver | undefined;
 }
 
 const slowPollMs = 5000;
 
 export function openLogStore(options: LogStoreOptions): StateStore {
-  const { log, name, lease, clock, root, host: machine, isRunOver } = options;
+  const { log, name, lease, clock, root, host: machine } = options;
   const host: Host = { ...machine, now: () => clock.now() };
   const reader = new LogReader({ log, name, clock, seen: openSeenFile(host.fs, root, name) });
-  const runs = new RunWatch(clock, isRunOver);
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
@@ -48,13 +44,13 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     for (let taken = 0; ; ) {
       const folded = await reader.refresh(signal);
       if (folded.at < taken) throw hides(taken);
-      if (folded.at === 0) await log.probe(signal);
+      if (folded.at === 0) {
+        await log.prepare(signal);
+        await log.probe(signal);
+      }
       const { holder } = folded;
       const why = holder && (await whyOver(holder));
-      if (holder !== undefined && why === undefined) {
-        await runs.look(holder, signal);
-        throw lockedFailure(name, holder, expiresIn(holder));
-      }
+      if (holder !== undefined && why === undefined) throw lockedFailure(name, infoOf(holder.info), expiresIn(holder));
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
       const content = { kind: 'lock', info, lease, over } as const;
       const from = momentOf(clock);
@@ -70,11 +66,11 @@ export function openLogStore(options: LogStoreOptions): StateStore {
         root,
         run,
         info,
-        seconds: lease,
+        leaseSeconds: lease,
         lease: new Lease(clock, lease, from),
         folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], reader.fold),
         over: over?.info,
-        notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, holder, why)],
+        notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
       });
       held.add(locked);
       return locked;
@@ -85,10 +81,8 @@ export function openLogStore(options: LogStoreOptions): StateStore {
   async function whyOver(holder: LogHolder): Promise<string | undefined> {
     const { info, lease: seconds } = holder;
     if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
-    const quiet = reader.quietFor();
-    if (quiet < runs.enough(holder, quiet)) return undefined;
-    const isKnown = quiet < seconds * 1000;
-    return `${isKnown ? 'its run is over, and ' : ''}it gave no sign for ${Math.floor(quiet / 1000)} s`;
+    const quiet = reader.quietFor() / 1000;
+    return quiet < seconds ? undefined : `it gave no sign for ${Math.floor(quiet)} s`;
   }
 
   async function heldIn({ holder }: FoldedLog): Promise<HeldLock | undefined> {
@@ -109,8 +103,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
   }
 
   function expiresIn(holder: LogHolder): number {
-    const quiet = reader.quietFor();
-    return Math.max(0, (runs.enough(holder, quiet) - quiet) / 1000);
+    return Math.max(0, holder.lease - reader.quietFor() / 1000);
   }
 
   return {
@@ -119,7 +112,6 @@ export function openLogStore(options: LogStoreOptions): StateStore {
       const folded = await reader.refresh();
       return { ...reader.stored(folded), held: await heldIn(folded) };
     },
-    moved: async () => reader.moved(await reader.refresh()),
     lock,
     // A place with a pace of writes is one that should not be asked each second either.
     pollMs: log.traits.paceMs > 0 ? slowPollMs : undefined,
@@ -138,8 +130,6 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     },
     shared: {
       check: (signal) => log.probe(signal),
-      prepare: (signal) => log.prepare(signal),
-      isEmpty: async () => (await reader.refresh()).at === 0,
       lastWriter: () => {
         const { commit } = reader.folded;
         return commit && infoOf(commit.by);
@@ -148,7 +138,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
       version: (serial) => readVersion(log, reader, name, serial),
     },
     close: async () => {
-      for (const locked of held) locked.stop();
+      for (const locked of held) locked.close();
       await log.close();
     },
   };

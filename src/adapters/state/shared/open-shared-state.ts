@@ -3,10 +3,9 @@
 import { placeName } from '../../../model/workspace/state-place.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
-import { type Environment, thisHost } from '../host.ts';
+import { thisHost } from '../host.ts';
 import type { LogOptions } from '../log-options.ts';
 import { openLogStore } from './log-store.ts';
-import type { IsRunOver } from './run-watch.ts';
 
 export async function openSharedState(options: LogOptions): Promise<StateStore> {
   return openStoreOver(await openLog(options), options);
@@ -14,8 +13,7 @@ export async function openSharedState(options: LogOptions): Promise<StateStore> 
 
 export function openStoreOver(log: StateLog, { place, root, clock, environment }: LogOptions): StateStore {
   const host = { ...thisHost, environment };
-  const isRunOver = environment['GITHUB_TOKEN'] ? askGitHub(environment) : undefined;
-  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host, isRunOver });
+  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
 }
 
 export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {
@@ -33,11 +31,4 @@ export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog>
       return openPostgresLog({ ...rest, place });
     }
   }
-}
-
-function askGitHub(environment: Environment): IsRunOver {
-  return async (runUrl, signal) => {
-    const { isGitHubRunOver } = await import('./github-run.ts');
-    return isGitHubRunOver(runUrl, environment, signal);
-  };
 }

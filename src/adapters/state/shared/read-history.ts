@@ -1,22 +1,20 @@
 // The states that a shared place keeps. Each commit names the one before it.
 
 import type { CommitEntry } from '../../../model/plan/log-entry.ts';
-import type { MovedState, State } from '../../../model/plan/state.ts';
+import type { State } from '../../../model/plan/state.ts';
 import type { StateVersion } from '../../../model/plan/state-documents.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { damaged, parseLogEntry } from '../../../parse/state/parse-log-entry.ts';
-import { parseMovedState, parseState } from '../../../parse/state/parse-state.ts';
+import { parseState } from '../../../parse/state/parse-state.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import { infoOf } from '../lock-record.ts';
-import { type LogReader, sha256 } from './log-reader.ts';
+import { sha256 } from './entries.ts';
+import type { LogReader } from './log-reader.ts';
 
 /** Newest first. */
 export async function* readHistory(log: StateLog, reader: LogReader, name: string): AsyncGenerator<StateVersion> {
   for await (const { entry } of commitsOf(log, reader, name)) {
     const { serial, lineage, at, info, changes, over } = entry;
-    const note = noteIn(entry, name);
-    // The state that arrives has a row of its own.
-    if (note?.arriving !== undefined) continue;
     yield {
       serial,
       lineage,
@@ -24,7 +22,6 @@ export async function* readHistory(log: StateLog, reader: LogReader, name: strin
       by: infoOf(info),
       changes,
       over: over && infoOf(over),
-      movedTo: note?.movedTo,
     };
   }
 }
@@ -33,7 +30,7 @@ export async function* readHistory(log: StateLog, reader: LogReader, name: strin
 export async function readVersion(log: StateLog, reader: LogReader, name: string, serial: number): Promise<State> {
   for await (const { n, entry } of commitsOf(log, reader, name)) {
     if (entry.serial < serial) break;
-    if (entry.serial > serial || noteIn(entry, name) !== undefined) continue;
+    if (entry.serial > serial) continue;
     if (sha256(entry.state) !== entry.sha256) throw damaged(name, `entry ${n} of its log is corrupt`);
     return parseState(
       entry.state,
@@ -44,11 +41,6 @@ export async function readVersion(log: StateLog, reader: LogReader, name: string
   throw new Failure('refused', `${name} keeps no state with the serial ${serial}.`, {
     hint: '`almanac state history` lists the states that it keeps.',
   });
-}
-
-/** What an entry says in place of a state. */
-function noteIn({ state }: CommitEntry, name: string): MovedState | undefined {
-  return state.includes('"movedTo"') ? parseMovedState(state, name) : undefined;
 }
 
 async function* commitsOf(

@@ -1,6 +1,5 @@
-// The last position of each shared state that this workspace has seen, in .almanac/state-seen.json. It is a cache: where
-// it is missing, nothing is compared. With it, a log that was rolled back or emptied is noticed on machines that live
-// longer than a job.
+// Which state this workspace last saw in each shared place, in .almanac/state-seen.json. It is a cache: where it is missing,
+// nothing is compared. With it, a place that was rolled back or emptied is noticed on machines that live longer than a job.
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,11 +8,6 @@ import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.t
 import { validateSeen } from './seen-file.compiled.js';
 
 export interface SeenPosition {
-  /** The number of the newest entry. */
-  readonly n: number;
-  /** Of its bytes. */
-  readonly sha256: string;
-  /** Of the state at that time; 0 and empty where there was none. */
   readonly serial: number;
   readonly lineage: string;
 }

@@ -1,7 +1,8 @@
-// Makes the next entry of a log.
+// Makes the entries of a log.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { logVersion, type StateLogEntry } from '../../../model/plan/log-entry.ts';
+import { parseJournal } from '../../../parse/state/parse-journal.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NewEntry } from '../../../ports/state-log.ts';
 import { renderLogEntry } from '../../../render/state/render-state.ts';
@@ -28,4 +29,20 @@ export function newEntry(content: Content, title: string, { n, run, clock }: Hea
     title,
     snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
   };
+}
+
+/** Of how many resources the lines of a journal say that they were changed. */
+export function changesIn(lines: readonly string[], name: string): number {
+  const journal = lines.length === 0 ? undefined : parseJournal(lines.join(''), `the journal of ${name}`);
+  const addresses = new Map<number, string>();
+  const changed = new Set<string>();
+  for (const line of journal?.lines ?? []) {
+    if (line.type === 'intent') addresses.set(line.seq, line.address);
+    else if (line.status === 'applied') changed.add(addresses.get(line.seq) ?? '');
+  }
+  return changed.size;
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
