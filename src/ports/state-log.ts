@@ -33,6 +33,8 @@ export interface StateLog {
    * state-backend-unfit, or state-unreadable and state-unwritable, which name the permission that lacks.
    */
   probe(signal?: AbortSignal): Promise<void>;
+  /** What the last `read` did not find although the place is there, as a clause, such as a table; undefined for nothing. */
+  readonly lacks?: string | undefined;
   /** Makes what must be there before the first entry, such as a table; nothing where nothing must. */
   prepare(signal?: AbortSignal): Promise<void>;
   /**

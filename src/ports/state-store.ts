@@ -14,6 +14,8 @@ export interface StoredState {
   readonly journal: Journal | undefined;
   /** Who held the lock at that moment; undefined if it was free. */
   readonly held?: HeldLock | undefined;
+  /** What the place lacks before its first state, as a clause. */
+  readonly lacks?: string | undefined;
 }
 
 export interface HeldLock {

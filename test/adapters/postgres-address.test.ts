@@ -1,11 +1,12 @@
-// Which PostgreSQL server holds the state, by ALMANAC_STATE_URL and the variables of psql.
+// Which PostgreSQL server holds the state, and how the connection to it is encrypted: what the package is told.
 
 import { describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/adapters/state/host.ts';
-import { readAddress } from '../../src/adapters/state/postgres/postgres-address.ts';
+import { serverOf } from '../../src/adapters/state/postgres/connection.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 
-const at = (url: string, environment: Environment = {}) => readAddress({ ...environment, ALMANAC_STATE_URL: url });
+const at = (url: string, environment: Environment = {}) => serverOf({ ...environment, ALMANAC_STATE_URL: url });
+const verified = (host: string, servername?: string) => ({ rejectUnauthorized: true, host, servername });
 
 function failureOf(action: () => unknown): Failure {
   try {
@@ -18,60 +19,51 @@ function failureOf(action: () => unknown): Failure {
 }
 
 describe('the address of the PostgreSQL server', () => {
-  test.each(['postgres', 'postgresql'])('every part of a URL that begins with %s is decoded', (scheme) => {
-    expect(at(`${scheme}://an%40na:p%2Fa%3Fs%23s@db.example.com:6543/team%20state?sslmode=verify-ca`)).toEqual({
-      host: 'db.example.com',
-      port: 6543,
-      user: 'an@na',
-      password: 'p/a?s#s',
-      database: 'team state',
-      tls: 'verify-ca',
-    });
+  test('the package gets the URL, with the host and the port that were checked', () => {
+    const url = 'postgres://an%40na:p%2Fa%3Fs%23s@db.example.com:6543/team%20state';
+    expect(at(`${url}?sslmode=require`)).toEqual({ url, host: 'db.example.com', port: 6543, ssl: 'require' });
   });
 
   test('what the URL leaves open comes from the variables of psql, and otherwise from its defaults', () => {
-    const environment = { PGHOST: 'elsewhere', PGPORT: '1', PGPASSWORD: 'secret', PGDATABASE: 'state', PGUSER: 'anna' };
-    expect(at('postgres://db.example.com', environment)).toMatchObject({
-      host: 'db.example.com',
-      port: 1,
-      user: 'anna',
-      password: 'secret',
-      database: 'state',
-    });
-    expect(readAddress({ PGHOST: 'db.example.com', PGUSER: 'anna' })).toMatchObject({ port: 5432, database: 'anna' });
+    const environment = { PGHOST: 'elsewhere', PGPORT: '1' };
+    expect(at('postgres://db.example.com', environment)).toMatchObject({ host: 'db.example.com', port: 1 });
+    expect(at('postgres:///state', environment)).toMatchObject({ host: 'elsewhere', port: 1 });
+    expect(serverOf({ PGHOST: 'db.example.com' })).toMatchObject({ url: '', host: 'db.example.com', port: 5432 });
+    expect(at('postgres:///state')).toMatchObject({ host: 'localhost' });
   });
 
-  test('a Unix socket is named by PGHOST, by the host of a URL or by its parameter', () => {
-    const host = '/var/run/postgresql';
-    expect(readAddress({ PGHOST: host })).toMatchObject({ host, tls: 'disable' });
-    expect(at('postgres://%2Fvar%2Frun%2Fpostgresql/state')).toMatchObject({ host, tls: 'disable' });
-    expect(at(`postgres:///state?host=${host}`)).toMatchObject({ host, database: 'state', tls: 'disable' });
+  test('a Unix socket is named by PGHOST', () => {
+    expect(serverOf({ PGHOST: '/var/run/postgresql' })).toMatchObject({
+      path: '/var/run/postgresql/.s.PGSQL.5432',
+      ssl: false,
+    });
+    expect(at('postgres:///state', { PGHOST: '/tmp', PGPORT: '1' })).toMatchObject({ path: '/tmp/.s.PGSQL.1' });
+    expect(failureOf(() => at('postgres://%2Fvar%2Frun/state')).message).toContain('PGHOST names');
   });
 
   test('an IPv6 address is written in brackets in a URL and without them in PGHOST', () => {
-    expect(at('postgres://u@[::1]:5433/db')).toMatchObject({ host: '::1', port: 5433, tls: 'prefer' });
-    expect(readAddress({ PGHOST: '::1' })).toMatchObject({ host: '::1', tls: 'prefer' });
-    expect(at('postgres://u@[2001:db8::1]/db')).toMatchObject({ host: '2001:db8::1', tls: 'verify-full' });
+    expect(at('postgres://u@[::1]:5433/db')).toMatchObject({ host: '::1', port: 5433, ssl: 'prefer' });
+    expect(serverOf({ PGHOST: '::1' })).toMatchObject({ host: '::1', ssl: 'prefer' });
+    expect(at('postgres://u@[2001:db8::1]/db')).toMatchObject({ ssl: { host: '2001:db8::1' } });
   });
 
-  test('parameters of the URLs that providers hand out are accepted', () => {
+  test('parameters of the URLs that providers hand out are left out, and those for the server stay', () => {
     const url =
       'postgres://u:p@db.example.com/db?sslmode=require&pgbouncer=true&connect_timeout=5&options=endpoint%3Dx';
-    expect(at(url)).toMatchObject({ tls: 'require', options: 'endpoint=x' });
+    expect(at(url)).toMatchObject({ ssl: 'require', url: 'postgres://u:p@db.example.com/db?options=endpoint%3Dx' });
   });
 });
 
 describe('the encryption of the connection', () => {
+  const full = verified('db.example.com', 'db.example.com');
   test.each([
-    ['verify-full', {}],
-    ['verify-full', { PGSSLMODE: 'verify-full' }],
-    ['verify-ca', { PGSSLMODE: 'verify-ca' }],
+    [full, {}],
+    [full, { PGSSLMODE: 'verify-full' }],
+    [full, { PGSSLMODE: 'verify-ca' }],
     ['require', { PGSSLMODE: 'require' }],
-    ['verify-ca', { PGSSLMODE: 'require', PGSSLROOTCERT: '/root.crt' }],
-    ['verify-full', { PGSSLMODE: 'require', PGSSLROOTCERT: 'system' }],
-    ['verify-full', { PGSSLMODE: 'require', PGCHANNELBINDING: 'require' }],
-  ])('to another host it is %s with %o', (tls, environment) => {
-    expect(readAddress({ ...environment, PGHOST: 'db.example.com' })).toMatchObject({ tls });
+    [full, { PGSSLMODE: 'require', PGCHANNELBINDING: 'require' }],
+  ])('to another host it is %o with %o', (ssl, environment) => {
+    expect(serverOf({ ...environment, PGHOST: 'db.example.com' })).toMatchObject({ ssl });
   });
 
   test.each(['disable', 'allow', 'prefer'])('sslmode %s is refused for another host', (sslmode) => {
@@ -82,19 +74,27 @@ describe('the encryption of the connection', () => {
   test.each([
     ['prefer', ''],
     ['prefer', '?sslmode=prefer'],
-    ['disable', '?sslmode=disable'],
-    ['verify-full', '?sslmode=verify-full'],
-  ])('on this machine it is %s with the parameters "%s"', (tls, parameters) => {
-    for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3']) {
-      expect(at(`postgres://u@${host}/db${parameters}`)).toMatchObject({ tls });
-    }
+    ['prefer', '?sslmode=allow'],
+    [false, '?sslmode=disable'],
+    [verified('localhost', 'localhost'), '?sslmode=verify-full'],
+  ])('on this machine it is %o with the parameters "%s"', (ssl, parameters) => {
+    expect(at(`postgres://u@localhost/db${parameters}`)).toMatchObject({ ssl });
+    if (typeof ssl === 'object') return;
+    for (const host of ['LOCALHOST', '127.0.0.1', '127.1.2.3'])
+      expect(at(`postgres://u@${host}/db${parameters}`)).toMatchObject({ ssl });
   });
 
-  test.each(['localhost.example.com', '127.0.0.1.example.com', 'localhost%2eexample.com'])(
-    'the host %s is not taken for this machine',
-    (host) => {
-      expect(at(`postgres://u@${host}/db`)).toMatchObject({ tls: 'verify-full' });
-      expect(() => at(`postgres://u@${host}/db?sslmode=disable`)).toThrow(Failure);
+  test.each(['localhost.example.com', '127.0.0.1.example.com'])('the host %s is not taken for this machine', (host) => {
+    expect(at(`postgres://u@${host}/db`)).toMatchObject({ ssl: verified(host, host) });
+    expect(() => at(`postgres://u@${host}/db?sslmode=disable`)).toThrow(Failure);
+  });
+
+  test.each(['PGHOSTADDR', 'PGOPTIONS', 'PGSERVICE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'])(
+    '%s is refused, because the package does not use it',
+    (name) => {
+      const failure = failureOf(() => at('postgres://u@db.example.com/db', { [name]: 'hunter2' }));
+      expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining(name) });
+      expect(`${failure.message} ${failure.hint}`).not.toContain('hunter2');
     },
   );
 });
@@ -103,7 +103,7 @@ describe('an address that cannot be used', () => {
   test.each([{}, { ALMANAC_STATE_URL: '' }, { PGUSER: 'anna', PGPASSWORD: 'secret' }])(
     'an environment that names no server is refused: %o',
     (environment) => {
-      expect(failureOf(() => readAddress(environment))).toMatchObject({
+      expect(failureOf(() => serverOf(environment))).toMatchObject({
         code: 'missing-secret',
         message: 'The PostgreSQL server of the state is not known.',
         hint: expect.stringContaining('Set ALMANAC_STATE_URL to postgresql://'),
@@ -121,13 +121,19 @@ describe('an address that cannot be used', () => {
     'postgres://u:12#hunter2@host/db',
     'postgres://u:hunter2%@host/db',
     'postgres://u:hunter2@host/db?password2=hunter2',
+    'postgres://u:hunter2@host/db?host=hunter2',
     'postgres://u:hunter2@host/db?sslmode=hunter2',
     'postgres://u:hunter2@host/db?port=hunter2',
     'postgres://u:hunter2@a,hunter2/db',
     'postgres://u:hunter2@host:99999/db',
+    'postgres://u:hunter2@localhost%2eexample.com/db',
   ])('the URL %s is refused without repeating any part of it', (url) => {
     const { code, message, hint, cause } = failureOf(() => at(url));
     expect(code).toBe('usage');
     expect(`${message} ${hint} ${cause}`).not.toContain('hunter2');
+  });
+
+  test('a port that is no number is refused, because the package would end the process', () => {
+    expect(failureOf(() => serverOf({ PGHOST: 'localhost', PGPORT: 'hunter2' })).code).toBe('usage');
   });
 });

@@ -62,3 +62,17 @@ it('a plan beside a running apply follows what was unresolved to the address tha
   const moved: JournalOutcome = { type: 'outcome', seq: 1, status: 'applied', at: now };
   expect(await openBeside([move, moved, begun])).toEqual(['create schedules.lost', 'update schedules.b']);
 });
+
+it('a plan says what the place of the state lacks, so that a wrong address is seen', async () => {
+  const store = makeStore();
+  store.read = async () => ({
+    state: undefined,
+    journal: undefined,
+    lacks: 'the table "almanac_log" does not exist yet',
+  });
+  const { state, findings } = await stateForPlan(store);
+  expect(state).toBeUndefined();
+  expect(findings).toMatchObject([
+    { code: 'state-absent', message: expect.stringContaining('the table "almanac_log" does not exist yet') },
+  ]);
+});

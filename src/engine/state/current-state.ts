@@ -47,6 +47,7 @@ export async function stateForPlan(
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
+  if (stored.lacks !== undefined) return { state, findings: [absent(stored.lacks, store.name)] };
   if (message === undefined || state === undefined) return { state, findings: [] };
   const { held } = stored;
   if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
@@ -70,6 +71,14 @@ export async function stateForShow(
   const message = replayed(stored, state, store.name);
   if (message === undefined || held === undefined || held.isDead) return { state, message };
   return { state, message: wordsOf(held, store.name, 'This is what it has done so far.') };
+}
+
+function absent(lacks: string, name: string): Finding {
+  return {
+    code: 'state-absent',
+    message: `${name} holds no state: ${lacks}. The first apply makes it.`,
+    hint: 'If there should be a state, check the address of the place before you apply.',
+  };
 }
 
 function underWay(held: HeldLock, name: string): Finding {

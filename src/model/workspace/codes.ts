@@ -182,6 +182,7 @@ export const codes = {
   'not-observed': warning('a resource could not be observed', 'service'),
   'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
   'run-under-way': warning('another run is changing the state', 'state'),
+  'state-absent': note('the place of the state is not complete yet'),
   'gives-up-many': warning('the plan would remove many resources', 'state'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),

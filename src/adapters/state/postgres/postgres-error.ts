@@ -1,8 +1,6 @@
 // What went wrong at the PostgreSQL server, in words for users. The package's errors may hold the statement and its
 // values, and the server's own messages may quote them, so only codes are taken from both.
 
-import { noEncryption } from './open-socket.ts';
-
 export interface ServerError {
   /** The end of a sentence. */
   readonly words: string;
@@ -15,90 +13,77 @@ export interface ServerError {
   readonly sqlState: string | undefined;
 }
 
-/** The code of the error for an answer that did not come in time. */
+/** The codes of our own errors: for an answer that did not come in time, and for a server that offers no encryption. */
 export const timedOut = 'ALMANAC_TIMED_OUT';
+export const noEncryption = 'ALMANAC_NO_ENCRYPTION';
 
-const missingTable = '42P01';
+export const missingTable = '42P01';
 export const noPermission = '42501';
-export const alreadyThere: readonly string[] = ['42P07', '23505', '42710'];
 
-interface Words {
-  readonly words: string;
-  readonly hint: string;
-  readonly passes?: true;
-}
+type Words = readonly [words: string, hint: string, passes?: 'passes'];
 
 const signIn = 'Check the user name and the password in ALMANAC_STATE_URL, or PGUSER and PGPASSWORD.';
 const reach = 'Check the host and the port in ALMANAC_STATE_URL, or PGHOST and PGPORT, and the network.';
-const create =
-  'Create the table with `almanac state init`, or let an administrator run the SQL that `almanac state init --print-sql` prints.';
-const shape = 'Choose another table, or compare this one with the SQL that `almanac state init --print-sql` prints.';
+const shape = 'Choose another table, or compare this one with the SQL in docs/state-postgres.md.';
+const grant = 'Let an administrator run the SQL in docs/state-postgres.md.';
 const later = 'Try again later, or ask the administrator of the server.';
 const certificate =
-  'Name the certificate authority of the server in PGSSLROOTCERT, and use the host name that the certificate is for.';
-const lost: Words = {
-  words: 'the connection to the server was lost',
-  hint: `${reach} A pooler in between must work in transaction or session mode.`,
-  passes: true,
-};
+  'Name the certificate authority of the server in NODE_EXTRA_CA_CERTS, and use the host name that the certificate is for.';
+const lost: Words = [
+  'the connection to the server was lost',
+  `${reach} A pooler in between must work in transaction or session mode.`,
+  'passes',
+];
 
-/** By SQLSTATE, or by its class of two characters. */
-const answers: Readonly<Record<string, Words>> = {
+/** By SQLSTATE, by its class of two characters, or by the code of Node.js or of the package. */
+const table: Readonly<Record<string, Words>> = {
   '08': lost,
-  '25006': {
-    words: 'the server only allows reading',
-    hint: 'Use the address of the primary server, and a user that may write.',
-  },
-  '28': { words: 'the server did not accept the user name or the password', hint: signIn },
-  '3D': { words: 'the database does not exist', hint: 'Check the database in ALMANAC_STATE_URL, or PGDATABASE.' },
-  '3F': { words: 'the schema does not exist', hint: 'Create the schema, or correct `schema` in almanac.yaml.' },
-  '40': { words: 'other transactions were in the way', hint: later, passes: true },
-  [missingTable]: { words: 'the table does not exist', hint: create },
-  [noPermission]: { words: 'permission is denied', hint: create },
-  '42': { words: 'the table is not one that Almanac created', hint: shape },
-  '53': { words: 'the server lacks memory, disk space or connections', hint: later, passes: true },
-  '55': { words: 'the table is locked', hint: later, passes: true },
-  '57': { words: 'the server broke off the statement', hint: later, passes: true },
-  '58': { words: 'the server has a fault', hint: later, passes: true },
-};
-
-/** By the code of Node.js or of the package. */
-const failures: Readonly<Record<string, Words>> = {
-  [timedOut]: { words: 'the server did not answer in time', hint: reach, passes: true },
-  [noEncryption]: {
-    words: 'the server offers no encryption',
-    hint: 'Enable TLS on the server. On this machine alone, sslmode=disable works without it.',
-  },
+  '25006': ['the server only allows reading', 'Use the address of the primary server, and a user that may write.'],
+  '28': ['the server did not accept the user name or the password', signIn],
+  '3D': ['the database does not exist', 'Check the database in ALMANAC_STATE_URL, or PGDATABASE.'],
+  '3F': ['the schema does not exist', 'Create the schema, or correct `schema` in almanac.yaml.'],
+  '40': ['other transactions were in the way', later, 'passes'],
+  [missingTable]: ['the table does not exist', grant],
+  [noPermission]: ['permission is denied', grant],
+  '42': ['the table is not one that Almanac created', shape],
+  '53': ['the server lacks memory, disk space or connections', later, 'passes'],
+  '55': ['the table is locked', later, 'passes'],
+  '57': ['the server broke off the statement', later, 'passes'],
+  '58': ['the server has a fault', later, 'passes'],
+  [timedOut]: ['the server did not answer in time', reach, 'passes'],
+  [noEncryption]: [
+    'the server offers no encryption',
+    'Enable TLS on the server. On this machine alone, sslmode=disable works without it.',
+  ],
   CONNECTION_CLOSED: lost,
   CONNECTION_DESTROYED: lost,
   CONNECTION_ENDED: lost,
   ECONNRESET: lost,
   EPIPE: lost,
-  ECONNREFUSED: { words: 'the server refused the connection (ECONNREFUSED)', hint: reach, passes: true },
-  ENOTFOUND: { words: 'the host of the server is not known (ENOTFOUND)', hint: reach },
-  ENOENT: { words: 'there is no server at the socket (ENOENT)', hint: reach },
-  SASL_SIGNATURE_MISMATCH: { words: 'the server does not know the password that it asks for', hint: signIn },
+  ECONNREFUSED: ['the server refused the connection (ECONNREFUSED)', reach, 'passes'],
+  ENOTFOUND: ['the host of the server is not known (ENOTFOUND)', reach],
+  ENOENT: ['there is no server at the socket (ENOENT)', reach],
+  SASL_SIGNATURE_MISMATCH: ['the server does not know the password that it asks for', signIn],
 };
 
 export function explain(error: unknown): ServerError {
   const code = codeOf(error);
   if (error instanceof Error && error.name === 'PostgresError' && /^[0-9A-Z]{5}$/.test(code)) {
-    const unknown: Words = { words: 'the server refused the statement', hint: later };
-    const { words, hint, passes = false } = answers[code] ?? answers[code.slice(0, 2)] ?? unknown;
+    const [words, hint, passes] = table[code] ?? table[code.slice(0, 2)] ?? ['the server refused the statement', later];
     const keepsConnection = !/^(?:08|57P|58)/.test(code);
-    return { words: `${words} (error ${code})`, hint, passes, keepsConnection, sqlState: code };
+    return { words: `${words} (error ${code})`, hint, passes: passes !== undefined, keepsConnection, sqlState: code };
   }
-  return { passes: false, ...(failures[code] ?? wordsFor(code)), keepsConnection: false, sqlState: undefined };
+  const [words, hint, passes] = table[code] ?? wordsFor(code);
+  return { words, hint, passes: passes !== undefined, keepsConnection: false, sqlState: undefined };
 }
 
 function wordsFor(code: string): Words {
-  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
-    return { words: `the certificate of the server was not accepted (${code})`, hint: certificate };
-  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return [`the certificate of the server was not accepted (${code})`, certificate];
   if (/^ERR_(?:SSL|TLS|OSSL)_/.test(code)) {
-    return { words: `no encryption could be agreed on with the server (${code})`, hint: certificate };
+    return [`no encryption could be agreed on with the server (${code})`, certificate];
   }
-  return { words: `the server cannot be reached${code === '' ? '' : ` (${code})`}`, hint: reach, passes: true };
+  return [`the server cannot be reached${code === '' ? '' : ` (${code})`}`, reach, 'passes'];
 }
 
 /** The text of an error may hold anything, and its code too if it is not a plain word. */

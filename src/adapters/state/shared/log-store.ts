@@ -110,7 +110,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     name,
     read: async () => {
       const folded = await reader.refresh();
-      return { ...reader.stored(folded), held: await heldIn(folded) };
+      return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
     },
     lock,
     // A place with a pace of writes is one that should not be asked each second either.
