@@ -3,14 +3,7 @@
 
 import { planSchema } from './document-schemas.ts';
 import { emulatorSchema } from './emulator-schema.ts';
-import {
-  answerSchemas,
-  credentialSchema,
-  lockSchema,
-  logSchemas,
-  progressHeaderSchema,
-  seenSchema,
-} from './kept-schemas.ts';
+import { answerSchemas, lockSchema, logSchemas, progressHeaderSchema, seenSchema } from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -48,9 +41,6 @@ export const documentModules = {
   'src/adapters/state/shared/seen-file.compiled.js': {
     validateSeen: seenSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,
-  'src/adapters/state/s3/credential-document.compiled.js': {
-    validateCredentials: credentialSchema,
-  } satisfies SchemasOf<typeof import('../../src/adapters/state/s3/credential-document.compiled.js')>,
   'src/commands/emulator/emulator-data.compiled.js': {
     validateEmulatorData: emulatorSchema,
   } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,

@@ -1,7 +1,6 @@
 // The schemas of what Almanac keeps for itself: locks, the log of a shared state, and the progress of what asks
 // for each schedule.
 
-import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { KnownDashboard } from '../../src/engine/import/known-dashboards.ts';
@@ -80,15 +79,6 @@ export const logSchemas = {
 export const seenSchema = record<SeenDocument>({
   version: constant(1),
   places: mapOf(record<SeenPosition>({ serial, lineage: nonEmptyText })),
-});
-
-/** Open: a container's endpoint also names the role. */
-export const credentialSchema = openRecord<CredentialDocument>({
-  AccessKeyId: nonEmptyText,
-  SecretAccessKey: nonEmptyText,
-  'Token?': text,
-  'SessionToken?': text,
-  'Expiration?': text,
 });
 
 const listedSchedule = openRecord<ListedSchedule>({

@@ -32,7 +32,7 @@ describe.runIf(process.env['ALMANAC_CEPH'])('a state in Ceph', () => {
   const place = (): S3Place => {
     prefixes += 1;
     const prefix = `state/${prefixes}`;
-    return { backend: 's3', lease: 120, bucket, prefix, endpoint: ceph.endpoint, pathStyle: true };
+    return { backend: 's3', lease: 120, bucket, prefix, endpoint: ceph.endpoint };
   };
   const opener = (where: S3Place) => () =>
     openS3Log({ place: where, root: '/', clock: systemClock, environment: ceph.keys });

@@ -7,8 +7,7 @@ import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { runs } from '../support/runs/runs.ts';
 
 conformance('S3', async () => {
-  // Small pages, so that listings have several.
-  const double = await startS3Double({ pageSize: 7 });
+  const double = await startS3Double();
   const open = () =>
     openS3Log({
       place: {
@@ -17,7 +16,6 @@ conformance('S3', async () => {
         bucket: double.bucket,
         prefix: "almanac/o'brien (é+1)",
         endpoint: double.endpoint,
-        pathStyle: true,
       },
       root: '/',
       clock: systemClock,

@@ -21,18 +21,16 @@ describe('the place of the state', () => {
     ['state: { backend: git }', { backend: 'git', remote: 'origin', branch: 'almanac-state', lease: 120 }],
     [
       'state: { backend: s3, bucket: acme-state }',
-      { backend: 's3', bucket: 'acme-state', prefix: 'almanac', pathStyle: false, lease: 120 },
+      { backend: 's3', bucket: 'acme-state', prefix: 'almanac', lease: 120 },
     ],
     [
-      'state: { backend: s3, bucket: acme-state, prefix: /a/b/, region: eu-central-1, endpoint: "https://s3.example.com", pathStyle: true, kmsKeyId: "arn:aws:kms:eu-central-1:1:key/a" }',
+      'state: { backend: s3, bucket: acme-state, prefix: /a/b/, region: eu-central-1, endpoint: "https://s3.example.com" }',
       {
         backend: 's3',
         bucket: 'acme-state',
         prefix: 'a/b',
         region: 'eu-central-1',
         endpoint: 'https://s3.example.com',
-        pathStyle: true,
-        kmsKeyId: 'arn:aws:kms:eu-central-1:1:key/a',
         lease: 120,
       },
     ],

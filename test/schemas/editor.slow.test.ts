@@ -520,7 +520,7 @@ describe('almanac.yaml', () => {
     ['', ['backend', 'path']],
     ['backend: local', ['path']],
     ['backend: git', ['branch', 'lease', 'remote']],
-    ['backend: s3', ['bucket', 'endpoint', 'kmsKeyId', 'lease', 'pathStyle', 'prefix', 'region']],
+    ['backend: s3', ['bucket', 'endpoint', 'lease', 'prefix', 'region']],
     ['backend: postgres', ['lease', 'name', 'schema', 'table']],
   ])('an editor offers the fields of the state with %j and of no other backend', async (line, expected) => {
     const offered = async (head: readonly string[], indent: string) => {

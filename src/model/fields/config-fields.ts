@@ -154,17 +154,6 @@ export const stateFields = {
     words: 'The URL of a server that is compatible with S3. When omitted, the bucket is in AWS.',
     backends: ['s3'],
   },
-  pathStyle: {
-    shape: { type: 'boolean' },
-    default: false,
-    words: 'Whether the bucket is a part of the path of a URL instead of its host, as many compatible servers expect.',
-    backends: ['s3'],
-  },
-  kmsKeyId: {
-    shape: { type: 'string', pattern: '^[A-Za-z0-9:/_-]+$', patternWords: 'The id, the alias or the ARN of a key.' },
-    words: 'The AWS KMS key that encrypts the objects. When omitted, the bucket decides.',
-    backends: ['s3'],
-  },
   schema: {
     shape: sqlName,
     words: 'The schema of the table. When omitted, the search path of the database decides.',

@@ -27,9 +27,6 @@ export interface S3Place extends Shared {
   readonly region?: string;
   /** Of a compatible server; undefined: AWS. */
   readonly endpoint?: string;
-  /** Whether the bucket is a part of the path instead of the host. */
-  readonly pathStyle: boolean;
-  readonly kmsKeyId?: string;
 }
 
 /** The server's address comes from ALMANAC_STATE_URL, or PGHOST and the like: it may hold a password. */

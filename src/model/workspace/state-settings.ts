@@ -40,10 +40,8 @@ export function statePlace(settings: JsonObject, environment: string | undefined
         lease,
         bucket: text('bucket') ?? '',
         prefix: (text('prefix') ?? named('almanac')).replace(/^\/+|\/+$/g, ''),
-        pathStyle: settings['pathStyle'] === true,
         ...given('region'),
         ...given('endpoint'),
-        ...given('kmsKeyId'),
       };
     case 'postgres':
       return {

@@ -1,4 +1,4 @@
-// A server for S3 on loopback: one bucket, what a log of a state needs of it, and faults. It checks each signature with
+// A server for S3 on loopback: one bucket, the objects in it, and faults. It checks each signature with
 // code of its own. It answers conditional writes atomically, unless a test asks for a server that does not.
 
 import { createHash, createHmac } from 'node:crypto';
@@ -27,10 +27,6 @@ export interface S3DoubleOptions {
   readonly bucket?: string;
   /** `racing`: looks first and writes a moment later. `ignoring`: overwrites. `unknown`: answers 501. */
   readonly condition?: 'atomic' | 'racing' | 'ignoring' | 'unknown';
-  /** Listings leave out this many of the newest objects. */
-  readonly staleBy?: number;
-  /** Keys on a page of a listing. */
-  readonly pageSize?: number;
   readonly sessionToken?: string;
   /** Milliseconds by which its clock is ahead. */
   readonly ahead?: number;
@@ -61,7 +57,7 @@ export interface S3Double {
 const longestAge = 15 * 60_000;
 
 export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Double> {
-  const { bucket = 'acme-state', condition = 'atomic', staleBy = 0, pageSize = 1000, ahead = 0 } = options;
+  const { bucket = 'acme-state', condition = 'atomic', ahead = 0 } = options;
   const keys = {
     AWS_ACCESS_KEY_ID: 'AKIADOUBLE',
     AWS_SECRET_ACCESS_KEY: 'the+secret/of=the-double',
@@ -110,8 +106,6 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
     if (wrong !== undefined) return refuse(403, wrong);
     if (denied.some((matches) => matches(one))) return refuse(403, 'AccessDenied');
     if (!bucketExists || name !== bucket) return refuse(404, 'NoSuchBucket');
-    if (one.key === '' && one.method === 'GET')
-      return send(200, list(one.query), { 'content-type': 'application/xml' });
     if (one.method === 'GET') {
       const found = objects.get(one.key);
       return found === undefined ? refuse(404, 'NoSuchKey') : send(200, found.bytes, found.headers);
@@ -135,23 +129,6 @@ export async function startS3Double(options: S3DoubleOptions = {}): Promise<S3Do
       headers: Object.fromEntries(kept.map(([header, value]) => [header, String(value)])),
     });
     send(200, '', { etag: `"${createHash('md5').update(body).digest('hex')}"` });
-  }
-
-  function list(query: URLSearchParams): string {
-    const newest = staleBy === 0 ? [] : [...objects.keys()].slice(-staleBy);
-    const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
-    const found = [...objects.keys()]
-      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after && !newest.includes(key))
-      .sort();
-    const page = found.slice(0, Math.min(pageSize, Number(query.get('max-keys') ?? pageSize)));
-    const isTruncated = page.length < found.length;
-    const contents = page.map((key) => `<Contents><Key>${escapeXml(key)}</Key><Size>1</Size></Contents>`).join('');
-    const token = isTruncated ? `<NextContinuationToken>${escapeXml(page.at(-1) ?? '')}</NextContinuationToken>` : '';
-    return (
-      '<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
-      `<Name>${bucket}</Name><Prefix>${escapeXml(query.get('prefix') ?? '')}</Prefix>` +
-      `<IsTruncated>${isTruncated}</IsTruncated>${contents}${token}</ListBucketResult>`
-    );
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

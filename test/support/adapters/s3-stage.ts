@@ -13,7 +13,11 @@ export interface S3Stage {
   readonly clock: InstantClock;
   readonly place: S3Place;
   /** As another machine opens it. */
-  open(environment?: Readonly<Record<string, string>>, place?: Partial<S3Place>): Promise<StateLog>;
+  open(
+    environment?: Readonly<Record<string, string>>,
+    place?: Partial<S3Place>,
+    mostEntries?: number,
+  ): Promise<StateLog>;
 }
 
 export async function s3Stage(options: S3DoubleOptions = {}): Promise<S3Stage> {
@@ -26,14 +30,13 @@ export async function s3Stage(options: S3DoubleOptions = {}): Promise<S3Stage> {
     bucket: double.bucket,
     prefix: 'almanac/production',
     endpoint: double.endpoint,
-    pathStyle: true,
   };
   return {
     double,
     clock,
     place,
-    open: async (environment = double.keys, changed = {}) => {
-      const options = { place: { ...place, ...changed }, root: '/', clock, environment, timeoutMs: 300 };
+    open: async (environment = double.keys, changed = {}, mostEntries) => {
+      const options = { place: { ...place, ...changed }, root: '/', clock, environment, timeoutMs: 300, mostEntries };
       const log = await openS3Log(options);
       onTestFinished(() => log.close());
       return log;

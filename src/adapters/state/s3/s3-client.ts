@@ -8,20 +8,16 @@ import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
 import { httpDate } from '../../http/retry.ts';
 import { cleanText } from '../../http/service-text.ts';
-import { type Answer, exchange, type NoAnswer } from '../exchange.ts';
+import { type Answer, exchange, type NoAnswer, textOf } from '../exchange.ts';
 import type { Environment } from '../host.ts';
 import { interrupted } from '../place-failures.ts';
-import type { Credentials } from './credential-sources.ts';
-import { credentialChain } from './credentials.ts';
-import { childText, readXml } from './read-xml.ts';
+import { retrying } from '../retrying.ts';
+import { type Credentials, credentialsFor } from './credentials.ts';
 import { requestPath, type S3Address } from './s3-address.ts';
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
-  /** Undefined: the bucket itself. */
-  readonly key?: string;
-  /** Without those that are undefined. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly key: string;
   /** In lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -50,20 +46,14 @@ export interface S3ClientOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-const mostTries = 8;
-const firstWaitMs = 200;
-/** After that no other try is begun. A run whose lease ends in the meantime notices it by its own clock. */
-const longestMs = 60_000;
-const expired: ReadonlySet<string> = new Set([
-  'ExpiredToken',
-  'ExpiredTokenException',
-  'InvalidToken',
-  'TokenRefreshRequired',
-]);
+/** A run whose lease ends in the meantime notices it by its own clock. */
+const patience = { tries: 8, firstPauseMs: 200, longestMs: 60_000 };
+const expired = /^(?:ExpiredToken(?:Exception)?|InvalidToken|TokenRefreshRequired)$/;
 
 export async function openS3Client(options: S3ClientOptions): Promise<S3Client> {
   const { address, clock, environment, timeoutMs = 15_000 } = options;
-  const chain = credentialChain(address, { clock, environment });
+  const getCredentials = credentialsFor(address, environment);
+  const secrets = new Set(proxySecrets(environment));
   const dispatcher = await makeDispatcher({
     base: { origin: address.origin, host: address.host, path: '', loopback: address.loopback },
     timeout: timeoutMs / 1000,
@@ -73,64 +63,57 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
   /** Milliseconds by which the service is ahead. */
   let skew = 0;
 
-  const sendOnce = async (request: S3Request, credentials: Credentials, signal?: AbortSignal) => {
-    const { accessKeyId, secretAccessKey, sessionToken } = credentials;
-    const body = request.body ?? new Uint8Array();
-    const path = requestPath(address, request.key, request.query ?? {});
+  const sendOnce = async (
+    { method, key, headers, body }: S3Request,
+    { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | NoAnswer> => {
+    for (const secret of [secretAccessKey, sessionToken]) if (secret) secrets.add(secret);
+    const { origin, region } = address;
+    const path = requestPath(address, key);
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
     const signed = await new AwsV4Signer({
-      method: request.method,
-      url: `${address.origin}${path}`,
-      headers: { ...request.headers, 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') },
+      method,
+      url: `${origin}${path}`,
+      headers: { ...headers, 'x-amz-content-sha256': digest },
       service: 's3',
-      region: address.region,
-      datetime: amazonDate(clock.now() + skew),
+      region,
+      datetime: new Date(clock.now() + skew).toISOString().replace(/[:-]|\.\d{3}/g, ''),
       accessKeyId,
       secretAccessKey,
       sessionToken,
     }).sign();
-    return exchange(
-      dispatcher,
-      {
-        method: request.method,
-        origin: address.origin,
-        path,
-        headers: Object.fromEntries(signed.headers),
-        body: request.body,
-      },
-      timeoutMs,
-      signal,
-    );
+    const request = { method, origin, path, headers: Object.fromEntries(signed.headers), body };
+    return exchange(dispatcher, request, timeoutMs, signal);
+  };
+
+  /** Once more at once where the credentials or the clock can be corrected. */
+  const attempt = async (request: S3Request, signal: AbortSignal | undefined) => {
+    const credentials = await getCredentials();
+    const answer = await sendOnce(request, credentials, signal);
+    const code = errorField(answer, 'Code') ?? '';
+    const ahead = code === 'RequestTimeTooSkewed' ? aheadBy(answer, clock) : undefined;
+    if (ahead !== undefined) skew = ahead;
+    const renewed = expired.test(code) ? await getCredentials({ forceRefresh: true }) : credentials;
+    const isOther = ahead !== undefined || renewed.secretAccessKey !== credentials.secretAccessKey;
+    const value = isOther ? await sendOnce(request, renewed, signal) : answer;
+    return { value, again: isPassing(value, request) };
   };
 
   return {
     address,
-    send: async (request, { signal, tries = mostTries } = {}) => {
-      const started = clock.monotonic();
-      let renewed = false;
-      let corrected = false;
-      for (let count = 1; ; count++) {
-        if (signal?.aborted) throw interrupted();
-        const credentials = await chain.get(signal).catch(orInterrupted(signal));
-        const answer = await sendOnce(request, credentials, signal).catch(orInterrupted(signal));
-        const code = errorCode(answer);
-        if (code !== undefined && expired.has(code) && !renewed && chain.forget(credentials)) {
-          renewed = true;
-          continue;
-        }
-        const ahead = code === 'RequestTimeTooSkewed' ? aheadBy(answer, clock) : undefined;
-        if (ahead !== undefined && !corrected) {
-          corrected = true;
-          skew = ahead;
-          continue;
-        }
-        if (!isPassing(answer, code, request) || count >= tries) return answer;
-        const wait = firstWaitMs * 2 ** (count - 1) * (0.5 + Math.random() / 2);
-        if (clock.monotonic() - started + wait > longestMs) return answer;
-        await clock.sleep(wait, signal);
+    send: async (request, { signal, tries = patience.tries } = {}) => {
+      try {
+        return await retrying({ ...patience, clock, tries, signal }, () => attempt(request, signal));
+      } catch (error) {
+        throw signal?.aborted ? interrupted() : error;
       }
     },
     clean: (text) => {
-      const mask = makeMask([...chain.secrets(), ...environmentSecrets(environment), ...proxySecrets(environment)]);
+      const { AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
+      const mask = makeMask([...secrets, ...[secret, token].flatMap((value) => value || [])]);
       return mask(cleanText(mask(text))).slice(0, 300);
     },
     // Never throws.
@@ -139,41 +122,29 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
 }
 
 /** Whether the same request may get another answer soon. */
-function isPassing(answer: Answer | NoAnswer, code: string | undefined, request: S3Request): boolean {
+function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
   if (answer.type === 'none') return true;
   // A server that does not know the condition says so with a 501.
   if (answer.status >= 500) return answer.status !== 501;
-  if (answer.status === 409) return request.method === 'PUT';
-  return answer.status === 429 || answer.status === 408 || code === 'RequestTimeout' || code === 'SlowDown';
+  if (answer.status === 409) return method === 'PUT';
+  if (answer.status === 429 || answer.status === 408) return true;
+  return /^(?:RequestTimeout|SlowDown)$/.test(errorField(answer, 'Code') ?? '');
 }
 
-/** The code of an error; undefined if the answer has none. */
-export function errorCode(answer: Answer | NoAnswer): string | undefined {
-  return answer.type === 'answer' && answer.status >= 300 ? errorField(answer, 'Code') : undefined;
+/** A field of an error; undefined if the answer is none, or has no such field. */
+export function errorField(answer: Answer | NoAnswer, name: 'Code' | 'Message'): string | undefined {
+  if (answer.type === 'none' || answer.status < 300) return undefined;
+  const text = textOf(answer).slice(0, 20_000);
+  return /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text)
+    ? new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]?.replace(/&(?:amp|lt|gt|quot|apos);/g, unescaped)
+    : undefined;
 }
 
-export function errorField(answer: Answer, name: 'Code' | 'Message'): string | undefined {
-  const error = readXml(new TextDecoder().decode(answer.bytes.subarray(0, 20_000)));
-  return error?.name === 'Error' ? childText(error, name) : undefined;
-}
-
-function amazonDate(time: number): string {
-  return new Date(time).toISOString().replace(/[:-]|\.\d{3}/g, '');
+function unescaped(entity: string): string {
+  return { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }[entity] ?? entity;
 }
 
 function aheadBy(answer: Answer | NoAnswer, clock: Clock): number | undefined {
   const date = answer.type === 'answer' ? httpDate(answer.headers['date'] ?? '') : undefined;
   return date === undefined ? undefined : date - clock.now();
-}
-
-function environmentSecrets(environment: Environment): readonly string[] {
-  return ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN'].flatMap(
-    (name) => environment[name] || [],
-  );
-}
-
-function orInterrupted(signal: AbortSignal | undefined): (error: unknown) => never {
-  return (error) => {
-    throw signal?.aborted ? interrupted() : error;
-  };
 }

@@ -3,20 +3,13 @@
 
 import type { Failure } from '../../../model/workspace/failure.ts';
 import type { Answer, NoAnswer } from '../exchange.ts';
-import { type Access, inaccessible } from '../place-failures.ts';
+import { inaccessible } from '../place-failures.ts';
 import { errorField, type S3Client } from './s3-client.ts';
 
-export type Operation = 'list' | 'get' | 'put';
+export type Operation = 'get' | 'put';
 
-const accesses: Readonly<Record<Operation, Access>> = { list: 'read', get: 'read', put: 'write' };
-
-export interface Doing {
-  readonly operation: Operation;
-  readonly kmsKeyId?: string | undefined;
-}
-
-export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, doing: Doing): Failure {
-  const access = accesses[doing.operation];
+export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, operation: Operation): Failure {
+  const access = operation === 'get' ? 'read' : 'write';
   if (answer.type === 'none') {
     const hint = `Check that ${client.address.host} can be reached from here, and run again.`;
     return inaccessible(access, name, client.clean(answer.why), hint);
@@ -24,10 +17,10 @@ export function s3Failure(client: S3Client, name: string, answer: Answer | NoAns
   const code = client.clean(errorField(answer, 'Code') ?? '');
   const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
   const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
-  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, doing));
+  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, operation));
 }
 
-function hintFor(client: S3Client, answer: Answer, code: string, doing: Doing): string {
+function hintFor(client: S3Client, answer: Answer, code: string, operation: Operation): string {
   const { bucket, host, isAws, region } = client.address;
   const there = answer.headers['x-amz-bucket-region'];
   if (code === 'NoSuchBucket') return `Create the bucket ${bucket}, or correct \`state.bucket\`.`;
@@ -40,7 +33,8 @@ function hintFor(client: S3Client, answer: Answer, code: string, doing: Doing): 
     const found = there === undefined ? '' : ` It is in ${client.clean(there)}.`;
     return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
   }
-  if (answer.status === 401 || answer.status === 403) return `The credentials need ${permission(client, doing)}.`;
+  if (answer.status === 401 || answer.status === 403)
+    return `The credentials need ${permission(client.address, operation)}.`;
   if (answer.status === 404) return `Check \`state.bucket\` and \`state.endpoint\`: ${host} does not know them.`;
   if (answer.status >= 500 || answer.status === 429) return 'The service is not available now. Run again later.';
   return isAws
@@ -49,18 +43,9 @@ function hintFor(client: S3Client, answer: Answer, code: string, doing: Doing): 
 }
 
 /** In the words of AWS, which compatible servers use as well. */
-function permission({ address: { bucket, prefix } }: S3Client, { operation, kmsKeyId }: Doing): string {
+function permission({ bucket, prefix }: S3Client['address'], operation: Operation): string {
   const objects = `arn:aws:s3:::${bucket}/${prefix}/*`;
-  const list = `s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
-  switch (operation) {
-    case 'list':
-      return list;
-    // Who may not list is told 403 for an object that does not exist.
-    case 'get':
-      return `s3:GetObject on ${objects}, and ${list}${kmsKeyId === undefined ? '' : ', and kms:Decrypt on the key'}`;
-    case 'put':
-      return `s3:PutObject on ${objects}${
-        kmsKeyId === undefined ? '' : ', and kms:GenerateDataKey and kms:Decrypt on the key'
-      }`;
-  }
+  if (operation === 'put') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
+  // Who may not list is told 403 for an object that does not exist.
+  return `s3:GetObject on ${objects}, and s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
 }

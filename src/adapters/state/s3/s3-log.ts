@@ -1,23 +1,25 @@
 // The log of a state in S3: the object PREFIX/000000000042 is entry 42. Each is created with `If-None-Match: *`, so that
-// whoever is first wins and nobody can write it again. Nothing else is asked of the server, and no object is ever
-// replaced but PREFIX/latest, which says where reading may begin: it may be stale or wrong, and is never trusted.
+// whoever is first wins and nobody can write it again. Numbers have no gap, so nothing is ever listed: a reader begins at a
+// commit that PREFIX/latest names, the only object that is ever replaced, or at entry 1, which is never removed, and asks for
+// one number after the other until there is none.
 
+import { createHash, randomUUID } from 'node:crypto';
 import type { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../../model/workspace/state-place.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
 import type { LogOptions } from '../log-options.ts';
 import { inaccessible } from '../place-failures.ts';
-import { checksumOf } from './checksum.ts';
-import { listKeys } from './list-keys.ts';
 import { probeBucket } from './probe-bucket.ts';
 import { s3Address } from './s3-address.ts';
-import { errorCode, openS3Client, type S3Client } from './s3-client.ts';
+import { errorField, openS3Client, type S3Client, type SendOptions } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */
   readonly timeoutMs?: number;
+  /** A log with more entries after the one that `latest` names is not one; 100,000 if undefined. */
+  readonly mostEntries?: number;
 }
 
 /** Requests that are under way at once while entries are read. */
@@ -31,7 +33,7 @@ const restore =
 export async function openS3Log(options: S3LogOptions): Promise<StateLog> {
   const { place, clock, environment, timeoutMs } = options;
   const address = s3Address(place, environment);
-  return new S3Log(place, await openS3Client({ address, clock, environment, timeoutMs }));
+  return new S3Log(options, await openS3Client({ address, clock, environment, timeoutMs }));
 }
 
 interface ReadEntry extends LogEntry {
@@ -43,24 +45,25 @@ class S3Log implements StateLog {
   readonly traits = { paceMs: 0 };
   readonly #place: S3Place;
   readonly #client: S3Client;
+  readonly #mostEntries: number;
   /** The highest number that this process has seen. */
   #known = 0;
   #hinting: Promise<unknown> = Promise.resolve();
 
-  constructor(place: S3Place, client: S3Client) {
+  constructor({ place, mostEntries = 100_000 }: S3LogOptions, client: S3Client) {
+    this.#mostEntries = mostEntries;
     this.name = placeName(place);
     this.#place = place;
     this.#client = client;
   }
 
-  async probe(signal?: AbortSignal): Promise<void> {
-    const { prefix, kmsKeyId } = this.#place;
-    await probeBucket({
+  probe(signal?: AbortSignal): Promise<void> {
+    const folder = this.#key(`probe/${randomUUID()}-`);
+    return probeBucket({
       client: this.#client,
       name: this.name,
-      prefix,
-      headers: this.#writeHeaders(),
-      kmsKeyId,
+      create: (name, body, tries) => this.#put(folder + name, body, { signal, tries }, { 'if-none-match': '*' }),
+      key: (name) => folder + name,
       signal,
     });
   }
@@ -68,34 +71,24 @@ class S3Log implements StateLog {
   async prepare(): Promise<void> {}
 
   async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
-    const start = after === 0 ? await this.#hint(signal) : undefined;
-    const entries =
-      (start === undefined ? undefined : await this.#readFrom(start, signal)) ?? (await this.#readAfter(after, signal));
-    return entries.map(({ n, bytes }) => ({ n, bytes }));
+    const entries = after === 0 ? await this.#fromLatest(signal) : await this.#from(after + 1, signal, 1);
+    const newest = entries.at(-1)?.n ?? after;
+    if (newest < this.#known) throw this.#damaged(`entry ${this.#known} was there, and is missing`);
+    this.#known = newest;
+    const commit = entries.findLastIndex(({ isCommit }) => isCommit);
+    return entries.slice(Math.max(0, commit)).map(({ n, bytes }) => ({ n, bytes }));
   }
 
   async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
-    const found = await this.#get(n, signal);
+    const found = await this.#get(n, { signal });
     return found && { n, bytes: found.bytes };
   }
 
   async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
-    if (n > 1 && (await this.#get(n - 1, signal)) === undefined)
+    if (n > 1 && (await this.#get(n - 1, { signal })) === undefined)
       throw inaccessible('write', this.name, `entry ${n - 1} is missing, which comes before the new one`, restore);
-    const answer = await this.#client.send(
-      {
-        method: 'PUT',
-        key: this.#key(n),
-        headers: {
-          ...this.#writeHeaders(),
-          ...checksumOf(entry.bytes),
-          'if-none-match': '*',
-          [kindHeader]: entry.kind,
-        },
-        body: entry.bytes,
-      },
-      { signal },
-    );
+    const headers = { 'if-none-match': '*', [kindHeader]: entry.kind };
+    const answer = await this.#put(this.#keyOf(n), entry.bytes, { signal }, headers);
     const outcome = isSuccess(answer) ? 'written' : await this.#whose(n, entry, answer, signal);
     this.#known = Math.max(this.#known, n);
     if (outcome === 'written' && entry.kind === 'commit') this.#hinting = this.#writeHint(n);
@@ -118,7 +111,8 @@ class S3Log implements StateLog {
     if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'put');
     const isRefused = answer.type === 'answer' && answer.status === 412;
     // A server that was busy for so long is hardly less so now, and its failure says more than that of the look-up.
-    const found = await this.#get(n, signal, isRefused ? undefined : 2).catch((error: unknown) => {
+    const tries = isRefused ? undefined : 2;
+    const found = await this.#get(n, { signal, tries }).catch((error: unknown) => {
       throw isRefused || signal?.aborted ? error : this.#failed(answer, 'put');
     });
     if (found !== undefined) return Buffer.compare(found.bytes, entry.bytes) === 0 ? 'written' : 'taken';
@@ -126,123 +120,89 @@ class S3Log implements StateLog {
     throw this.#failed(answer, 'put');
   }
 
+  /** Only a place without `latest` and without entry 1 is empty. */
+  async #fromLatest(signal: AbortSignal | undefined): Promise<readonly ReadEntry[]> {
+    const [latest, first] = await Promise.all([this.#latest(signal), this.#get(1, { signal })]);
+    if (first === undefined && latest === undefined) return [];
+    if (first === undefined) throw this.#damaged('entry 1 is missing, which is never removed');
+    if (latest === undefined || latest === 1) return [first, ...(await this.#from(2, signal, together))];
+    const entries = await this.#from(latest, signal, together);
+    if (entries[0]?.isCommit) return entries;
+    throw this.#damaged(`the object latest names entry ${latest}, and no state is there`);
+  }
+
+  /** From `first` on, until there is none; `width`: how many are asked for at once at first. */
+  async #from(first: number, signal: AbortSignal | undefined, width: number): Promise<readonly ReadEntry[]> {
+    const entries: ReadEntry[] = [];
+    for (let next = first, hole = 0; ; ) {
+      const length = entries.length === 0 ? width : together;
+      const found = await Promise.all(Array.from({ length }, (_, index) => this.#get(next + index, { signal })));
+      const end = found.indexOf(undefined);
+      const there = (end < 0 ? found : found.slice(0, end)).flatMap((entry) => entry ?? []);
+      entries.push(...there);
+      next += there.length;
+      if (entries.length > this.#mostEntries) throw this.#damaged(`it has no end after entry ${next}`);
+      if (there.length === length) continue;
+      if (next === hole) throw this.#damaged(`entry ${next} is missing, and later ones are there`);
+      if (found.every((entry, index) => index < there.length || entry === undefined)) return entries;
+      // Others write while this reads: what came later than an absent one was written in between, or that one is gone.
+      hole = next;
+    }
+  }
+
   /** Undefined if it does not exist; every other answer but the entry is a failure. */
-  async #get(n: number, signal: AbortSignal | undefined, tries?: number): Promise<ReadEntry | undefined> {
-    const answer = await this.#client.send({ method: 'GET', key: this.#key(n) }, { signal, tries });
-    if (answer.type === 'answer' && answer.status === 200)
-      return { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
-    if (answer.type === 'answer' && answer.status === 404 && errorCode(answer) === 'NoSuchKey') return undefined;
+  async #get(n: number, options: SendOptions): Promise<ReadEntry | undefined> {
+    const answer = await this.#object(this.#keyOf(n), options);
+    return answer && { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
+  }
+
+  /** Where the newest commit was some time ago; undefined before the first one. */
+  async #latest(signal: AbortSignal | undefined): Promise<number | undefined> {
+    const answer = await this.#object(this.#key('latest'), { signal });
+    if (answer === undefined) return undefined;
+    const text = textOf(answer).slice(0, 20);
+    if (/^[1-9]\d{0,10}$/.test(text)) return Number(text);
+    throw this.#damaged('the object latest does not name an entry');
+  }
+
+  async #object(key: string, options: SendOptions): Promise<Answer | undefined> {
+    const answer = await this.#client.send({ method: 'GET', key }, options);
+    if (answer.type === 'answer' && answer.status === 200) return answer;
+    if (answer.type === 'answer' && answer.status === 404 && errorField(answer, 'Code') === 'NoSuchKey')
+      return undefined;
     throw this.#failed(answer, 'get');
   }
 
-  /** From an entry that the hint names; undefined if it is not there, or no commit is found. */
-  async #readFrom(start: number, signal: AbortSignal | undefined): Promise<readonly ReadEntry[] | undefined> {
-    const numbers = await this.#list(start - 1, signal);
-    if (numbers[0] !== start || !isGapless(numbers) || (numbers.at(-1) ?? 0) < this.#known) return undefined;
-    const entries = await this.#readBack(numbers, signal);
-    return entries[0]?.isCommit ? entries : undefined;
-  }
-
-  async #readAfter(after: number, signal: AbortSignal | undefined): Promise<readonly ReadEntry[]> {
-    // The entry `after` is listed as well: if it is gone, the log was set back.
-    const listed = await this.#list(Math.max(0, after - 1), signal);
-    const numbers = after === 0 ? listed : listed.slice(1);
-    const newest = listed.at(-1) ?? 0;
-    if ((after > 0 && listed[0] !== after) || (numbers[0] ?? after + 1) !== after + 1 || !isGapless(listed))
-      throw this.#damaged('entries are missing');
-    if (newest < this.#known) throw this.#damaged(`entry ${this.#known} was there, and is missing`);
-    return this.#readBack(numbers, signal);
-  }
-
-  /** Backwards from the newest entry to the newest commit. */
-  async #readBack(numbers: readonly number[], signal: AbortSignal | undefined): Promise<readonly ReadEntry[]> {
-    let entries: readonly ReadEntry[] = [];
-    for (let end = numbers.length; end > 0 && !entries[0]?.isCommit; end -= together) {
-      const batch = await Promise.all(
-        numbers.slice(Math.max(0, end - together), end).map(async (n) => {
-          const found = await this.#get(n, signal);
-          if (found === undefined) throw this.#damaged(`entry ${n} is listed, and is missing`);
-          return found;
-        }),
-      );
-      entries = [
-        ...batch.slice(
-          Math.max(
-            0,
-            batch.findLastIndex(({ isCommit }) => isCommit),
-          ),
-        ),
-        ...entries,
-      ];
-    }
-    this.#known = Math.max(this.#known, numbers.at(-1) ?? 0);
-    return entries;
-  }
-
-  /** The numbers of the entries after one, as they are listed. */
-  async #list(after: number, signal: AbortSignal | undefined): Promise<readonly number[]> {
-    // No number has twelve digits, so that this prefix leaves out all other objects of this state.
-    const listed = await listKeys(this.#client, {
-      prefix: `${this.#place.prefix}/0`,
-      after: this.#key(after),
-      signal,
-    });
-    if (listed.type === 'refused') throw this.#failed(listed.answer, 'list');
-    if (listed.type === 'odd') throw this.#damaged(`the server ${listed.what}`);
-    const names = listed.keys.map((key) => key.slice(this.#place.prefix.length + 1));
-    // What lies in a folder is of another state, whose prefix begins with this one.
-    return names.flatMap((text) => {
-      if (text.includes('/')) return [];
-      if (!/^0\d{11}$/.test(text)) throw this.#damaged('it holds an object that Almanac did not write');
-      return Number(text);
-    });
-  }
-
-  /** Where the newest commit was some time ago. */
-  async #hint(signal: AbortSignal | undefined): Promise<number | undefined> {
-    const answer = await this.#client.send({ method: 'GET', key: this.#hintKey }, { signal });
-    if (answer.type === 'none') throw this.#failed(answer, 'get');
-    const text = answer.status === 200 ? textOf(answer).slice(0, 20) : '';
-    return /^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined;
-  }
-
-  /** Best effort: without it, a first read has more pages to list. */
+  /** Best effort: without it, a first read begins further back. */
   async #writeHint(n: number): Promise<void> {
-    const body = new TextEncoder().encode(`${n}`);
-    const headers = { ...this.#writeHeaders(), ...checksumOf(body) };
-    await this.#client.send({ method: 'PUT', key: this.#hintKey, headers, body }, { tries: 1 }).catch(() => undefined);
+    await this.#put(this.#key('latest'), new TextEncoder().encode(`${n}`), { tries: 1 }).catch(() => undefined);
   }
 
-  #writeHeaders(): Readonly<Record<string, string>> {
-    const { kmsKeyId } = this.#place;
-    return {
-      'content-type': 'application/json',
-      ...(kmsKeyId === undefined
-        ? {}
-        : {
-            'x-amz-server-side-encryption': 'aws:kms',
-            'x-amz-server-side-encryption-aws-kms-key-id': kmsKeyId,
-          }),
-    };
+  #put(
+    key: string,
+    body: Uint8Array,
+    options: SendOptions,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer | NoAnswer> {
+    // A bucket whose objects are locked asks for it, and a body that was damaged on its way is refused.
+    const checksum = createHash('md5').update(body).digest('base64');
+    const all = { 'content-type': 'application/json', 'content-md5': checksum, ...headers };
+    return this.#client.send({ method: 'PUT', key, headers: all, body }, options);
   }
 
-  #key(n: number): string {
-    return `${this.#place.prefix}/${String(n).padStart(digits, '0')}`;
+  #key(name: string): string {
+    return `${this.#place.prefix}/${name}`;
   }
 
-  get #hintKey(): string {
-    return `${this.#place.prefix}/latest`;
+  #keyOf(n: number): string {
+    return this.#key(String(n).padStart(digits, '0'));
   }
 
   #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
-    return s3Failure(this.#client, this.name, answer, { operation, kmsKeyId: this.#place.kmsKeyId });
+    return s3Failure(this.#client, this.name, answer, operation);
   }
 
   #damaged(what: string): Failure {
     return inaccessible('read', this.name, what, restore);
   }
-}
-
-function isGapless(numbers: readonly number[]): boolean {
-  return numbers.every((n, index) => n === (numbers[0] ?? 0) + index);
 }
