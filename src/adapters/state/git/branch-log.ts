@@ -3,16 +3,14 @@
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../../../ports/state-log.ts';
-import { type Access, inaccessible } from '../place-failures.ts';
-import { BranchHistory } from './branch-history.ts';
-import { messageOf } from './commit-message.ts';
+import { type Access, inaccessible, interrupted } from '../place-failures.ts';
+import { retrying } from '../retrying.ts';
 import { checkAdvertised, refuseEmpty, setBack } from './fit-branch.ts';
 import { gitFailure, isLasting, type Told } from './git-failure.ts';
 import type { GitRun } from './git-process.ts';
-import { entryPath, followsFrom, type LogCommit, readLogCommit, stateFile } from './log-tree.ts';
+import { entryPath, type LogCommit, stateFile } from './log-tree.ts';
 import type { Mask } from './mask-text.ts';
-import { type Advertised, fetchedRef, GitFailed, type ObjectFormat, type OwnRepository } from './own-repository.ts';
-import { firstPauseMs, patiently, stopIf } from './patiently.ts';
+import { type Advertised, GitFailed, type ObjectFormat, type OwnRepository } from './own-repository.ts';
 
 export interface BranchLogOptions {
   readonly name: string;
@@ -31,8 +29,9 @@ export interface BranchLogOptions {
   readonly close: () => Promise<void>;
 }
 
-/** The pauses between tries double. */
-const lastPauseMs = 32 * firstPauseMs;
+const firstPauseMs = 1000;
+const triesToRead = 3;
+const triesToWrite = 6;
 
 export class BranchLog implements StateLog {
   readonly name: string;
@@ -41,9 +40,7 @@ export class BranchLog implements StateLog {
   readonly #told: Told;
   /** What was last seen or written; undefined before the first look, null if there is no branch. */
   #tip: LogCommit | null | undefined;
-  /** Bytes of the tip's entries, by object. */
-  readonly #bytes = new Map<string, Uint8Array>();
-  readonly #history: BranchHistory;
+  #hasHistory = false;
   #pushOptions: readonly string[];
   /** One thing at a time: each changes the repository. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -55,12 +52,6 @@ export class BranchLog implements StateLog {
     this.traits = { paceMs: options.paceMs };
     this.#told = { name: options.name, mask: options.mask };
     this.#pushOptions = options.pushOptions;
-    const { repository } = options;
-    this.#history = new BranchHistory({
-      name: options.name,
-      objects: (use) => repository.objects(use),
-      deepen: (depth, signal) => this.#patiently(() => repository.fetch(depth, signal), signal),
-    });
   }
 
   async prepare(): Promise<void> {}
@@ -74,7 +65,7 @@ export class BranchLog implements StateLog {
       const { id } = await repository.write({
         files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
         message: 'A test that is never sent',
-        parents: tip === undefined ? [] : [tip.id],
+        parent: tip?.id,
         fresh: false,
         at: this.#seconds(),
       });
@@ -89,7 +80,7 @@ export class BranchLog implements StateLog {
       const tip = this.#tip;
       if (!tip || after >= tip.high) return [];
       const first = Math.max(after + 1, tip.low);
-      const all = await this.#load(tip.blobs.slice(first - tip.low));
+      const all = await this.#options.repository.blobs(tip.blobs.slice(first - tip.low));
       return all.map((bytes, index) => ({ n: first + index, bytes }));
     });
   }
@@ -127,23 +118,20 @@ export class BranchLog implements StateLog {
     tip: LogCommit | undefined,
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
-    const made = await this.#build(n, entry, tip, signal);
+    const made = await this.#build(n, entry, tip);
     const { clock, pace } = this.#options;
-    for (let pause = firstPauseMs; ; pause *= 2) {
+    const tried = await retrying({ clock, tries: triesToWrite, firstPauseMs, signal }, async () => {
       await pace(signal);
-      stopIf(signal);
+      if (signal?.aborted) throw interrupted();
       const run = await this.#push(tip?.id, made.id);
       const seen = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
-      if (seen === 'ours') {
-        this.#moveTo(made, entry);
-        return 'written';
-      }
-      if (seen === 'moved') return this.#whose(n, entry, signal);
-      const isOver = pause >= lastPauseMs || signal?.aborted === true || (seen === 'unmoved' && isLasting(run));
-      if (isOver) throw new GitFailed(run);
-      await clock.sleep(pause, signal);
-      if (signal?.aborted) throw new GitFailed(run);
-    }
+      const isSettled = seen === 'ours' || seen === 'moved' || (seen === 'unmoved' && isLasting(run));
+      return { value: { run, seen }, again: !isSettled };
+    });
+    if (tried.seen === 'moved') return this.#whose(n, entry, signal);
+    if (tried.seen !== 'ours') throw new GitFailed(tried.run);
+    this.#tip = made;
+    return 'written';
   }
 
   /** The option that starts no pipeline is left out for good where the server takes none. */
@@ -175,42 +163,20 @@ export class BranchLog implements StateLog {
     return there !== undefined && Buffer.compare(there.bytes, entry.bytes) === 0 ? 'written' : 'taken';
   }
 
-  async #build(
-    n: number,
-    entry: NewEntry,
-    tip: LogCommit | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<LogCommit> {
-    const { repository } = this.#options;
+  async #build(n: number, entry: NewEntry, tip: LogCommit | undefined): Promise<LogCommit> {
     const isStart = entry.kind === 'commit';
-    // So `git log --first-parent` shows one commit for each state.
-    const start = isStart && tip?.hasState ? (await this.#history.startOf(tip, signal)).id : undefined;
-    const parents = tip === undefined ? [] : start === undefined || start === tip.id ? [tip.id] : [start, tip.id];
     const state =
       entry.snapshot === undefined ? [] : [{ path: stateFile, bytes: new TextEncoder().encode(entry.snapshot) }];
-    const { id, blobs } = await repository.write({
+    const { id, blobs } = await this.#options.repository.write({
       files: [{ path: entryPath(n), bytes: entry.bytes }, ...state],
       message: messageOf(entry.title),
-      parents,
+      parent: tip?.id,
       fresh: isStart,
       at: this.#seconds(),
     });
     const blob = blobs[0] as string;
-    return {
-      id,
-      parents,
-      low: isStart || tip === undefined ? n : tip.low,
-      high: n,
-      blobs: isStart || tip === undefined ? [blob] : [...tip.blobs, blob],
-      hasState: isStart ? entry.snapshot !== undefined : tip?.hasState === true,
-    };
-  }
-
-  #moveTo(made: LogCommit, entry: NewEntry): void {
-    if (made.low === made.high) this.#bytes.clear();
-    this.#bytes.set(made.blobs.at(-1) as string, entry.bytes);
-    this.#history.remember(made);
-    this.#tip = made;
+    if (isStart || tip === undefined) return { id, low: n, high: n, blobs: [blob] };
+    return { id, low: tip.low, high: n, blobs: [...tip.blobs, blob] };
   }
 
   /** Learns what the newest commit is, and refuses a branch that cannot be or is no longer the one of the state. */
@@ -233,45 +199,41 @@ export class BranchLog implements StateLog {
     }
     await repository.create(seen.objectFormat ?? objectFormat);
     if (seen.tip === before?.id) return;
-    await this.#patiently(() => repository.fetch(before ? undefined : 1, signal), signal);
-    const found = await repository.objects(async (get) => {
-      const newest = await readLogCommit(get, fetchedRef, this.name);
-      if (newest && before && !(await followsFrom(get, newest, before))) throw setBack(this.name);
-      return newest;
-    });
-    if (found === undefined) throw new Error('git fetched a commit and does not have it.');
-    const still = new Set(found.blobs);
-    for (const blob of [...this.#bytes.keys()]) if (!still.has(blob)) this.#bytes.delete(blob);
-    this.#history.remember(found);
+    await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
+    const found = await repository.readFetched(this.name);
+    if (before && (found.high < before.high || !(await repository.follows(found.id, before.id))))
+      throw setBack(this.name);
     this.#tip = found;
   }
 
+  /** From the newest commit, or else from the whole history, which is then fetched. */
   async #entry(n: number, signal: AbortSignal | undefined): Promise<LogEntry | undefined> {
     const tip = this.#tip;
     if (!tip || !Number.isInteger(n) || n < 1 || n > tip.high) return undefined;
-    const blob = await this.#history.blobOf(n, tip, signal);
-    return { n, bytes: (await this.#load([blob]))[0] as Uint8Array };
+    const { repository } = this.#options;
+    const near = tip.blobs[n - tip.low];
+    if (near !== undefined) return { n, bytes: (await repository.blobs([near]))[0] as Uint8Array };
+    if (!this.#hasHistory) await this.#patiently(() => repository.fetch('all', signal), signal);
+    this.#hasHistory = true;
+    const bytes = await repository.older(tip.id, entryPath(n));
+    if (bytes !== undefined) return { n, bytes };
+    throw new Failure('state-unreadable', `The history of ${this.name} is incomplete: entry ${n} is missing.`);
   }
 
-  /** The bytes of entries. Those of the newest state and what follows it are kept. */
-  async #load(blobs: readonly string[]): Promise<readonly Uint8Array[]> {
-    const absent = blobs.filter((blob) => !this.#bytes.has(blob));
-    const read = new Map<string, Uint8Array>();
-    if (absent.length > 0) {
-      await this.#options.repository.objects(async (get) => {
-        for (const blob of absent) {
-          const found = await get(blob);
-          if (found?.type !== 'blob') throw new Failure('state-unreadable', `An entry of ${this.name} is missing.`);
-          read.set(blob, found.bytes);
-        }
-      });
-    }
-    for (const [blob, bytes] of read) if (this.#tip?.blobs.includes(blob)) this.#bytes.set(blob, bytes);
-    return blobs.map((blob) => (this.#bytes.get(blob) ?? read.get(blob)) as Uint8Array);
-  }
-
-  #patiently<T>(what: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    return patiently(what, this.#options.clock, signal);
+  /** Tries again what only reads, while the remote may come back. */
+  async #patiently<T>(what: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { clock } = this.#options;
+    const found = await retrying<T | GitFailed>({ clock, tries: triesToRead, firstPauseMs, signal }, async () => {
+      try {
+        return { value: await what(), again: false };
+      } catch (error) {
+        if (!(error instanceof GitFailed)) throw error;
+        return { value: error, again: !isLasting(error.run) };
+      }
+    });
+    if (!(found instanceof GitFailed)) return found;
+    if (signal?.aborted) throw interrupted();
+    throw found;
   }
 
   #next<T>(access: Access, what: () => Promise<T>): Promise<T> {
@@ -291,4 +253,11 @@ export class BranchLog implements StateLog {
 /** Somebody else was first, which says nothing about permissions. */
 function isOvertaken({ stderr }: GitRun): boolean {
   return /stale info|fetch first|non-fast-forward|cannot lock ref/i.test(stderr);
+}
+
+const longestTitle = 200;
+
+/** On one line. CI systems start nothing for a commit that says so. */
+function messageOf(title: string): string {
+  return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
 }

@@ -134,6 +134,6 @@ const readingHint =
 const pushingHint =
   'On GitHub, give the job `permissions: contents: write`. On GitLab, turn on "Allow Git push requests to the repository" for job tokens (Settings, CI/CD), or use a project access token.';
 const rulesHint =
-  'Exempt the state branch from rules that cover all branches. It needs new commits with two parents and no signature; it never needs a force push or a deletion.';
+  'Exempt the state branch from rules that cover all branches. It needs new commits without a signature; it never needs a force push or a deletion.';
 const networkHint =
   'Check the network and the address of the remote: `git ls-remote` in the clone does the same. Then try again.';

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly environment: Environment;
   readonly input?: Iterable<Uint8Array | string>;
   readonly limitMs?: number;
+  /** Bytes that it may print. */
+  readonly mostOutput?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,16 +29,17 @@ export type RunGit = (args: readonly string[], options: RunOptions) => Promise<G
 
 /** What a program without network may take. */
 const localLimitMs = 60_000;
-/** More than any answer to what is asked here. */
-const mostOutput = 512 * 1024 * 1024;
+/** More than any answer to what is asked without a limit of its own. */
+const mostPrinted = 32_000_000;
 const mostErrors = 64 * 1024;
 /** A connection that ssh keeps open for later holds the output for errors open after git has ended. */
 const lingerMs = 300;
 const isPosix = process.platform !== 'win32';
 
 /** Throws Failure state-backend-missing if there is no git, and `interrupted` if the signal aborts. */
-export const runGit: RunGit = (args, { folder, environment, input = [], limitMs = localLimitMs, signal }) =>
+export const runGit: RunGit = (args, options) =>
   new Promise((resolve, reject) => {
+    const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
     if (signal?.aborted) {
       reject(interrupted());
       return;
@@ -48,7 +51,10 @@ export const runGit: RunGit = (args, { folder, environment, input = [], limitMs 
     let errors = '';
     let timedOut = false;
     let failure: unknown;
-    const end = (): void => killGroup(child.pid);
+    const end = (): void => {
+      killGroup(child.pid);
+      child.stdout.destroy();
+    };
     const abort = (): void => {
       failure = interrupted();
       end();
@@ -63,7 +69,7 @@ export const runGit: RunGit = (args, { folder, environment, input = [], limitMs 
       outLength += chunk.length;
       if (outLength <= mostOutput) out.push(chunk);
       else {
-        failure = new Failure('state-unreadable', 'The state branch holds more than Almanac reads: over 512 MB.');
+        failure = tooLarge();
         end();
       }
     });
@@ -91,7 +97,9 @@ export const runGit: RunGit = (args, { folder, environment, input = [], limitMs 
       settle(null);
     });
     child.on('close', (code) => settle(code));
-    child.on('exit', (code) => setTimeout(() => settle(code), lingerMs));
+    // What it printed is waited for, however late: half of a list would be taken for all of it.
+    const printed = new Promise<void>((done) => child.stdout.once('close', done));
+    child.on('exit', (code) => void printed.then(() => setTimeout(() => settle(code), lingerMs)));
   });
 
 /** Ends a program and everything it has started. */
@@ -102,6 +110,12 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
+}
+
+function tooLarge(): Failure {
+  return new Failure('state-unreadable', 'The state branch holds more than Almanac reads.', {
+    hint: 'No Almanac wrote so much. Restore the last good commit of the branch.',
+  });
 }
 
 function missing(): Failure {

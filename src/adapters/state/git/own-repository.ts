@@ -4,10 +4,10 @@
 import type { Environment } from '../host.ts';
 import { placeRemote } from './clone-settings.ts';
 import type { GitRun, RunGit } from './git-process.ts';
-import { type GetObject, withObjects } from './object-reader.ts';
+import { type LogCommit, readLogCommit } from './log-tree.ts';
 
 /** The branch of the remote, as it was last fetched. */
-export const fetchedRef = 'refs/almanac/fetched';
+const fetchedRef = 'refs/almanac/fetched';
 const writtenRef = 'refs/almanac/written';
 
 export interface OwnRepositoryOptions {
@@ -36,8 +36,8 @@ export type ObjectFormat = 'sha1' | 'sha256';
 export interface NewCommit {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
   readonly message: string;
-  /** The first one's files stay, unless `fresh`. */
-  readonly parents: readonly string[];
+  /** Its files stay, unless `fresh`. */
+  readonly parent: string | undefined;
   readonly fresh: boolean;
   /** Epoch seconds. */
   readonly at: number;
@@ -58,6 +58,13 @@ export class GitFailed extends Error {
 }
 
 const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** What git understands as no limit, also in a repository that has everything. */
+const wholeHistory = 2_147_483_647;
+/** More than the names of a hundred thousand entries. */
+const mostListed = 32_000_000;
+/** More than a state and the journal after it; a small branch can hold objects that are far larger. */
+const mostBytes = 256_000_000;
 
 export class OwnRepository {
   readonly #options: OwnRepositoryOptions;
@@ -108,18 +115,50 @@ export class OwnRepository {
   }
 
   /**
-   * Fetches the state branch: with a depth that many commits, otherwise what was added to the commits that are there.
-   * Its newest commit is then `fetchedRef`.
+   * Fetches the state branch: its newest commit, all of them, or what was added to the commits that are there.
    */
-  async fetch(depth: number | undefined, signal?: AbortSignal): Promise<void> {
+  async fetch(part: 'newest' | 'all' | 'added', signal?: AbortSignal): Promise<void> {
     const { ref } = this.#options;
     const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-    const depths = depth === undefined ? [] : [`--depth=${depth}`];
+    const depths = { newest: ['--depth=1'], all: [`--depth=${wholeHistory}`], added: [] }[part];
     await this.#network([...args, ...depths, placeRemote, `+${ref}:${fetchedRef}`], signal);
   }
 
-  objects<T>(use: (get: GetObject) => Promise<T>): Promise<T> {
-    return withObjects({ repository: this.#repository, environment: this.#options.environment }, use);
+  /** The commit that was fetched last. Throws Failure state-unreadable if it is not one of Almanac's. */
+  async readFetched(name: string): Promise<LogCommit> {
+    // The branch may have moved since the remote was asked, so the id is that of the reference.
+    const printed = (await this.#read(['cat-file', '--batch'], mostListed, [`${fetchedRef}\n`])).toString('latin1');
+    const [id = '', type] = printed.split(/[ \n]/, 2);
+    if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
+    const files = await this.#read(['ls-tree', '-r', '-z', id], mostListed);
+    return readLogCommit({ id, commit: printed, files: files.toString('utf8') }, name);
+  }
+
+  /** Whether the later commit was built upon the earlier one. */
+  async follows(later: string, earlier: string): Promise<boolean> {
+    const run = await this.#local(['merge-base', '--is-ancestor', checkedId(earlier), checkedId(later)]);
+    if (run.code !== 0 && run.code !== 1) throw new GitFailed(run);
+    return run.code === 0;
+  }
+
+  /** The bytes of files, in the order of their ids. */
+  async blobs(ids: readonly string[]): Promise<readonly Uint8Array[]> {
+    const printed = await this.#read(['cat-file', '--batch'], mostBytes, [`${ids.map(checkedId).join('\n')}\n`]);
+    let at = 0;
+    return ids.map((id) => {
+      const start = printed.indexOf('\n', at) + 1;
+      const [, type, size] = printed.toString('latin1', at, start - 1).split(' ');
+      if (type !== 'blob') throw new Error(`git has no file ${id}.`);
+      at = start + Number(size) + 1;
+      return printed.subarray(start, at - 1);
+    });
+  }
+
+  /** A file that a newer state removed, as the first commit that had it wrote it; undefined if no commit did. */
+  async older(tip: string, path: string): Promise<Uint8Array | undefined> {
+    const args = ['rev-list', '--full-history', '--topo-order', '--reverse', checkedId(tip), '--', path];
+    const [first = ''] = (await this.#read(args, mostListed)).toString('latin1').split('\n');
+    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], mostBytes);
   }
 
   /** Writes a commit into our own repository, in one process. Gives its id and those of its files. */
@@ -140,9 +179,8 @@ export class OwnRepository {
   ): Promise<GitRun> {
     const { ref } = this.#options;
     // Without a commit before the colon, a push deletes the branch.
-    if (!isId.test(newer)) throw new Error(`${JSON.stringify(newer)} is not the id of a commit.`);
-    if (older !== undefined && !isId.test(older))
-      throw new Error(`${JSON.stringify(older)} is not the id of a commit.`);
+    checkedId(newer);
+    if (older !== undefined) checkedId(older);
     return this.#remote([
       'push',
       '--quiet',
@@ -167,9 +205,15 @@ export class OwnRepository {
     return run([...this.#place(), ...args], { folder, environment, limitMs: networkMs, signal });
   }
 
-  #local(args: readonly string[], input: Iterable<Uint8Array | string> = []): Promise<GitRun> {
+  async #read(args: readonly string[], mostOutput: number, input?: Iterable<string>): Promise<Buffer> {
+    const run = await this.#local(args, input, mostOutput);
+    if (run.code !== 0) throw new GitFailed(run);
+    return run.stdout;
+  }
+
+  #local(args: readonly string[], input?: Iterable<Uint8Array | string>, mostOutput?: number): Promise<GitRun> {
     const { run, environment, folder } = this.#options;
-    return run([...this.#place(), ...args], { folder, environment, input });
+    return run([...this.#place(), ...args], { folder, environment, input, mostOutput });
   }
 
   /** Before it is made, git may still ask a remote. */
@@ -181,18 +225,17 @@ export class OwnRepository {
 const author = 'Almanac <almanac@localhost>';
 
 /** The input of `git fast-import`: the files, the commit, and the question for the ids of all of them. */
-function* importStream({ files, message, parents, fresh, at }: NewCommit): Iterable<Uint8Array | string> {
+function* importStream({ files, message, parent, fresh, at }: NewCommit): Iterable<Uint8Array | string> {
   for (const [index, { bytes }] of files.entries()) {
     yield `blob\nmark :${index + 2}\n`;
     yield* data(bytes);
   }
   yield `commit ${writtenRef}\nmark :1\ncommitter ${author} ${at} +0000\n`;
   yield* data(new TextEncoder().encode(message));
-  for (const [index, parent] of parents.entries()) {
-    if (!isId.test(parent)) throw new Error(`${JSON.stringify(parent)} is not the id of a commit.`);
-    yield `${index === 0 ? 'from' : 'merge'} ${parent}\n`;
+  if (parent !== undefined) {
+    yield `from ${checkedId(parent)}\n`;
+    if (fresh) yield 'deleteall\n';
   }
-  if (fresh && parents.length > 0) yield 'deleteall\n';
   for (const [index, { path }] of files.entries()) yield `M 100644 :${index + 2} ${path}\n`;
   yield '\n';
   for (let mark = 1; mark <= files.length + 1; mark += 1) yield `get-mark :${mark}\n`;
@@ -203,4 +246,10 @@ function* data(bytes: Uint8Array): Iterable<Uint8Array | string> {
   yield `data ${bytes.length}\n`;
   yield bytes;
   yield '\n';
+}
+
+/** Anything else could be an option, or a refspec that deletes the branch. */
+function checkedId(id: string): string {
+  if (!isId.test(id)) throw new Error(`${JSON.stringify(id)} is not the id of a commit.`);
+  return id;
 }
