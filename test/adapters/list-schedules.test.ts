@@ -1,7 +1,7 @@
 // The list of schedules while someone else creates and removes them.
 
 import { describe, expect, it } from 'vitest';
-import { listAll } from '../../src/adapters/http/list-schedules.ts';
+import { readAll } from '../../src/adapters/http/pages.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
@@ -15,9 +15,13 @@ function service(ids: string[], change: (asked: number) => void = () => undefine
     const page = Number(cursor ?? 1);
     const shown = ids.slice(2 * (page - 1), 2 * page);
     const next = 2 * page < ids.length ? String(page + 1) : undefined;
-    return { schedules: shown.map(row), next, total: counts ? ids.length : undefined };
+    return { records: shown.map(row), next, total: counts ? ids.length : undefined };
   };
 }
+const listAll = async (getPage: ReturnType<typeof service>) => {
+  const list = { what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage };
+  return (await readAll(list, () => undefined)).found;
+};
 const idsOf = (rows: readonly ListedSchedule[]) => rows.map(({ id }) => id).sort();
 
 describe('the list', () => {

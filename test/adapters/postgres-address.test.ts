@@ -19,26 +19,36 @@ function failureOf(action: () => unknown): Failure {
 }
 
 describe('the address of the PostgreSQL server', () => {
-  test('the package gets the URL, with the host and the port that were checked', () => {
-    const url = 'postgres://an%40na:p%2Fa%3Fs%23s@db.example.com:6543/team%20state';
-    expect(at(`${url}?sslmode=require`)).toEqual({ url, host: 'db.example.com', port: 6543, ssl: 'require' });
+  test.each(['postgres', 'postgresql'])('every part of a URL that begins with %s is decoded', (scheme) => {
+    expect(at(`${scheme}://an%40na:p%2Fa%3Fs%23s@db.example.com:6543/team%20state?sslmode=verify-ca`)).toEqual({
+      host: 'db.example.com',
+      port: 6543,
+      user: 'an@na',
+      password: 'p/a?s#s',
+      database: 'team state',
+      ssl: verified('db.example.com', 'db.example.com'),
+    });
   });
 
   test('what the URL leaves open comes from the variables of psql, and otherwise from its defaults', () => {
-    const environment = { PGHOST: 'elsewhere', PGPORT: '1' };
-    expect(at('postgres://db.example.com', environment)).toMatchObject({ host: 'db.example.com', port: 1 });
+    const environment = { PGHOST: 'elsewhere', PGPORT: '1', PGPASSWORD: 'secret', PGDATABASE: 'state', PGUSER: 'anna' };
+    expect(at('postgres://db.example.com', environment)).toMatchObject({
+      host: 'db.example.com',
+      port: 1,
+      user: 'anna',
+      password: 'secret',
+      database: 'state',
+    });
     expect(at('postgres:///state', environment)).toMatchObject({ host: 'elsewhere', port: 1 });
-    expect(serverOf({ PGHOST: 'db.example.com' })).toMatchObject({ url: '', host: 'db.example.com', port: 5432 });
+    expect(serverOf({ PGHOST: 'db.example.com' })).toMatchObject({ host: 'db.example.com', port: 5432 });
     expect(at('postgres:///state')).toMatchObject({ host: 'localhost' });
   });
 
-  test('a Unix socket is named by PGHOST', () => {
-    expect(serverOf({ PGHOST: '/var/run/postgresql' })).toMatchObject({
-      path: '/var/run/postgresql/.s.PGSQL.5432',
-      ssl: false,
-    });
-    expect(at('postgres:///state', { PGHOST: '/tmp', PGPORT: '1' })).toMatchObject({ path: '/tmp/.s.PGSQL.1' });
-    expect(failureOf(() => at('postgres://%2Fvar%2Frun/state')).message).toContain('PGHOST names');
+  test('a Unix socket is named by PGHOST or by the host of a URL', () => {
+    const host = '/var/run/postgresql';
+    expect(serverOf({ PGHOST: host })).toMatchObject({ host, port: 5432, ssl: false });
+    expect(at('postgres:///state', { PGHOST: host, PGPORT: '1' })).toMatchObject({ host, port: 1, ssl: false });
+    expect(at('postgres://%2Fvar%2Frun%2Fpostgresql/state')).toMatchObject({ host, ssl: false });
   });
 
   test('an IPv6 address is written in brackets in a URL and without them in PGHOST', () => {
@@ -47,10 +57,10 @@ describe('the address of the PostgreSQL server', () => {
     expect(at('postgres://u@[2001:db8::1]/db')).toMatchObject({ ssl: { host: '2001:db8::1' } });
   });
 
-  test('parameters of the URLs that providers hand out are left out, and those for the server stay', () => {
+  test('parameters of the URLs that providers hand out are accepted', () => {
     const url =
       'postgres://u:p@db.example.com/db?sslmode=require&pgbouncer=true&connect_timeout=5&options=endpoint%3Dx';
-    expect(at(url)).toMatchObject({ ssl: 'require', url: 'postgres://u:p@db.example.com/db?options=endpoint%3Dx' });
+    expect(at(url)).toMatchObject({ ssl: { rejectUnauthorized: false }, options: 'endpoint=x' });
   });
 });
 
@@ -60,7 +70,7 @@ describe('the encryption of the connection', () => {
     [full, {}],
     [full, { PGSSLMODE: 'verify-full' }],
     [full, { PGSSLMODE: 'verify-ca' }],
-    ['require', { PGSSLMODE: 'require' }],
+    [{ ...full, rejectUnauthorized: false }, { PGSSLMODE: 'require' }],
     [full, { PGSSLMODE: 'require', PGCHANNELBINDING: 'require' }],
   ])('to another host it is %o with %o', (ssl, environment) => {
     expect(serverOf({ ...environment, PGHOST: 'db.example.com' })).toMatchObject({ ssl });
@@ -84,10 +94,13 @@ describe('the encryption of the connection', () => {
       expect(at(`postgres://u@${host}/db${parameters}`)).toMatchObject({ ssl });
   });
 
-  test.each(['localhost.example.com', '127.0.0.1.example.com'])('the host %s is not taken for this machine', (host) => {
-    expect(at(`postgres://u@${host}/db`)).toMatchObject({ ssl: verified(host, host) });
-    expect(() => at(`postgres://u@${host}/db?sslmode=disable`)).toThrow(Failure);
-  });
+  test.each(['localhost.example.com', '127.0.0.1.example.com', 'localhost%2eexample.com'])(
+    'the host %s is not taken for this machine',
+    (host) => {
+      expect(at(`postgres://u@${host}/db`)).toMatchObject({ ssl: { rejectUnauthorized: true } });
+      expect(() => at(`postgres://u@${host}/db?sslmode=disable`)).toThrow(Failure);
+    },
+  );
 
   test.each(['PGHOSTADDR', 'PGOPTIONS', 'PGSERVICE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'])(
     '%s is refused, because the package does not use it',
@@ -126,7 +139,9 @@ describe('an address that cannot be used', () => {
     'postgres://u:hunter2@host/db?port=hunter2',
     'postgres://u:hunter2@a,hunter2/db',
     'postgres://u:hunter2@host:99999/db',
-    'postgres://u:hunter2@localhost%2eexample.com/db',
+    'postgres://u:hunter2%ff@host/db',
+    'postgres://u:hunter2@elsewhere/db?host=localhost&sslmode=disable',
+    'postgres://u@host/db?sslrootcert=hunter2',
   ])('the URL %s is refused without repeating any part of it', (url) => {
     const { code, message, hint, cause } = failureOf(() => at(url));
     expect(code).toBe('usage');

@@ -28,9 +28,7 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
     'wherever the bytes of the %s break off, an entry is written once',
     async (from) => {
       const stage = await openPostgresStage();
-      const first = await stage.open();
-      await first.prepare();
-      await first.close();
+      await stage.create();
       const entries = [];
       for (let at = 1, struck = true; struck; at += 37) {
         const log = await stage.open({ clock: makeInstantClock() });
@@ -47,14 +45,29 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
     },
   );
 
+  test.each(['client', 'server'] as const)(
+    'wherever the bytes of the %s break off, a probe ends and no error of the package escapes',
+    async (from) => {
+      const stage = await openPostgresStage();
+      for (let at = 1, struck = true; struck; at += 53) {
+        const log = await stage.open({ clock: makeInstantClock() });
+        stage.proxy.arm({ from, at, harm: 'cut' });
+        await log.probe();
+        struck = !stage.proxy.isArmed();
+        await log.close();
+      }
+      expect(stage.proxy.opened()).toBeGreaterThan(30);
+    },
+  );
+
   test.each<Harm>(['cut', 'halve', 'swallow'])(
     'an answer that is lost by the fault "%s" after the write leaves one entry, although others went on',
     async (harm) => {
       const stage = await openPostgresStage();
       const [log, other] = [await stage.open({ patienceMs }), await stage.open()];
-      await log.prepare();
+      await stage.create();
       const [mine, theirs] = [newEntry(), newEntry()];
-      await other.read(0);
+      await Promise.all([log.read(0), other.read(0)]);
       stage.proxy.arm({ from: 'server', at: 'INSERT 0 1', harm });
       const appended = log.append(1, mine);
       while ((await other.read(0)).length === 0);
@@ -67,8 +80,8 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
   test('an entry whose request was lost is refused when another took its number', async () => {
     const stage = await openPostgresStage();
     const [log, other] = [await stage.open({ patienceMs }), await stage.open()];
-    await log.prepare();
-    await other.read(0);
+    await stage.create();
+    await Promise.all([log.read(0), other.read(0)]);
     stage.proxy.arm({ from: 'client', at: 'insert into', harm: 'swallow' });
     const appended = log.append(1, newEntry());
     const theirs = newEntry();
@@ -80,7 +93,7 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
   test('a connection that the server ended is opened again', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
     await log.append(1, newEntry());
     await stage.server.admin`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${stage.role}`;
     expect((await log.read(0)).length).toBe(1);
@@ -91,9 +104,7 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
 
   test('a server that breaks off four connections in a row is asked a fifth time', async () => {
     const stage = await openPostgresStage();
-    const log = await stage.open();
-    await log.prepare();
-    await log.close();
+    await stage.create();
     const [clock, entry] = [makeInstantClock(), newEntry()];
     stage.proxy.arm({ from: 'server', at: 1, harm: 'cut', times: 4 });
     expect(await (await stage.open({ clock })).append(1, entry)).toBe('written');
@@ -122,7 +133,7 @@ describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
   test('a table that stays locked is given up, and the entry is then there once or not at all', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open({ clock: makeInstantClock(), patienceMs: 100 });
-    await log.prepare();
+    await stage.create();
     const entry = newEntry();
     await stage.server.admin.begin(async (sql) => {
       await sql.unsafe(`lock table ${stage.place.table} in access exclusive mode`);
@@ -138,7 +149,7 @@ describe.skipIf(!hasServer)('the defaults of a role in PostgreSQL', () => {
     const stage = await openPostgresStage(['synchronous_commit = off']);
     const { admin } = stage.server;
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
     const { table } = stage.place;
     await admin.unsafe(`create function check_${table}() returns trigger language plpgsql as $$ begin
       if current_setting('synchronous_commit') = 'off' then raise exception 'not durable'; end if;
@@ -160,7 +171,7 @@ describe.skipIf(!hasServer)('the defaults of a role in PostgreSQL', () => {
     const stage = await openPostgresStage(['synchronous_commit = remote_apply']);
     const { admin } = stage.server;
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
     const { table } = stage.place;
     await admin.unsafe(`create function keep_${table}() returns trigger language plpgsql as $$ begin
       if current_setting('synchronous_commit') <> 'remote_apply' then raise exception 'weaker'; end if;
@@ -172,7 +183,7 @@ describe.skipIf(!hasServer)('the defaults of a role in PostgreSQL', () => {
 
   test('eight writers race without a loss although their role isolates transactions strictly', async () => {
     const stage = await openPostgresStage(['default_transaction_isolation = serializable']);
-    await (await stage.open()).prepare();
+    await stage.create();
     const total = 60;
     const writers = await Promise.all(Array.from({ length: 8 }, () => stage.open()));
     const written = await Promise.all(
@@ -191,7 +202,7 @@ describe.skipIf(!hasServer)('the defaults of a role in PostgreSQL', () => {
 
   test('a role that may only read is told to use another one', async () => {
     const stage = await openPostgresStage();
-    await (await stage.open()).prepare();
+    await stage.create();
     await stage.server.admin.unsafe(`alter role ${stage.role} set default_transaction_read_only = on`);
     const log = await stage.open();
     expect(await log.read(0)).toEqual([]);
@@ -209,7 +220,8 @@ describe.skipIf(!hasServer)('the connection to PostgreSQL', () => {
   test('closing ends it at once, and nothing can be done afterwards', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
+    await log.read(0);
     const others = async () =>
       (await stage.server.admin`select from pg_stat_activity where usename = ${stage.role}`).count;
     expect(await others()).toBe(1);
@@ -221,7 +233,7 @@ describe.skipIf(!hasServer)('the connection to PostgreSQL', () => {
   test('closing does not wait for a server that does not answer', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
     stage.proxy.arm({ from: 'client', at: 'select', harm: 'swallow' });
     const reading = log.read(0).catch((error: unknown) => error);
     await expect.poll(() => stage.proxy.isArmed()).toBe(false);
@@ -234,7 +246,7 @@ describe.skipIf(!hasServer)('the connection to PostgreSQL', () => {
   test('a read ends when it is interrupted, even if the server does not answer', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
-    await log.prepare();
+    await stage.create();
     stage.proxy.arm({ from: 'client', at: 'select', harm: 'swallow' });
     const interrupt = new AbortController();
     const reading = log.read(0, interrupt.signal);

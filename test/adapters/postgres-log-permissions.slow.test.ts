@@ -1,11 +1,10 @@
 // What users read when a PostgreSQL server, its table or their permissions do not fit.
 
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
-import { openPostgresStage, type PostgresStage } from '../support/adapters/postgres-stage.ts';
+import { documentedSql, openPostgresStage, type PostgresStage } from '../support/adapters/postgres-stage.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
@@ -20,21 +19,12 @@ async function failureOf(action: Promise<unknown>): Promise<Failure> {
   throw error ?? new Error('nothing failed');
 }
 
-/** The SQL of docs/state-postgres.md for another table and role. */
-function documentedSql(table: string, role: string): string {
-  const sql = /```sql\n(create table[\s\S]*?)```/.exec(readFileSync('docs/state-postgres.md', 'utf8'))?.[1] ?? '';
-  return sql.replaceAll('almanac_log', table).replaceAll(' to almanac;', ` to ${role};`);
-}
-
 const wordsOf = ({ code, message }: Failure) => `${code}: ${message}`;
 
 /** A stage whose table an administrator made, so that the role has only what the test grants. */
-async function openGranted(...rights: readonly string[]): Promise<PostgresStage> {
+async function openGranted(rights = ''): Promise<PostgresStage> {
   const stage = await openPostgresStage();
-  const { admin } = stage.server;
-  const [create = ''] = documentedSql(stage.place.table, stage.role).split(';');
-  await admin.unsafe(create);
-  for (const right of rights) await admin.unsafe(`grant ${right} on ${stage.place.table} to ${stage.role}`);
+  await stage.create(rights);
   return stage;
 }
 
@@ -43,97 +33,183 @@ describe.skipIf(!hasServer)('permissions in PostgreSQL', () => {
     const stage = await openGranted('select');
     const log = await stage.open();
     expect(await log.read(0)).toEqual([]);
-    const lacks = `${log.name} cannot be written: permission is denied (error 42501); it needs select and insert on "${stage.place.table}", and usage on its schema.`;
+    const lacks = `${log.name} cannot be written: the user lacks the permission insert on the table "${stage.place.table}".`;
     for (const failure of [await failureOf(log.append(1, newEntry())), await failureOf(log.probe())]) {
       expect(wordsOf(failure)).toBe(`state-unwritable: ${lacks}`);
-      expect(failure.hint).toContain('the SQL in docs/state-postgres.md');
+      expect(failure.hint).toContain(`grant select, insert on table "${stage.place.table}" to`);
     }
   });
 
   test('a role without any permission is not shown an empty state', async () => {
     const stage = await openGranted();
     const log = await stage.open();
-    const lacks = `permission is denied (error 42501); it needs select on "${stage.place.table}", and usage on its schema.`;
+    const lacks = `the user lacks the permission select on the table "${stage.place.table}", or usage on its schema.`;
     expect(wordsOf(await failureOf(log.read(0)))).toBe(`state-unreadable: ${log.name} cannot be read: ${lacks}`);
     expect((await failureOf(log.entry(1))).code).toBe('state-unreadable');
     expect((await failureOf(log.probe())).code).toBe('state-unreadable');
   });
 
   test('a role that may not use the schema learns that', async () => {
-    const stage = await openGranted();
-    const { admin } = stage.server;
-    await admin.unsafe(`create schema hidden_${stage.role}`);
-    const place = { ...stage.place, schema: `hidden_${stage.role}` };
-    await admin.unsafe(`create table ${place.schema}.${place.table} ()`);
-    const failure = await failureOf((await stage.open({ place })).read(0));
-    expect(failure.message).toContain(`it needs select on "${place.schema}"."${place.table}", and usage on its schema`);
+    const { server, place, role, open } = await openGranted();
+    const schema = `hidden_${role}`;
+    await server.admin.unsafe(`create schema ${schema}; create table ${schema}.${place.table} ()`);
+    const failure = await failureOf((await open({ place: { ...place, schema } })).read(0));
+    expect(failure.message).toContain(`the table "${schema}"."${place.table}", or usage on its schema`);
   });
 
   test('what an administrator runs gives a role all that it needs, and nothing more', async () => {
     const stage = await openPostgresStage();
     const { admin } = stage.server;
-    const place = { ...stage.place, table: 'Select' };
-    await admin.unsafe(documentedSql(place.table, stage.role));
-    const log = await stage.open({ place });
-    await log.prepare();
+    const { table } = stage.place;
+    await admin.unsafe(documentedSql(table, stage.role));
+    await admin.unsafe(`revoke create on schema public from ${stage.role}`);
+    const log = await stage.open();
     await log.probe();
     expect(await log.append(1, newEntry())).toBe('written');
     expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
-    const table = `"Select"`;
     for (const right of ['update', 'delete', 'truncate']) {
       const [row] = await admin.unsafe(`select has_table_privilege('${stage.role}', '${table}', '${right}') as may`);
       expect(row?.['may']).toBe(false);
     }
   });
 
-  test('a table that is missing is told of, made by prepare alone, and safely by eight at once', async () => {
+  test('a role that only plans needs the right to select alone', async () => {
+    const stage = await openGranted('select');
+    expect(await (await stage.open()).read(0)).toEqual([]);
+  });
+
+  test('a schema and a table keep the case of their names', async () => {
+    const { server, role, place, open } = await openPostgresStage();
+    const schema = `Team_${role}`;
+    await server.admin.unsafe(`create schema "${schema}" authorization ${role}`);
+    const log = await open({ place: { ...place, schema, table: 'Select' } });
+    await log.probe();
+    expect(await log.append(1, newEntry())).toBe('written');
+    expect((await server.admin.unsafe(`select n from "${schema}"."Select"`)).count).toBe(1);
+  });
+});
+
+describe.skipIf(!hasServer)('a table that is missing in PostgreSQL', () => {
+  const isThere = async ({ server, place }: PostgresStage) =>
+    (await server.admin`select from pg_class where relname = ${place.table}`).count === 1;
+
+  test('it is an empty state, and reading and probing create nothing', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open();
     expect(await log.read(0)).toEqual([]);
     expect(log.lacks).toBe(`the table "${stage.place.table}" does not exist yet`);
-    expect((await failureOf(log.probe())).message).toContain('the table does not exist (error 42P01)');
-    expect((await failureOf(log.append(1, newEntry()))).code).toBe('state-unwritable');
-    await Promise.all(Array.from({ length: 8 }, async () => (await stage.open()).prepare()));
+    await log.probe();
+    expect(await isThere(stage)).toBe(false);
     expect(await log.read(0)).toEqual([]);
+    expect(await log.append(1, newEntry())).toBe('written');
+    expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
     expect(log.lacks).toBeUndefined();
+  });
+
+  test('the first entry creates it as the documented SQL does', async () => {
+    const stages = [await openPostgresStage(), await openPostgresStage()] as const;
+    await (await stages[0].open()).append(1, newEntry());
+    await stages[1].create();
+    const [made, documented] = await Promise.all(
+      stages.map(async ({ server, place: { table } }) => {
+        const columns = await server.admin`select column_name, data_type, is_nullable, column_default
+          from information_schema.columns where table_name = ${table} order by column_name`;
+        const rules = await server.admin`select pg_get_constraintdef(oid) as rule from pg_constraint
+          where conrelid = ${table}::regclass order by rule`;
+        return [[...columns], [...rules]];
+      }),
+    );
+    expect(made?.flat()).toHaveLength(9);
+    expect(made).toEqual(documented);
+  });
+
+  test('of eight that begin at once each probes it, one writes the first entry, and no other fails', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const stage = await openPostgresStage();
+      const logs = await Promise.all(Array.from({ length: 8 }, () => stage.open()));
+      const answers = await Promise.all(
+        logs.map(async (log) => {
+          expect(await log.read(0)).toEqual([]);
+          await log.probe();
+          return log.append(1, newEntry());
+        }),
+      );
+      expect(answers.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'taken'), 'written']);
+    }
+  });
+
+  test('where a run has seen entries, a missing table is no empty state', async () => {
+    const stage = await openPostgresStage();
+    const log = await stage.open();
+    await log.append(1, newEntry());
+    await stage.server.admin.unsafe(`drop table ${stage.place.table}`);
+    expect(wordsOf(await failureOf(log.read(1)))).toBe(
+      `state-unreadable: ${log.name} cannot be read: the table does not exist (error 42P01).`,
+    );
+    expect((await failureOf(log.append(2, newEntry()))).code).toBe('state-unwritable');
+    expect(await isThere(stage)).toBe(false);
   });
 
   test('a type that has the name of the table is told of, and is no sign of a table that another run creates', async () => {
     const stage = await openPostgresStage();
     await stage.server.admin.unsafe(`create domain ${stage.place.table} as text`);
-    const failure = await failureOf((await stage.open()).prepare());
-    expect(wordsOf(failure)).toContain('state-unwritable: ');
-    expect(failure.message).toContain('(error 42710)');
+    for (const attempt of ['probe', 'append'] as const) {
+      const log = await stage.open();
+      const failure = await failureOf(attempt === 'probe' ? log.probe() : log.append(1, newEntry()));
+      expect(wordsOf(failure)).toContain('state-unwritable: ');
+      expect(failure.message).toContain('(error 42710)');
+    }
   });
 
-  test('a role that may not create tables is sent to an administrator, unless the table exists', async () => {
-    const [stage, granted] = [await openPostgresStage(), await openGranted('select, insert')];
-    for (const { server, role } of [stage, granted]) {
-      await server.admin.unsafe(`revoke create on schema public from ${role}`);
+  test('a role that may not create it is shown what an administrator runs', async () => {
+    const stage = await openPostgresStage();
+    const { table } = stage.place;
+    await stage.server.admin.unsafe(`revoke create on schema public from ${stage.role}`);
+    const log = await stage.open();
+    expect(await log.read(0)).toEqual([]);
+    for (const failure of [await failureOf(log.probe()), await failureOf(log.append(1, newEntry()))]) {
+      expect(wordsOf(failure)).toBe(
+        `state-unwritable: ${log.name} cannot be written: the table "${table}" does not exist, and the user may not create it.`,
+      );
+      const [, sql = ''] = failure.hint?.split('\n\n') ?? [];
+      expect(sql).toContain(documentedSql(table, stage.role).split(';')[0]);
+      await stage.server.admin.begin(async (transaction) => {
+        await transaction.unsafe(sql.replace('ROLE', stage.role));
+        await transaction.unsafe('rollback');
+      });
     }
-    const failure = await failureOf((await stage.open()).prepare());
-    expect(failure.message).toContain('permission is denied (error 42501)');
-    expect(failure.hint).toContain('the SQL in docs/state-postgres.md');
-    const log = await granted.open();
-    await log.prepare();
-    await log.probe();
-    expect(await log.append(1, newEntry())).toBe('written');
   });
 
   test('a schema that does not exist is not created', async () => {
     const stage = await openPostgresStage();
     const log = await stage.open({ place: { ...stage.place, schema: 'nowhere' } });
-    for (const failure of [await failureOf(log.prepare()), await failureOf(log.read(0))])
-      expect(failure.message).toContain('the schema does not exist (error 3F000)');
+    for (const act of [() => log.read(0), () => log.probe(), () => log.append(1, newEntry())]) {
+      const { message, hint } = await failureOf(act());
+      expect(message).toContain('the schema does not exist');
+      expect(hint).toContain('create schema "nowhere"');
+    }
   });
 
+  test('a table in a schema that the role does not search is no empty state', async () => {
+    const stage = await openGranted('select, insert');
+    const { server, place, role, open } = stage;
+    await server.admin.unsafe(`create schema own_${role} authorization ${role}`);
+    await server.admin.unsafe(`alter role ${role} set search_path = own_${role}`);
+    const failure = await failureOf((await open()).read(0));
+    expect(failure.message).toContain(`the table "${place.table}" is in the schema public`);
+    expect(await (await open({ place: { ...place, schema: `own_${role}` } })).read(0)).toEqual([]);
+    await server.admin.unsafe(`alter role ${role} set search_path = nothing`);
+    expect((await failureOf((await open()).read(0))).message).toContain('the schema does not exist');
+  });
+});
+
+describe.skipIf(!hasServer)('several states in one table of PostgreSQL', () => {
   test('two states in one table do not see each other', async () => {
     const stage = await openPostgresStage();
     const [one, other] = [
       await stage.open(),
       await stage.open({ place: { ...stage.place, name: `it's "x" \\ ; --` } }),
     ];
-    await one.prepare();
     expect(await one.append(1, newEntry())).toBe('written');
     expect(await other.read(0)).toEqual([]);
     expect(await other.append(1, newEntry('commit'))).toBe('written');
@@ -182,8 +258,11 @@ describe.skipIf(!hasServer)('a place in PostgreSQL that is not fit', () => {
     const stage = await openGranted('select, insert');
     await (await stage.open()).append(1, newEntry());
     const port = await stage.server.standby();
-    const log = await stage.open({ environment: { ALMANAC_STATE_URL: stage.server.url(stage.role, port) } });
-    expect((await failureOf(log.read(0))).message).toContain('the server is a standby');
+    const environment = { ALMANAC_STATE_URL: stage.server.url(stage.role, port) };
+    const log = await stage.open({ environment });
+    const absent = await stage.open({ environment, place: { ...stage.place, table: 'made_after' } });
+    for (const standby of [log, absent])
+      expect((await failureOf(standby.read(0))).message).toContain('the server is a standby');
     expect(await failureOf(log.probe())).toMatchObject({ code: 'state-backend-unfit' });
     expect((await failureOf(log.append(2, newEntry()))).message).toContain('the server only allows reading');
   });
@@ -194,7 +273,6 @@ describe.skipIf(!hasServer)('a place in PostgreSQL that is not fit', () => {
     await admin.unsafe(`create database latin_${stage.role} template template0 encoding LATIN1 owner ${stage.role}`);
     const environment = { ALMANAC_STATE_URL: url(stage.role).replace('/postgres?', `/latin_${stage.role}?`) };
     const log = await stage.open({ environment });
-    await log.prepare();
     expect(await failureOf(log.probe())).toMatchObject({
       code: 'state-backend-unfit',
       hint: 'Use a database with the encoding UTF8.',
@@ -238,31 +316,23 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
     expect(await signIn((url) => withPassword(url).replace(/:\d+\//, `:${free}/`))).toBe(
       'the server refused the connection (ECONNREFUSED).',
     );
-    vi.stubEnv('PGHOST', (await openPostgresStage()).server.folder);
-    vi.stubEnv('PGPORT', String(free));
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await signIn(() => 'postgres:///postgres', { PGHOST: process.env['PGHOST'] })).toBe(
-      'there is no server at the socket (ENOENT).',
-    );
+    const inFolder = (folder: string) => `postgres://${encodeURIComponent(folder)}:${free}/postgres`;
+    expect(await signIn((_, { server }) => inFolder(server.folder))).toBe('there is no server at the socket (ENOENT).');
   });
 
   test('a Unix socket works without TLS', async () => {
     const stage = await openPostgresStage();
     const { folder, port } = stage.server;
-    const environment = { PGHOST: folder, PGPORT: `${port}`, PGUSER: stage.role, PGDATABASE: 'postgres' };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const log = await stage.open({ environment });
-    await log.prepare();
+    const log = await stage.open({
+      environment: { PGHOST: folder, PGPORT: `${port}`, PGUSER: stage.role, PGDATABASE: 'postgres' },
+    });
     expect(await log.append(1, newEntry())).toBe('written');
   });
 
   test.each(['require', 'prefer'])('sslmode %s encrypts the connection', async (sslmode) => {
     const stage = await openPostgresStage();
     const { server, role } = stage;
-    const environment = { ALMANAC_STATE_URL: server.url(role, server.port, sslmode) };
-    const log = await stage.open({ environment });
-    await log.prepare();
+    const log = await stage.open({ environment: { ALMANAC_STATE_URL: server.url(role, server.port, sslmode) } });
     expect(await log.append(1, newEntry())).toBe('written');
     const [row] =
       await server.admin`select ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = ${role}`;
@@ -270,45 +340,68 @@ describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
   });
 
   test('a certificate of an unknown authority is refused', async () => {
-    const verified = (url: string) => withPassword(url).replace('disable', 'verify-full');
-    expect(await signIn(verified)).toBe(
+    expect(await signIn((url) => withPassword(url).replace('disable', 'verify-full'))).toBe(
       'the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT).',
     );
   });
 
-  test('nothing but a question for encryption and a handshake is sent to a server that offers none', async () => {
+  /** A server that answers each piece in this way, and what was sent to it. */
+  async function answering(answer: (socket: Socket) => void) {
     const seen: Buffer[] = [];
     const server = createServer((socket) => {
-      socket.on('data', (data: Buffer) => {
-        seen.push(data);
-        socket.write('N');
-      });
+      socket
+        .on('error', () => undefined)
+        .on('data', (data: Buffer) => {
+          seen.push(data);
+          answer(socket);
+        });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    for (const sslmode of ['require', 'verify-full']) {
-      const change = (url: string) =>
-        withPassword(url)
-          .replace(/:\d+\//, `:${port}/`)
-          .replace('disable', sslmode);
-      expect(await signIn(change)).toBe('the server offers no encryption.');
-    }
-    const sent = Buffer.concat(seen).toString('latin1');
-    expect(sent.slice(0, 8)).toBe(Buffer.from('0000000804d2162f', 'hex').toString('latin1'));
-    expect(sent).not.toContain('almanac');
-  });
+    const change = (sslmode: string) => (url: string) =>
+      withPassword(url)
+        .replace(/:\d+\//, `:${port}/`)
+        .replace('disable', sslmode);
+    return { change, seen };
+  }
 
-  test('a byte that somebody sends before encryption begins ends the connection', async () => {
-    const server = createServer((socket) => {
-      socket.on('data', () => socket.write('SE'));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const change = (url: string) => url.replace(/:\d+\//, `:${port}/`).replace('disable', 'require');
-    expect(await signIn(change)).toBe('the server offers no encryption.');
-  });
+  test.each(['require', 'verify-full'])(
+    'a server that offers no encryption is sent nothing secret with sslmode %s',
+    async (sslmode) => {
+      let asked = 0;
+      const { change, seen } = await answering((socket) => {
+        asked += 1;
+        if (asked === 1) socket.write('N');
+        else socket.destroy();
+      });
+      expect(await signIn(change(sslmode))).toBe('the server offers no encryption.');
+      expect(seen[0]?.toString('hex')).toBe('0000000804d2162f');
+      expect(Buffer.concat(seen).includes('role_')).toBe(false);
+    },
+  );
+
+  test.each(['verify-full', 'require'])(
+    'what somebody sends before encryption begins is not taken for the answer of the server with sslmode %s',
+    async (sslmode) => {
+      const { change, seen } = await answering((socket) => socket.write('SEEEEEEEEEEE'));
+      expect(await signIn(change(sslmode))).toBe('the server offers no encryption.');
+      expect(Buffer.concat(seen).includes('role_')).toBe(false);
+    },
+  );
+
+  test.each(['require', 'verify-full'])(
+    'a proxy of many servers reads in clear which one is meant with sslmode %s',
+    async (sslmode) => {
+      let asked = 0;
+      const { change, seen } = await answering((socket) => {
+        asked += 1;
+        if (asked % 2 === 1) socket.write('S');
+        else socket.destroy();
+      });
+      await signIn(change(sslmode));
+      expect(seen[1]?.includes('localhost')).toBe(true);
+    },
+  );
 });

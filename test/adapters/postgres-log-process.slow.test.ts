@@ -1,11 +1,12 @@
 // The log of a state in PostgreSQL in processes of its own, with and without the package `postgres`.
 
 import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Environment } from '../../src/adapters/state/host.ts';
 import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/adapters/postgres-stage.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
@@ -29,7 +30,12 @@ beforeAll(async () => {
 });
 
 /** Runs the script in a folder that has the log, and the package if it is `installed`. */
-async function runScript(stage: Pick<PostgresStage, 'place'>, url: string, script: string, installed = true) {
+async function runScript(
+  stage: Pick<PostgresStage, 'place'>,
+  url: string,
+  script: string,
+  { installed = true, environment = {} }: { readonly installed?: boolean; readonly environment?: Environment } = {},
+) {
   const folder = makeFolder().path;
   if (installed) symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'log.mjs'), log);
@@ -38,7 +44,7 @@ async function runScript(stage: Pick<PostgresStage, 'place'>, url: string, scrip
     import { systemClock as clock } from './clock.mjs';
     const options = { place: ${JSON.stringify(stage.place)}, root: '/', clock, environment: process.env };`;
   writeFileSync(join(folder, 'script.mjs'), `${head}\n${script}\n`);
-  const env = { PATH: process.env['PATH'], ALMANAC_STATE_URL: url };
+  const env = { PATH: process.env['PATH'], ALMANAC_STATE_URL: url, ...environment };
   return run(process.execPath, ['script.mjs'], { cwd: folder, env, timeout: 30_000 });
 }
 
@@ -46,7 +52,7 @@ test('without the package postgres, users are told to install it', async () => {
   const place = { backend: 'postgres', table: 'almanac_log', name: 'almanac', lease: 120 } as const;
   const script =
     'console.log(JSON.stringify(await openPostgresLog(options).catch(({ code, message, hint }) => [code, message, hint])));';
-  const { stdout } = await runScript({ place }, 'postgres://u:secret@localhost/db', script, false);
+  const { stdout } = await runScript({ place }, 'postgres://u:secret@localhost/db', script, { installed: false });
   expect(JSON.parse(stdout)).toEqual([
     'state-backend-missing',
     'postgres table almanac_log, name almanac needs the package postgres, which is not installed.',
@@ -61,7 +67,6 @@ describe.skipIf(isWithoutPostgres())('a process with a log in PostgreSQL', () =>
       const stage = await openPostgresStage();
       const { server, role } = stage;
       const script = `const log = await openPostgresLog(options);
-        await log.prepare();
         await log.append(1, ${JSON.stringify({ ...newEntry(), bytes: [123, 125] }).replace(
           '[123,125]',
           'new Uint8Array([123, 125])',
@@ -72,9 +77,24 @@ describe.skipIf(isWithoutPostgres())('a process with a log in PostgreSQL', () =>
     },
   );
 
+  test('the authority of a certificate is named in NODE_EXTRA_CA_CERTS, and the host is compared', async () => {
+    const stage = await openPostgresStage();
+    const { server, role } = stage;
+    const script = `const log = await openPostgresLog(options);
+      console.log(await log.read(0).then(({ length }) => length, ({ message }) => message));`;
+    const authority = join(server.folder, 'root.crt');
+    copyFileSync(server.certificate, authority);
+    const named = { environment: { NODE_EXTRA_CA_CERTS: authority } };
+    const url = server.url(role, server.port, 'verify-full');
+    expect((await runScript(stage, url, script, named)).stdout).toBe('0\n');
+    const elsewhere = await runScript(stage, url.replace('localhost', '127.0.0.1'), script, named);
+    expect(elsewhere.stdout).toContain('the certificate of the server was not accepted (ERR_TLS_CERT_ALTNAME_INVALID)');
+    const unsafe = await runScript(stage, url, script, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+    expect(unsafe.stdout).toContain('the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)');
+  });
+
   test('eight processes race for each number, and one gets it', async () => {
     const stage = await openPostgresStage();
-    await (await stage.open()).prepare();
     const total = 80;
     const script = `import { randomUUID } from 'node:crypto';
       const log = await openPostgresLog(options);

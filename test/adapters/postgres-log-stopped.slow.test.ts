@@ -11,9 +11,9 @@ import { makeInstantClock } from '../support/fake-clock.ts';
 test.skipIf(isWithoutPostgres()).each(['disable', 'require'])(
   'a server that stops at once while statements are under way lets no error of the package escape (sslmode=%s)',
   async (sslmode) => {
-    const { server, role, open } = await openPostgresStage();
+    const { server, role, open, create } = await openPostgresStage();
     const environment = { ALMANAC_STATE_URL: server.url(role, server.port, sslmode) };
-    await (await open()).prepare();
+    await create();
     const asked = `select pid from pg_stat_activity where usename = '${role}' and application_name = 'almanac' order by backend_start desc`;
     const reasons: unknown[] = [];
     let [n, stops] = [1, 0];

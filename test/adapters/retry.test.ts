@@ -5,7 +5,7 @@ import {
   type Attempt,
   judgeError,
   judgeStatus,
-  type Method,
+  type Repeating,
   readRetryAfter,
   repeat,
 } from '../../src/adapters/http/retry.ts';
@@ -83,7 +83,7 @@ describe('Retry-After', () => {
 type Step = 'done' | 'refused' | 'unsent' | 'lost' | 'busy' | number;
 
 async function run(
-  method: Method,
+  repeating: Repeating,
   steps: readonly Step[],
   options: { maxAttempts?: number; random?: () => number } = {},
 ) {
@@ -98,7 +98,7 @@ async function run(
     if (step === 'refused') return { outcome: 'refused', failure: failure('api-rejected') };
     if (step === 'unsent') return { outcome: 'unsent', failure: failure('api-unreachable') };
     if (step === 'lost') {
-      return { outcome: 'lost', failure: failure(method === 'GET' ? 'api-unreachable' : 'api-answer-lost') };
+      return { outcome: 'lost', failure: failure(repeating === 'reads' ? 'api-unreachable' : 'api-answer-lost') };
     }
     return {
       outcome: 'not-processed',
@@ -114,57 +114,64 @@ async function run(
     maxWait: 120,
     onWait: (...wait: [number, string]) => waits.push(wait),
   };
-  const outcome = await repeat(method, attempt, policy).catch((error: unknown) => error as Failure);
+  const outcome = await repeat(repeating, attempt, policy).catch((error: unknown) => error as Failure);
   return { outcome, count, slept: clock.slept, pauses, waits };
 }
 
-const methods: readonly Method[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'POST'];
+const kinds = [
+  ['request that only reads', 'reads'],
+  ['request that is safe to repeat', 'repeatable'],
+  ['request that is sent once', 'once'],
+] as const;
 
-describe.each(methods)('%s', (method) => {
+describe.each(kinds)('a %s', (method, repeating) => {
   test(`a ${method} that was surely not sent is repeated with growing waits`, async () => {
-    const { outcome, slept, waits } = await run(method, ['unsent', 'unsent', 'unsent']);
+    const { outcome, slept, waits } = await run(repeating, ['unsent', 'unsent', 'unsent']);
     expect(outcome).toBe('value');
     expect(slept).toEqual([1000, 2000, 4000]);
     expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed. api-unreachable.']);
   });
 
   test(`a ${method} that was not processed is repeated after a pause of its token`, async () => {
-    const { outcome, slept, pauses } = await run(method, [7, 'busy', 'busy', 0]);
+    const { outcome, slept, pauses } = await run(repeating, [7, 'busy', 'busy', 0]);
     expect(outcome).toBe('value');
     expect(slept).toEqual([]);
     expect(pauses).toEqual([7000, 6000, 18_000, 54_000]);
   });
 
   test(`a refused ${method} is not repeated`, async () => {
-    const { outcome, count } = await run(method, ['refused']);
+    const { outcome, count } = await run(repeating, ['refused']);
     expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-rejected' }), 1]);
   });
 
   test(`a ${method} is abandoned after the last attempt`, async () => {
-    const { outcome, count } = await run(method, Array(9).fill('busy'));
+    const { outcome, count } = await run(repeating, Array(9).fill('busy'));
     expect(count).toBe(5);
     expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: 'hint', cause: 'cause' });
     expect(String(outcome)).toContain('5 attempts were made');
-    expect((await run(method, ['unsent'], { maxAttempts: 1 })).outcome).toMatchObject({ code: 'api-unreachable' });
+    expect((await run(repeating, ['unsent'], { maxAttempts: 1 })).outcome).toMatchObject({ code: 'api-unreachable' });
   });
 
   test(`a ${method} does not wait longer than the maximum`, async () => {
-    const { outcome, count, pauses } = await run(method, [121]);
+    const { outcome, count, pauses } = await run(repeating, [121]);
     expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: expect.stringContaining('--max-wait') });
     expect([count, pauses]).toEqual([1, []]);
-    expect((await run(method, [120])).outcome).toBe('value');
+    expect((await run(repeating, [120])).outcome).toBe('value');
   });
 });
 
 test('a POST whose answer is lost is never sent again', async () => {
-  const { outcome, count } = await run('POST', ['lost']);
+  const { outcome, count } = await run('once', ['lost']);
   expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-answer-lost' }), 1]);
-  expect((await run('POST', ['unsent', 3, 'lost'])).count).toBe(3);
+  expect((await run('once', ['unsent', 3, 'lost'])).count).toBe(3);
 });
 
-test.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('a %s whose answer is lost is sent again', async (method) => {
-  expect(await run(method, ['lost', 'lost'])).toMatchObject({ outcome: 'value', count: 3, slept: [1000, 2000] });
-});
+test.each(['reads', 'repeatable'] as const)(
+  'a request of the kind %s whose answer is lost is sent again',
+  async (repeating) => {
+    expect(await run(repeating, ['lost', 'lost'])).toMatchObject({ outcome: 'value', count: 3, slept: [1000, 2000] });
+  },
+);
 
 test('a later refusal does not prove that a lost request was not carried out', async () => {
   for (const steps of [
@@ -172,16 +179,18 @@ test('a later refusal does not prove that a lost request was not carried out', a
     ['lost', 'busy'],
     ['lost', 600],
   ] as Step[][]) {
-    const { outcome } = await run('PATCH', steps, { maxAttempts: 2 });
+    const { outcome } = await run('repeatable', steps, { maxAttempts: 2 });
     expect(outcome).toMatchObject({ code: 'api-answer-lost' });
     expect(String(outcome)).toContain('An earlier attempt may have succeeded');
   }
-  expect((await run('GET', ['lost', 'busy'], { maxAttempts: 2 })).outcome).toMatchObject({ code: 'api-rate-limited' });
+  expect((await run('reads', ['lost', 'busy'], { maxAttempts: 2 })).outcome).toMatchObject({
+    code: 'api-rate-limited',
+  });
 });
 
 test('jitter lengthens a wait by up to a quarter, and no wait exceeds the maximum', async () => {
-  expect((await run('PATCH', ['lost'], { random: () => 0.5 })).slept).toEqual([1125]);
-  const { slept } = await run('PATCH', Array(9).fill('lost'), { maxAttempts: 10, random: () => 0.99 });
+  expect((await run('repeatable', ['lost'], { random: () => 0.5 })).slept).toEqual([1125]);
+  const { slept } = await run('repeatable', Array(9).fill('lost'), { maxAttempts: 10, random: () => 0.99 });
   expect(Math.max(...slept)).toBe(120_000);
 });
 
@@ -201,6 +210,6 @@ test('an interruption ends the wait and the attempts', async () => {
     ['lost', 'api-answer-lost'],
   ] as const) {
     const failure = new Failure('api-unreachable', 'No.');
-    await expect(repeat('PATCH', async () => ({ outcome, failure }), policy)).rejects.toMatchObject({ code });
+    await expect(repeat('repeatable', async () => ({ outcome, failure }), policy)).rejects.toMatchObject({ code });
   }
 });

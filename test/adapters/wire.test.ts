@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/answers/read-created.ts';
-import { toRequest } from '../../src/adapters/http/wire.ts';
+import { pathOf, toRequest } from '../../src/adapters/http/wire.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 
@@ -42,7 +42,6 @@ describe('a schedule', () => {
   test.each(Object.entries(destinations))('a schedule to %s is sent as written', (_name, destination) => {
     const attributes = { ...common, ...destination };
     expect(toRequest('schedule', attributes)).toEqual({
-      path: '/v1/schedules',
       query: {},
       body: attributes,
     });
@@ -98,7 +97,7 @@ describe('a dashboard', () => {
     expect(
       toRequest('dashboard', { identifier: '12db1a0a', ...entries, clearExistingDraft: true, userId: 'u' }),
     ).toEqual({
-      path: '/v1/dashboards/12db1a0a/filters',
+      id: '12db1a0a',
       query: { userId: 'u' },
       body: { ...entries, clearExistingDraft: true },
     });
@@ -110,14 +109,14 @@ describe('a dashboard', () => {
     ['é', '%C3%A9'],
     ['\ud800', '%EF%BF%BD'],
   ])('the identifier %j of a dashboard is one segment of the path', (identifier, segment) => {
-    expect(toRequest('dashboard', { identifier, filterOrder: ['a'] }).path).toBe(`/v1/dashboards/${segment}/filters`);
+    const { id } = toRequest('dashboard', { identifier, filterOrder: ['a'] });
+    expect(pathOf('/v1/dashboards/{dashboardId}/filters', id)).toBe(`/v1/dashboards/${segment}/filters`);
   });
 });
 
 test('an AI job is sent as written', () => {
   const body = { modelId: 'm', prompt: 'Summarise.', webhookUrl: 'https://e.com', webhookMetadata: { a: { b: 1 } } };
   expect(toRequest('aiJob', { ...body, webhookSigningSecret: new Secret('s3cret', ['S']), userId: 'u' })).toEqual({
-    path: '/v1/ai/jobs',
     query: { userId: 'u' },
     body: { ...body, webhookSigningSecret: 's3cret' },
   });

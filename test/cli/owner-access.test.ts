@@ -2,7 +2,7 @@
 // with a declared owner, and silence wherever the answer leaves room for doubt.
 
 import { describe, expect, it } from 'vitest';
-import { readAccessPage } from '../../src/adapters/answers/read-access-list.ts';
+import { readAccessPage } from '../../src/adapters/answers/read-people.ts';
 import { checkAccess } from '../../src/engine/owners/check-access.ts';
 import type { RemoteUser } from '../../src/model/service/remote.ts';
 import type { AccessList, Principal } from '../../src/model/service/service-view.ts';

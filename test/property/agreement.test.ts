@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
-import { toRequest } from '../../src/adapters/http/wire.ts';
+import { operations } from '../../src/adapters/http/operations.ts';
+import { pathOf, toRequest } from '../../src/adapters/http/wire.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
@@ -92,7 +93,12 @@ function requestOf(kind: Declaration['kind'], attributes: DeclaredObject): Reque
   const identifier: DeclaredObject = kind === 'dashboard' ? { identifier: '' } : {};
   const known = toRequest(kind, { ...identifier, ...Object.fromEntries(entries.filter(isKnown)) });
   const unknown = Object.fromEntries(entries.filter((entry) => !isKnown(entry))) as JsonObject;
-  return { path: known.path, query: known.query, body: { ...known.body, ...unknown } };
+  const { path } = {
+    schedule: operations.createSchedule,
+    aiJob: operations.createAiJob,
+    dashboard: operations.updateFilters,
+  }[kind];
+  return { path: pathOf(path, known.id), query: known.query, body: { ...known.body, ...unknown } };
 }
 
 interface Answer {

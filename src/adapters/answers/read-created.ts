@@ -2,27 +2,25 @@
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Created } from '../../ports/api.ts';
-
-/** The value of an answer, or how the answer differs from the documentation. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string };
+import { notAnObject, type Reading } from './reading.ts';
 
 /** The answer to creating a schedule. A test delivery creates nothing, so it has no id. */
 export function readCreatedSchedule(answer: Json | undefined, testNow: boolean): Reading<Created> {
-  if (!isJsonObject(answer)) return { problem: 'It is not a JSON object.' };
+  if (!isJsonObject(answer)) return notAnObject;
   const outputs = textsOf(answer, ['delivererRoleArn', 'externalId']);
   if (testNow) return { value: { outputs } };
   return readId(answer, 'id', outputs);
 }
 
 export function readCreatedAiJob(answer: Json | undefined): Reading<Created> {
-  if (!isJsonObject(answer)) return { problem: 'It is not a JSON object.' };
+  if (!isJsonObject(answer)) return notAnObject;
   return readId(answer, 'jobId', textsOf(answer, ['conversationId', 'omniChatUrl']));
 }
 
 /** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
 export function readDone(answer: Json | undefined): Reading<undefined> {
   if (answer === undefined || isJsonObject(answer)) return { value: undefined };
-  return { problem: 'It is not a JSON object.' };
+  return notAnObject;
 }
 
 function readId(answer: JsonObject, name: string, outputs: JsonObject): Reading<Created> {

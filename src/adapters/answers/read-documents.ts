@@ -3,12 +3,9 @@
 
 import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import type { Reading } from './read-created.ts';
-import { flagIn, notAnObject, recordIn, textIn, textsIn } from './read-fields.ts';
-import { readPage } from './read-page.ts';
+import { flagIn, notAnObject, type Page, type Reading, readPage, recordIn, textIn, textsIn } from './reading.ts';
 
-export interface DocumentPage {
-  readonly documents: readonly ListedDocument[];
+export interface DocumentPage extends Page<ListedDocument> {
   readonly pageInfo: PageInfo;
 }
 
@@ -21,7 +18,9 @@ export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage
   const { pageSize } = pageInfo;
   return {
     value: {
-      documents: documents as readonly ListedDocument[],
+      records: documents as readonly ListedDocument[],
+      next,
+      total,
       pageInfo: {
         hasNextPage: next !== undefined,
         nextCursor: next,

@@ -12,21 +12,24 @@ import type {
 } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
-import type { Reading } from './read-created.ts';
-import { flagIn as flag, notAnObject, recordIn as record, textIn as text, textsIn } from './read-fields.ts';
-import { type Page, readPage } from './read-page.ts';
+import {
+  flagIn as flag,
+  notAnObject,
+  type Page,
+  type Reading,
+  readPage,
+  recordIn as record,
+  textIn as text,
+  textsIn,
+} from './reading.ts';
 
-export interface SchedulePage extends Pick<Page, 'next' | 'total'> {
-  readonly schedules: readonly ListedSchedule[];
-}
-
-export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage> {
+export function readSchedulePage(answer: Json | undefined): Reading<Page<ListedSchedule>> {
   const page = readPage(answer);
   if ('problem' in page) return page;
   const { records, next, total } = page.value;
   const schedules = records.map((record) => (isJsonObject(record) ? listed(record) : undefined));
   if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
-  return { value: { schedules: schedules as readonly ListedSchedule[], next, total } };
+  return { value: { records: schedules as readonly ListedSchedule[], next, total } };
 }
 
 function listed(record: JsonObject): ListedSchedule | undefined {

@@ -5,21 +5,11 @@ import { STATUS_CODES } from 'node:http';
 import type { ServiceError } from '../../model/service/service-error.ts';
 import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { isCertificateCode, type Method } from './retry.ts';
+import type { Operation } from './operations.ts';
+import { isCertificateCode } from './retry.ts';
 
-export interface Operation {
-  readonly method: Method;
-  /** As written in the service's reference. */
-  readonly path: string;
-  /** What a 404 can mean. */
-  readonly notFoundHint: string;
-  /** What a 409 can mean. */
-  readonly conflictHint?: string;
-  /** A POST that is safe to repeat. */
-  readonly repeatable?: true;
-}
-
-export interface Sender {
+/** Who asks, as far as a refusal depends on it. */
+export interface Asker {
   /** Whether the request names a user to act for. */
   readonly actsFor: boolean;
   readonly organizationKey: boolean;
@@ -27,7 +17,7 @@ export interface Sender {
 }
 
 /** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
-export function refused(operation: Operation, status: number, words: string, sender: Sender): Failure {
+export function refused(operation: Operation, status: number, words: string, asker: Asker): Failure {
   const cause = statusError(status);
   if (status < 400) {
     const target = words === '' ? 'elsewhere' : `to ${words}`;
@@ -37,18 +27,18 @@ export function refused(operation: Operation, status: number, words: string, sen
     });
   }
   const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
-  const hint = hintFor(operation, status, sender);
+  const hint = hintFor(operation, status, asker);
   return new Failure(code, `The service refused ${nameOf(operation)} (${status}): ${sentence(words, status)}`, {
     cause,
     hint,
   });
 }
 
-function hintFor(operation: Operation, status: number, sender: Sender): string | undefined {
+function hintFor(operation: Operation, status: number, asker: Asker): string | undefined {
   if (status === 401) {
-    return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${sender.host}.`;
+    return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${asker.host}.`;
   }
-  if (status === 403 && sender.actsFor && !sender.organizationKey) {
+  if (status === 403 && asker.actsFor && !asker.organizationKey) {
     return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
   }
   if (status === 403) {

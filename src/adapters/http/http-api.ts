@@ -1,41 +1,19 @@
-// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one function per
-// operation.
+// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
 
-import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Json } from '../../model/values/json.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../answers/read-created.ts';
-import { readDocumentPage, readQueries } from '../answers/read-documents.ts';
-import {
-  readAiJob,
-  readAiJobResult,
-  readFilters,
-  readRecipients,
-  readSchedule,
-  readSchedulePage,
-} from '../answers/read-remote.ts';
+import { readCreatedSchedule } from '../answers/read-created.ts';
 import { checkBaseUrl, refuseUnfitToken } from './base-url.ts';
-import { type Environment, proxySecrets } from './dispatcher.ts';
-import { type Call, type Caller, send, withMaskedOutputs } from './http-call.ts';
-import { listAccess } from './list-access.ts';
-import { listDocuments } from './list-documents.ts';
-import { listAll } from './list-schedules.ts';
-import { listEmailOnlyUsers, listUsers } from './list-users.ts';
-import * as operations from './operations.ts';
+import { type Environment, makeDispatcher, proxySecrets } from './dispatcher.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type Caller, send, withMaskedOutputs } from './http-call.ts';
+import { listsOf } from './lists.ts';
+import { type Operation, operations } from './operations.ts';
+import { httpDate } from './retry.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
-import { openTransport } from './transport.ts';
-import {
-  aiJobPath,
-  filtersPath,
-  queriesPath,
-  schedulePath,
-  toBare,
-  toReplacement,
-  toRequest,
-  type WireRequest,
-} from './wire.ts';
+import { toReplacement, toRequest, type WireRequest } from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
@@ -53,117 +31,76 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   refuseUnfitToken(settings.token);
   const environment = settings.environment ?? {};
   const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
+  const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
+  const dispatcher = await makeDispatcher(connection);
+  /** Milliseconds by which the service's clock is ahead, by its last answer. */
+  let clockDifference: number | undefined;
   const caller: Caller = {
     ...settings,
     base,
     mask: makeMask(secrets),
     keptMask: makeMaskOfLong(secrets),
     random: settings.random ?? Math.random,
-    transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }, clock),
+    ask: async (request, maySend) => {
+      const sent = { ...request, origin: base.origin, path: base.path + request.path };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend };
+      const answer = await exchange(dispatcher, sent, limits);
+      const date = dateOfService(answer);
+      if (date !== undefined) clockDifference = date - clock.now();
+      return answer;
+    },
     window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
   };
+  const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
+    send(caller, operation, request, options);
 
   return {
-    ...sendingOperations(caller),
-    ...observingOperations(caller, settings.onNote),
-    ...peopleOperations(caller),
-    clockDifference: () => caller.transport.clockDifference(),
-    close: () => caller.transport.close(),
-  };
-}
-
-type Sending =
-  | 'updateFilters'
-  | 'createSchedule'
-  | 'createAiJob'
-  | 'updateSchedule'
-  | 'deleteSchedule'
-  | 'pauseSchedule'
-  | 'resumeSchedule'
-  | 'triggerSchedule'
-  | 'transferOwnership'
-  | 'cancelAiJob';
-
-function sendingOperations(caller: Caller): Pick<Api, Sending> {
-  const done = (operation: operations.Operation, request: WireRequest, options: CallOptions | undefined) =>
-    send(caller, { operation, request, read: readDone, options });
-  return {
+    ...listsOf(call, once(settings.onNote)),
     updateFilters: async (attributes, options) =>
-      done(operations.updateFilters, toRequest('dashboard', attributes), options),
+      call(operations.updateFilters, toRequest('dashboard', attributes), options),
     createSchedule: async (attributes, options) => {
-      const request = toRequest('schedule', attributes);
-      const testNow = attributes['testNow'] === true;
-      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedSchedule(answer, testNow), caller);
-      return send(caller, { operation: operations.createSchedule, request, read, options });
+      const isTest = attributes['testNow'] === true;
+      const operation = {
+        ...operations.createSchedule,
+        read: (answer: Json | undefined) => readCreatedSchedule(answer, isTest),
+      };
+      return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
     },
-    createAiJob: async (attributes, options) => {
-      const request = toRequest('aiJob', attributes);
-      const read = (answer: Json | undefined) => withMaskedOutputs(readCreatedAiJob(answer), caller);
-      return send(caller, { operation: operations.createAiJob, request, read, options });
-    },
-    updateSchedule: (id, attributes, options) =>
-      done(operations.updateSchedule, toReplacement(id, attributes), options),
-    deleteSchedule: (id, options) => done(operations.deleteSchedule, toBare(schedulePath(id)), options),
-    pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
-    resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
-    triggerSchedule: (id, options) => done(operations.triggerSchedule, toBare(`${schedulePath(id)}/trigger`), options),
+    createAiJob: async (attributes, options) =>
+      withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
+    updateSchedule: async (id, attributes, options) =>
+      call(operations.updateSchedule, toReplacement(id, attributes), options),
+    deleteSchedule: (id, options) => call(operations.deleteSchedule, { id }, options),
+    pauseSchedule: (id, options) => call(operations.pauseSchedule, { id }, options),
+    resumeSchedule: (id, options) => call(operations.resumeSchedule, { id }, options),
+    triggerSchedule: (id, options) => call(operations.triggerSchedule, { id }, options),
     transferOwnership: (id, owner, options) =>
-      done(
-        operations.transferOwnership,
-        { ...toBare(`${schedulePath(id)}/transfer-ownership`), body: { userId: owner } },
-        options,
-      ),
-    cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
+      call(operations.transferOwnership, { id, body: { userId: owner } }, options),
+    getSchedule: (id, options) => call(operations.getSchedule, { id }, options),
+    getRecipients: (id, options) => call(operations.getRecipients, { id }, options),
+    getFilters: (identifier, options) => call(operations.getFilters, { id: identifier }, options),
+    listQueries: (identifier, options) => call(operations.listQueries, { id: identifier }, options),
+    getAiJob: (id, options) => call(operations.getAiJob, { id }, options),
+    getAiJobResult: (id, options) => call(operations.getAiJobResult, { id }, options),
+    cancelAiJob: (id, options) => call(operations.cancelAiJob, { id }, options),
+    clockDifference: () => clockDifference,
+    // By now only connections remain that no request waits for.
+    close: () => dispatcher.destroy(),
   };
 }
 
-function observingOperations(
-  caller: Caller,
-  onNote: ApiSettings['onNote'],
-): Omit<Api, Sending | 'listUsers' | 'listEmailOnlyUsers' | 'listAccess' | 'clockDifference' | 'close'> {
-  const get = <T>(
-    operation: operations.Operation,
-    path: string,
-    read: Call<T>['read'],
-    options: CallOptions | undefined,
-  ) => send(caller, { operation, request: toBare(path), read, options });
+/** A gateway that answers in its place has a clock of its own. */
+function dateOfService(answer: Exchange): number | undefined {
+  if (answer.type !== 'answer' || answer.status >= 500) return undefined;
+  if (answer.headers['content-type']?.includes('json') !== true) return undefined;
+  return httpDate(answer.headers['date']?.trim() ?? '');
+}
+
+/** Says nothing twice. */
+function once(onNote: ApiSettings['onNote']): (message: string) => void {
   const noted = new Set<string>();
-  const noteOnce = (message: string) => {
+  return (message) => {
     if (!noted.has(message)) onNote?.(message);
     noted.add(message);
-  };
-  return {
-    listSchedules: async ({ identifier, limit }, options) => {
-      const page = (cursor?: string) => {
-        const size = String(limit ?? mostSchedulesOnAPage);
-        const order = { sortField: 'scheduleName', sortDirection: 'asc' };
-        const request = toBare('/v1/schedules', { pageSize: size, ...order, identifier, cursor });
-        return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
-      };
-      return limit === undefined ? listAll(page, noteOnce) : (await page()).schedules;
-    },
-    getSchedule: (id, options) => get(operations.getSchedule, schedulePath(id), readSchedule, options),
-    getRecipients: (id, options) =>
-      get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),
-    getFilters: (identifier, options) => get(operations.getFilters, filtersPath(identifier), readFilters, options),
-    getAiJob: (id, options) => get(operations.getAiJob, aiJobPath(id), readAiJob, options),
-    getAiJobResult: (id, options) =>
-      get(operations.getAiJobResult, `${aiJobPath(id)}/result`, readAiJobResult, options),
-    listDocuments: (parameters, options) =>
-      listDocuments(
-        parameters,
-        (request) => send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
-        noteOnce,
-      ),
-    listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
-  };
-}
-
-/** Who is in the organization, who receives deliveries without an account, and who may see a document. */
-function peopleOperations(caller: Caller): Pick<Api, 'listUsers' | 'listEmailOnlyUsers' | 'listAccess'> {
-  return {
-    listUsers: (only, options) => listUsers(only, (call) => send(caller, { ...call, options })),
-    listEmailOnlyUsers: (only, options) => listEmailOnlyUsers(only, (call) => send(caller, { ...call, options })),
-    listAccess: (identifier, options) => listAccess(identifier, (call) => send(caller, { ...call, options })),
   };
 }

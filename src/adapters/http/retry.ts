@@ -6,8 +6,6 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { noticeable } from './sliding-window.ts';
 
-export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
-
 /** The result of one attempt. */
 export type Attempt<T> =
   | { readonly outcome: 'done'; readonly value: T }
@@ -86,8 +84,15 @@ export function httpDate(text: string): number | undefined {
 /** How often a request is repeated after a conflict. */
 const mostConflicts = 2;
 
+/** What a repeat of a request would do: nothing, the same once more, or a second thing. */
+export type Repeating = 'reads' | 'repeatable' | 'once';
+
 /** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
-export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
+export async function repeat<T>(
+  repeating: Repeating,
+  attempt: () => Promise<Attempt<T>>,
+  policy: RetryPolicy,
+): Promise<T> {
   const { clock, maxAttempts, maxWait, signal } = policy;
   let doubtful = false;
   let conflicts = 0;
@@ -98,8 +103,8 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
     if (result.outcome === 'done') return result.value;
     if (result.outcome === 'refused') throw inDoubt(result.failure, doubtful);
     if (result.outcome === 'lost') {
-      if (method === 'POST') throw result.failure;
-      doubtful ||= method !== 'GET';
+      if (repeating === 'once') throw result.failure;
+      doubtful ||= repeating !== 'reads';
     }
     if (result.outcome === 'conflict') conflicts++;
     if (count >= maxAttempts || conflicts > mostConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);

@@ -5,8 +5,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/mask-secrets.ts';
 
-const longest = 500;
-
 /** A single line without control sequences, direction marks and similar characters. */
 export function cleanText(text: string): string {
   return stripVTControlCharacters(text)
@@ -14,11 +12,15 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/** Any text that is not ours, as it may be shown. `mask` covers every secret that it could repeat. */
+export function shownText(text: string, mask: Mask, longest = 500): string {
+  const words = mask(cleanText(mask(text)));
+  return words.length <= longest ? words : `${cleanText(words.slice(0, longest))}…`;
+}
+
 /** The text of an unsuccessful answer: its detail, message or error, or else the whole body. */
 export function readWords(text: string, mask: Mask): string {
-  const words = mask(cleanText(mask(wordsOf(text))));
-  if (words.length <= longest) return words;
-  return `${cleanText(words.slice(0, longest))}…`;
+  return shownText(wordsOf(text), mask);
 }
 
 function wordsOf(text: string): string {

@@ -10,8 +10,8 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 
 export interface WireRequest {
-  /** Relative to the base URL, without the query. */
-  readonly path: string;
+  /** What stands in the path of the operation for `{scheduleId}` and the like. */
+  readonly id?: string | undefined;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined if the operation has no body. */
   readonly body?: JsonObject;
@@ -21,7 +21,7 @@ export interface WireRequest {
 export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
   const query: Record<string, string> = {};
   const body: Record<string, Json> = {};
-  let path = kind === 'aiJob' ? '/v1/ai/jobs' : '/v1/schedules';
+  let id: string | undefined;
 
   for (const [name, declared] of Object.entries(attributes)) {
     const field = Object.hasOwn(fieldsOf[kind], name) ? fieldsOf[kind][name] : undefined;
@@ -30,12 +30,12 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
     const written = plain(declared);
     const value = isUrl(field) && typeof written === 'string' ? asciiUrl(written) : written;
     if (name === 'extra') merge(value, body);
-    else if (kind === 'dashboard' && name === 'identifier') path = filtersPath(String(value));
+    else if (kind === 'dashboard' && name === 'identifier') id = String(value);
     else if (field.sent === 'query') query[name] = String(value);
     else body[name] = value;
   }
-  if (kind === 'dashboard' && path === '/v1/schedules') throw new Error('A dashboard has no identifier.');
-  return { path, query, body };
+  if (kind === 'dashboard' && id === undefined) throw new Error('A dashboard has no identifier.');
+  return { id, query, body };
 }
 
 /**
@@ -50,36 +50,22 @@ export function toReplacement(id: string, attributes: DeclaredObject): WireReque
       ? []
       : [[name, field.default]],
   );
-  const request = toRequest('schedule', { ...Object.fromEntries(defaults), ...kept });
-  return { ...request, path: schedulePath(id) };
+  return { ...toRequest('schedule', { ...Object.fromEntries(defaults), ...kept }), id };
 }
 
-/** A request without a declaration, and without the parameters that are undefined. */
-export function toBare(path: string, query: Readonly<Record<string, Declared | undefined>> = {}): WireRequest {
-  const texts = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(plain(value))]],
+/** Without the parameters that are undefined. */
+export function queryOf(parameters: Readonly<Record<string, Declared | undefined>>): WireRequest['query'] {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(plain(value))]])),
   );
-  return { path, query: Object.fromEntries(texts) };
 }
 
-export function schedulePath(id: string): string {
-  return `/v1/schedules/${pathSegment(id)}`;
-}
-
-export function aiJobPath(id: string): string {
-  return `/v1/ai/jobs/${pathSegment(id)}`;
-}
-
-export function filtersPath(identifier: string): string {
-  return `/v1/dashboards/${pathSegment(identifier)}/filters`;
-}
-
-export function accessPath(identifier: string): string {
-  return `/v1/documents/${pathSegment(identifier)}/access-list`;
-}
-
-export function queriesPath(identifier: string): string {
-  return `/v1/documents/${pathSegment(identifier)}/queries`;
+/** The path of an operation for one resource, such as `/v1/schedules/{scheduleId}/pause`. */
+export function pathOf(path: string, id: string | undefined): string {
+  return path.replace(/\{\w+\}/, () => {
+    if (id === undefined) throw new Error(`${path} lacks an id.`);
+    return pathSegment(id);
+  });
 }
 
 /** Adds the fields of `extra`, which the table does not know. */

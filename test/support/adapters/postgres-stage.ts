@@ -1,5 +1,6 @@
 // A table of its own in the test server, the logs that look at it, and what is in it.
 
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { openPostgresLog, type PostgresLogOptions } from '../../../src/adapters/state/postgres/postgres-log.ts';
 import { systemClock } from '../../../src/adapters/system/system-clock.ts';
@@ -16,6 +17,8 @@ export interface PostgresStage {
   readonly proxy: FaultyProxy;
   /** Through the proxy; closed when the test ends. */
   open(options?: Partial<PostgresLogOptions>): Promise<StateLog>;
+  /** Creates the table with the SQL of the docs, as an administrator who grants these rights alone. */
+  create(rights?: string): Promise<void>;
   /** The numbers and ids in the table. */
   rows(): Promise<readonly { readonly n: number; readonly id: string }[]>;
 }
@@ -41,9 +44,20 @@ export async function openPostgresStage(settings: readonly string[] = []): Promi
       onTestFinished(() => log.close());
       return log;
     },
+    create: async (rights = 'select, insert') => {
+      const [create = ''] = documentedSql(place.table, role).split(';');
+      await server.admin.unsafe(create);
+      if (rights !== '') await server.admin.unsafe(`grant ${rights} on ${place.table} to ${role}`);
+    },
     rows: async () => {
       const rows = await server.admin.unsafe(`select n, id from ${place.table} order by n`);
       return rows.map(({ n, id }) => ({ n: Number(n), id: String(id) }));
     },
   };
+}
+
+/** What docs/state-postgres.md gives an administrator to run, for this table and role. */
+export function documentedSql(table: string, role: string): string {
+  const [, sql = ''] = /```sql\n(.*?)```/s.exec(readFileSync('docs/state-postgres.md', 'utf8')) ?? [];
+  return sql.replaceAll('almanac_log', table).replaceAll(' to almanac;', ` to ${role};`);
 }

@@ -70,7 +70,7 @@ export function storeConformance(name: string, place: StorePlace): void {
 
     test(`a state that is committed to ${name} is read elsewhere, with its lock released in the same entry`, async () => {
       const [first, second] = [await machine(), await machine()];
-      expect(await second.store.read()).toEqual({ state: undefined, journal: undefined });
+      expect(await second.store.read()).toMatchObject({ state: undefined, journal: undefined });
       const held = await first.store.lock('apply');
       await held.begin(headerOf(0));
       await held.append([intent(1)]);

@@ -7,10 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openPostgresLog } from '../../../src/adapters/state/postgres/postgres-log.ts';
-import { systemClock } from '../../../src/adapters/system/system-clock.ts';
 import { startGitServer } from '../adapters/git-server.ts';
 import { isWithoutPostgres, postgresServer } from '../adapters/postgres-server.ts';
+import { documentedSql } from '../adapters/postgres-stage.ts';
 import { startS3Double } from '../adapters/s3-double.ts';
 
 /** How a machine reaches the place. */
@@ -89,11 +88,7 @@ async function openPostgres(lead: Lead): Promise<ChaosPlace> {
   const server = await postgresServer();
   prepared ??= (async () => {
     const role = await server.role();
-    const environment = { ALMANAC_STATE_URL: server.url(role) };
-    const place = { backend: 'postgres', table, name: 'first', lease: 120 } as const;
-    const log = await openPostgresLog({ place, root: '/', clock: systemClock, environment });
-    await log.prepare();
-    await log.close();
+    await server.admin.unsafe(documentedSql(table, role));
     return role;
   })();
   const role = await prepared;

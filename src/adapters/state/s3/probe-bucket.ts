@@ -5,7 +5,7 @@
 // harms nothing.
 
 import type { Failure } from '../../../model/workspace/failure.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
 import { inaccessible, unfit } from '../place-failures.ts';
 import { errorField, type S3Client } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
@@ -83,8 +83,8 @@ class ProbeRun {
     const refused = answers.find((answer) => answer.type === 'answer' && [401, 403].includes(answer.status));
     if (refused !== undefined) throw this.#failed(refused, 'put');
     const [first = 0] = winners;
-    const answer = answers[first] ?? { type: 'none', why: 'no answer' };
-    if (winners.length > 1)
+    const answer = answers[first];
+    if (answer !== undefined && winners.length > 1)
       throw this.#unfit(answer, `let ${winners.length} of ${writers} writers create the same object`);
     const isDecided = answers.every((each) => isSuccess(each) || (each.type === 'answer' && isRefusal(each.status)));
     if (!isDecided || winners.length === 0) return false;
@@ -99,9 +99,9 @@ class ProbeRun {
     const [first, ...others] = this.#made;
     if (first === undefined) return;
     const remove = (key: string) =>
-      client.send({ method: 'DELETE', key }, { tries: 1 }).catch((): NoAnswer => ({ type: 'none', why: '' }));
+      client.send({ method: 'DELETE', key }, { tries: 1 }).catch((): undefined => undefined);
     const answer = await remove(first);
-    if (answer.type === 'answer' && answer.status < 300) await Promise.all(others.map(remove));
+    if (answer?.type === 'answer' && answer.status < 300) await Promise.all(others.map(remove));
   }
 
   /** Of a name that is not used yet. */

@@ -6,9 +6,9 @@ import { AwsV4Signer } from 'aws4fetch';
 import { makeMask } from '../../../model/values/mask-secrets.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
+import { type Answer, exchange, type NoAnswer, textOf } from '../../http/exchange.ts';
 import { httpDate } from '../../http/retry.ts';
-import { cleanText } from '../../http/service-text.ts';
-import { type Answer, exchange, type NoAnswer, textOf } from '../exchange.ts';
+import { shownText } from '../../http/service-text.ts';
 import type { Environment } from '../host.ts';
 import { interrupted } from '../place-failures.ts';
 import { retrying } from '../retrying.ts';
@@ -48,6 +48,8 @@ export interface S3ClientOptions {
 
 /** A run whose lease ends in the meantime notices it by its own clock. */
 const patience = { tries: 8, firstPauseMs: 200, longestMs: 60_000 };
+/** A state of 100,000 schedules has about half of it. */
+const mostBytes = 64_000_000;
 const expired = /^(?:ExpiredToken(?:Exception)?|InvalidToken|TokenRefreshRequired)$/;
 
 export async function openS3Client(options: S3ClientOptions): Promise<S3Client> {
@@ -86,7 +88,9 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
       sessionToken,
     }).sign();
     const request = { method, origin, path, headers: Object.fromEntries(signed.headers), body };
-    return exchange(dispatcher, request, timeoutMs, signal);
+    const answer = await exchange(dispatcher, request, { timeoutMs, mostBytes, signal });
+    if (signal?.aborted) throw interrupted();
+    return answer.type === 'answer' && answer.body !== 'whole' ? unread(answer) : (answer as Answer | NoAnswer);
   };
 
   /** Once more at once where the credentials or the clock can be corrected. */
@@ -114,11 +118,16 @@ export async function openS3Client(options: S3ClientOptions): Promise<S3Client> 
     clean: (text) => {
       const { AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
       const mask = makeMask([...secrets, ...[secret, token].flatMap((value) => value || [])]);
-      return mask(cleanText(mask(text))).slice(0, 300);
+      return shownText(text, mask, 300);
     },
     // Never throws.
     close: () => dispatcher.destroy().catch(() => undefined),
   };
+}
+
+function unread({ body }: Answer): NoAnswer {
+  const why = body === 'too-large' ? 'the answer is too large' : 'the answer broke off';
+  return { type: 'none', code: 'ANSWER_UNREADABLE', why, started: true };
 }
 
 /** Whether the same request may get another answer soon. */

@@ -2,7 +2,7 @@
 // region or clock. None of them ever means that there is no state.
 
 import type { Failure } from '../../../model/workspace/failure.ts';
-import type { Answer, NoAnswer } from '../exchange.ts';
+import type { Answer, NoAnswer } from '../../http/exchange.ts';
 import { inaccessible } from '../place-failures.ts';
 import { errorField, type S3Client } from './s3-client.ts';
 

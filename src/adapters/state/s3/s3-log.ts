@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../../model/workspace/state-place.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
 import type { LogOptions } from '../log-options.ts';
 import { inaccessible } from '../place-failures.ts';
 import { probeBucket } from './probe-bucket.ts';

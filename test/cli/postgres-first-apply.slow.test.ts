@@ -1,0 +1,52 @@
+// The first commands of a workspace whose state is kept in a PostgreSQL database that has no table for it yet.
+
+import { expect, test } from 'vitest';
+import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
+import { openPostgresStage } from '../support/adapters/postgres-stage.ts';
+import { openStage, weekly } from '../support/cli/open-stage.ts';
+
+async function open() {
+  const { server, role, place } = await openPostgresStage();
+  const config = `api: { rateLimit: 0 }\nstate: { backend: postgres, table: ${place.table} }\n`;
+  const stage = await openStage({ 'almanac.yaml': config, 'schedules/all.yaml': { schedules: { weekly } } });
+  stage.environment['ALMANAC_STATE_URL'] = server.url(role);
+  const isThere = async () => (await server.admin`select from pg_class where relname = ${place.table}`).count === 1;
+  return { ...stage, server, role, isThere, table: place.table };
+}
+
+test.skipIf(isWithoutPostgres())('commands that only read say that there is no table, and make none', async () => {
+  const { run, isThere, table } = await open();
+  const plan = await run('plan');
+  expect(plan.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `the table "${table}" does not exist yet. The first apply makes it.`,
+  );
+  expect((await run('doctor')).stdout).toContain('There is none yet');
+  expect((await run('state check')).code).toBe(0);
+  await run('state show');
+  expect(await isThere()).toBe(false);
+});
+
+test.skipIf(isWithoutPostgres())(
+  'of six applies that begin at once, one makes the table and each ends well',
+  async () => {
+    const { run, server, table, emulator } = await open();
+    const ran = await Promise.all(Array.from({ length: 6 }, () => run('apply --auto-approve --lock-timeout 120')));
+    expect(ran.filter(({ code }) => code !== 0)).toEqual([]);
+    const locks = await server.admin.unsafe(`select from ${table} where kind = 'lock'`);
+    expect(locks.count).toBe(6);
+    expect(emulator.data().schedules).toHaveLength(1);
+  },
+);
+
+test.skipIf(isWithoutPostgres())(
+  'an apply that may not make the table prints what to run, and sends nothing',
+  async () => {
+    const { run, server, role, table, emulator } = await open();
+    await server.admin.unsafe(`revoke create on schema public from ${role}`);
+    const { code, stderr } = await run('apply --auto-approve');
+    expect(code).toBe(1);
+    expect(stderr).toContain(`create table if not exists "${table}" (`);
+    expect(stderr).toContain(`grant select, insert on table "${table}" to ROLE;`);
+    expect(emulator.data().schedules).toHaveLength(0);
+  },
+);
