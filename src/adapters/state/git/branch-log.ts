@@ -63,8 +63,6 @@ export class BranchLog implements StateLog {
     });
   }
 
-  async prepare(): Promise<void> {}
-
   /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
   probe(signal?: AbortSignal): Promise<void> {
     return this.#next('read', async () => {
