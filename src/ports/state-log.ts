@@ -35,8 +35,6 @@ export interface StateLog {
   probe(signal?: AbortSignal): Promise<void>;
   /** What the last `read` did not find although the place is there, as a clause, such as a table; undefined for nothing. */
   readonly lacks?: string | undefined;
-  /** Makes what must be there before the first entry, such as a table; nothing where nothing must. */
-  prepare(signal?: AbortSignal): Promise<void>;
   /**
    * The entries after `after`, in order and without a gap, from the newest commit at the earliest: it alone may be more than
    * `after + 1`. Sees every append that has returned. Empty where the place has no entry yet; a place that does not exist,

@@ -8,9 +8,10 @@ import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
 import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
+const place = placeOf({ backend: 'git' });
 const clones = 4;
 
 let stage: GitStage;

@@ -2,14 +2,15 @@
 
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
-import { makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
+import { makeGitStage } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const races = runs(12);
-const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
+const place = placeOf({ backend: 'git' });
 
 conformance('a branch in a folder', () => {
   const stage = makeGitStage();

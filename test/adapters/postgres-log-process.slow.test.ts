@@ -10,6 +10,7 @@ import type { Environment } from '../../src/adapters/state/host.ts';
 import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/adapters/postgres-stage.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
+import { placeOf } from '../support/place-of.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const run = promisify(execFile);
@@ -49,7 +50,7 @@ async function runScript(
 }
 
 test('without the package postgres, users are told to install it', async () => {
-  const place = { backend: 'postgres', table: 'almanac_log', name: 'almanac', lease: 120 } as const;
+  const place = placeOf({ backend: 'postgres' });
   const script =
     'console.log(JSON.stringify(await openPostgresLog(options).catch(({ code, message, hint }) => [code, message, hint])));';
   const { stdout } = await runScript({ place }, 'postgres://u:secret@localhost/db', script, { installed: false });

@@ -7,6 +7,7 @@ import { startFaultyProxy } from '../support/adapters/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/adapters/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/adapters/postgres-server.ts';
 import { conformance, type TestPlace } from '../support/adapters/state-log-conformance.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const races = runs(500);
@@ -15,7 +16,7 @@ let tables = 0;
 async function placeBehind(port: number, url: (port: number) => string): Promise<TestPlace> {
   const proxy = await startFaultyProxy(port);
   tables += 1;
-  const place = { backend: 'postgres', table: `conforming_${tables}`, name: 'almanac', lease: 120 } as const;
+  const place = placeOf({ backend: 'postgres', table: `conforming_${tables}` });
   const environment = { ALMANAC_STATE_URL: url(proxy.port) };
   const open = () => openPostgresLog({ place, root: '/', clock: systemClock, environment });
   return {

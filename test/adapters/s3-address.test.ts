@@ -3,14 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { requestPath, s3Address } from '../../src/adapters/state/s3/s3-address.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
+import { placeOf } from '../support/place-of.ts';
 
-const place: S3Place = {
-  backend: 's3',
-  lease: 120,
-  bucket: 'acme-state',
-  prefix: 'almanac/production',
-  region: 'eu-central-1',
-};
+const place = placeOf({ backend: 's3', bucket: 'acme-state', prefix: 'almanac/production', region: 'eu-central-1' });
 const addressOf = (changed: Partial<S3Place> = {}, environment = {}) =>
   s3Address({ ...place, ...changed }, environment);
 const urlOf = (changed: Partial<S3Place> = {}) => {

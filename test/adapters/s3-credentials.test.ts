@@ -5,14 +5,9 @@ import { credentialsFor } from '../../src/adapters/state/s3/credentials.ts';
 import { s3Address } from '../../src/adapters/state/s3/s3-address.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { entryOf, failureOf, s3Stage } from '../support/adapters/s3-stage.ts';
+import { placeOf } from '../support/place-of.ts';
 
-const place: S3Place = {
-  backend: 's3',
-  lease: 120,
-  bucket: 'acme-state',
-  prefix: 'almanac',
-  region: 'eu-central-1',
-};
+const place = placeOf({ backend: 's3', bucket: 'acme-state', prefix: 'almanac', region: 'eu-central-1' });
 const packageOfAws = '@aws-sdk/credential-provider-node';
 const getIn = (environment: Readonly<Record<string, string>>, changed: Partial<S3Place> = {}) =>
   credentialsFor(s3Address({ ...place, ...changed }, environment), environment);

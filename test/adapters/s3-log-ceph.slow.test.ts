@@ -9,6 +9,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { type Ceph, startCeph } from '../support/adapters/start-ceph.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const races = runs(400);
@@ -32,7 +33,7 @@ describe.runIf(process.env['ALMANAC_CEPH'])('a state in Ceph', () => {
   const place = (): S3Place => {
     prefixes += 1;
     const prefix = `state/${prefixes}`;
-    return { backend: 's3', lease: 120, bucket, prefix, endpoint: ceph.endpoint };
+    return placeOf({ backend: 's3', bucket, prefix, endpoint: ceph.endpoint });
   };
   const opener = (where: S3Place) => () =>
     openS3Log({ place: where, root: '/', clock: systemClock, environment: ceph.keys });

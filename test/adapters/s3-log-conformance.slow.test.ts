@@ -4,19 +4,19 @@ import { openS3Log } from '../../src/adapters/state/s3/s3-log.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { startS3Double } from '../support/adapters/s3-double.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 
 conformance('S3', async () => {
   const double = await startS3Double();
   const open = () =>
     openS3Log({
-      place: {
+      place: placeOf({
         backend: 's3',
-        lease: 120,
         bucket: double.bucket,
         prefix: "almanac/o'brien (é+1)",
         endpoint: double.endpoint,
-      },
+      }),
       root: '/',
       clock: systemClock,
       environment: double.keys,

@@ -79,7 +79,6 @@ function gatedLog(log: StateLog, gate: Gate): StateLog {
     name: log.name,
     traits: log.traits,
     probe: (signal) => log.probe(signal),
-    prepare: (signal) => log.prepare(signal),
     close: () => log.close(),
     read: (after, signal) => gated(() => log.read(after, signal)),
     entry: (n, signal) => gated(() => log.entry(n, signal)),
@@ -118,7 +117,6 @@ test.each(Object.entries(chaosPlaces))(
       const ownClock = gatedClock(clock, gate);
       const ownLog = await open(place.access, ownClock);
       const otherLog = await open(place.calm, clock);
-      await otherLog.prepare();
       const own = openMachine(gatedLog(ownLog, gate), { lease, clock: ownClock, who: 'bo' });
       const other = openMachine(otherLog, { lease, clock });
       const locked = await clock.run(own.store.lock('apply'));

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
 import { makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
 
 it.each([
   ['an entry', 1],
@@ -22,7 +23,7 @@ it.each([
   const commit = stage.git(stage.remote, 'commit-tree', tree, ...parents, '-m', 'x');
   stage.git(stage.remote, 'update-ref', `refs/heads/${stateBranch}`, commit);
 
-  const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
+  const place = placeOf({ backend: 'git' });
   const { environment } = stage;
   const opened = await openGitLog({ place, root: stage.clone('clone'), clock: makeInstantClock(), environment });
   onTestFinished(() => opened.close());

@@ -5,8 +5,9 @@ import { chmodSync, cpSync, existsSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import { makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
+import { makeGitStage } from '../support/adapters/git-remote.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
 
 /** A clone with the planted repository, and a folder below it where the workspace is. */
 function plant() {
@@ -22,7 +23,7 @@ function plant() {
   stage.git(planted, 'config', 'core.alternateRefsCommand', `touch ${mark}`);
   writeFileSync(join(planted, 'objects', 'info', 'alternates'), `${join(stage.remote, 'objects')}\n`);
   const open = async (remote: string) => {
-    const place = { backend: 'git', lease: 120, remote, branch: stateBranch } as const;
+    const place = placeOf({ backend: 'git', remote });
     const log = await openGitLog({ place, root: clone, clock: makeInstantClock(), environment: stage.environment });
     onTestFinished(() => log.close());
     await log.probe();

@@ -34,7 +34,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
       return text === undefined ? undefined : linesOf(text, name);
     },
     append: (line) => {
-      file ??= openAtLastLine(path);
+      file ??= openAtLastLine(path, name);
       const opened = file;
       last = last
         .then(async () => (await opened).appendFile(`${JSON.stringify(line)}\n`))
@@ -53,8 +53,8 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
   };
 }
 
-/** No run of this machine left a file that git tracks, or a link. */
-async function refusePlanted(path: string, name: string): Promise<void> {
+/** No run of this machine left a link: it would lead out of the workspace, also where its target does not exist. */
+async function refuseLink(path: string, name: string): Promise<void> {
   const isLink = await readlink(path).then(
     () => true,
     () => false,
@@ -63,6 +63,11 @@ async function refusePlanted(path: string, name: string): Promise<void> {
     throw new Failure('refused', `${name} cannot be read: it is a link; Almanac never creates one.`, {
       hint: 'Start over with --force. Nothing was sent.',
     });
+}
+
+/** Nor one that git tracks. */
+async function refusePlanted(path: string, name: string): Promise<void> {
+  await refuseLink(path, name);
   if (!isTracked(path)) return;
   throw new Failure('refused', `${name} is tracked by git, so anybody who can commit may have written it.`, {
     hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. ${splitIndexHint} Nothing was sent.`,
@@ -70,7 +75,8 @@ async function refusePlanted(path: string, name: string): Promise<void> {
 }
 
 /** Removes an incomplete last line, so that the next append starts a new line. */
-async function openAtLastLine(path: string): Promise<FileHandle> {
+async function openAtLastLine(path: string, name: string): Promise<FileHandle> {
+  await refuseLink(path, name);
   const text = await readFile(path).catch(() => undefined);
   const file = await open(path, 'a', 0o600);
   if (text === undefined) return file;

@@ -6,7 +6,11 @@ export interface LocalPlace {
   readonly path: string;
 }
 
+/** Only what reads almanac.yaml makes a place that many share, so whoever gets one need not check its parts again. */
+declare const isChecked: unique symbol;
+
 interface Shared {
+  readonly [isChecked]: true;
   /** Seconds for which a lock is held without a sign of its run. */
   readonly lease: number;
 }
@@ -48,7 +52,7 @@ export function placeName(place: StatePlace): string {
     case 'local':
       return place.path;
     case 'git':
-      return `git branch ${place.branch} of ${place.remote}`;
+      return gitName(place.branch, place.remote);
     case 's3':
       return `s3://${place.bucket}/${place.prefix}${place.endpoint === undefined ? '' : ` at ${place.endpoint}`}`;
     case 'postgres': {
@@ -56,6 +60,10 @@ export function placeName(place: StatePlace): string {
       return `postgres table ${table}, name ${place.name}`;
     }
   }
+}
+
+export function gitName(branch: string, remote: string): string {
+  return `git branch ${branch} of ${remote}`;
 }
 
 /** What a lease can at most be, in seconds, as the schema of almanac.yaml says. */

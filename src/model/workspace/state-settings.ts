@@ -2,7 +2,7 @@
 // elsewhere.
 
 import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
-import { leastLease, type StatePlace } from './state-place.ts';
+import { type GitPlace, leastLease, type PostgresPlace, type S3Place, type StatePlace } from './state-place.ts';
 
 const defaultLease = 120;
 
@@ -33,7 +33,7 @@ export function statePlace(settings: JsonObject, environment: string | undefined
         lease,
         remote: text('remote') ?? 'origin',
         branch: text('branch') ?? named('almanac-state'),
-      };
+      } as GitPlace;
     case 's3':
       return {
         backend: 's3',
@@ -42,7 +42,7 @@ export function statePlace(settings: JsonObject, environment: string | undefined
         prefix: (text('prefix') ?? named('almanac')).replace(/^\/+|\/+$/g, ''),
         ...given('region'),
         ...given('endpoint'),
-      };
+      } as S3Place;
     case 'postgres':
       return {
         backend: 'postgres',
@@ -50,7 +50,7 @@ export function statePlace(settings: JsonObject, environment: string | undefined
         table: text('table') ?? 'almanac_log',
         name: text('name') ?? named('almanac'),
         ...given('schema'),
-      };
+      } as PostgresPlace;
     default:
       return { backend: 'local', path: text('path') ?? 'almanac.state.json' };
   }

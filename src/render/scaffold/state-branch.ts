@@ -1,6 +1,6 @@
 // The branch that keeps the state of a new workspace: one branch for each state.
 
-import { placeName } from '../../model/workspace/state-place.ts';
+import { gitName } from '../../model/workspace/state-place.ts';
 
 /** Where `almanac init` can put the state. */
 export type Backend = 'git' | 'local';
@@ -23,7 +23,7 @@ export function stateBranchOf(folder: string, environment?: string): string {
 
 /** As Almanac names the place in its messages, and as ALMANAC_STATE_PLACE pins it. */
 export function statePlaceOf(folder: string, environment?: string): string {
-  return placeName({ backend: 'git', remote: stateRemote, branch: stateBranchOf(folder, environment), lease: 0 });
+  return gitName(stateBranchOf(folder, environment), stateRemote);
 }
 
 /** A folder as a part of the name of a file or a branch. */

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitLogOptions, openGitLog } from '../../../src/adapters/state/git/git-log.ts';
 import { type RunGit, runGit } from '../../../src/adapters/state/git/git-process.ts';
-import type { GitPlace } from '../../../src/model/workspace/state-place.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
 import { makeInstantClock } from '../fake-clock.ts';
+import { placeOf } from '../place-of.ts';
 
 export interface GitStage {
   readonly folder: string;
@@ -40,7 +40,7 @@ export interface GitStage {
 }
 
 export const stateBranch = 'almanac-state';
-export const statePlace: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
+export const statePlace = placeOf({ backend: 'git' });
 
 /** The folders that each stage starts as a copy of: several programs make them. */
 const beginnings = new Map<string, string>();

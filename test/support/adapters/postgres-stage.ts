@@ -6,6 +6,7 @@ import { openPostgresLog, type PostgresLogOptions } from '../../../src/adapters/
 import { systemClock } from '../../../src/adapters/system/system-clock.ts';
 import type { PostgresPlace } from '../../../src/model/workspace/state-place.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
+import { placeOf } from '../place-of.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { type PostgresServer, postgresServer } from './postgres-server.ts';
 
@@ -31,7 +32,7 @@ export async function openPostgresStage(settings: readonly string[] = []): Promi
   const role = await server.role(settings);
   const proxy = await startFaultyProxy(server.port);
   stages += 1;
-  const place: PostgresPlace = { backend: 'postgres', table: `staged_${stages}`, name: 'almanac', lease: 120 };
+  const place = placeOf({ backend: 'postgres', table: `staged_${stages}` });
   const environment = { ALMANAC_STATE_URL: server.url(role, proxy.port) };
   onTestFinished(() => proxy.close());
   return {

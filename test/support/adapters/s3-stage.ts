@@ -6,6 +6,7 @@ import { openS3Log } from '../../../src/adapters/state/s3/s3-log.ts';
 import type { S3Place } from '../../../src/model/workspace/state-place.ts';
 import type { NewEntry, StateLog } from '../../../src/ports/state-log.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
+import { placeOf } from '../place-of.ts';
 import { type S3Double, type S3DoubleOptions, startS3Double } from './s3-double.ts';
 
 export interface S3Stage {
@@ -24,13 +25,12 @@ export async function s3Stage(options: S3DoubleOptions = {}): Promise<S3Stage> {
   const double = await startS3Double(options);
   onTestFinished(() => double.close());
   const clock = makeInstantClock(Date.now());
-  const place: S3Place = {
+  const place = placeOf({
     backend: 's3',
-    lease: 120,
     bucket: double.bucket,
     prefix: 'almanac/production',
     endpoint: double.endpoint,
-  };
+  });
   return {
     double,
     clock,

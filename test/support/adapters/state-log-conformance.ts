@@ -64,7 +64,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
   describe(`the log of ${name}`, () => {
     test(`a place of ${name} without an entry reads empty`, async () => {
       const log = await open();
-      await log.prepare();
       expect(await log.read(0)).toEqual([]);
       expect(await log.entry(1)).toBeUndefined();
       expect(await (await again()).read(0)).toEqual([]);
@@ -72,7 +71,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`what ${name} has written is read at once on another machine, byte for byte`, async () => {
       const [log, other] = [await open(), await again()];
-      await log.prepare();
       const entries = [
         newEntry('lock', { who: 'Zoë Müller', emoji: '📅 e\u0301 \u2028', text: 'a\n\n\r\n\tb\\n\u0000' }),
         newEntry('lines', { lines: ['', ''] }),
@@ -91,7 +89,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`a number of ${name} that another machine wrote is taken, and keeps what was there first`, async () => {
       const [log, other] = [await open(), await again()];
-      await log.prepare();
       const [first, second] = [newEntry('lock'), newEntry('lock')];
       await other.read(0);
       expect(await log.append(1, first)).toBe('written');
@@ -104,7 +101,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`an entry that would leave a gap in ${name} is refused, and nothing is written`, async () => {
       const log = await open();
-      await log.prepare();
       await log.append(1, newEntry('lock'));
       await expect(log.append(3, newEntry())).rejects.toThrow();
       expect((await (await again()).read(0)).map(({ n }) => n)).toEqual([1]);
@@ -115,7 +111,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
       timeout: runs(120_000),
     }, async () => {
       const total = place.races ?? runs(200);
-      await (await open()).prepare();
       const writers = await Promise.all(Array.from({ length: 8 }, again));
       const mine = await Promise.all(
         writers.map(async (log) => {
@@ -140,7 +135,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`an entry that is appended to ${name} a second time, as after a lost answer, is there once`, async () => {
       const log = await open();
-      await log.prepare();
       const entry = newEntry('lock');
       expect(await log.append(1, entry)).toBe('written');
       expect(await log.append(1, entry)).toBe('written');
@@ -155,7 +149,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
         const { faults } = place;
         if (faults === undefined) return skip();
         const log = await open();
-        await log.prepare();
         await log.append(1, newEntry('lock'));
         const entry = newEntry();
         faults[fault]();
@@ -169,7 +162,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`a first read of ${name} begins at its newest commit, and a later one where the last ended`, async () => {
       const [log, other] = [await open(), await again()];
-      await log.prepare();
       const kinds = ['lock', 'lines', 'commit', 'lock', 'lines', 'commit', 'lines'] as const;
       const entries = kinds.map((kind) => newEntry(kind));
       for (const [index, entry] of entries.slice(0, 4).entries()) await log.append(index + 1, entry);
@@ -188,7 +180,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`entries of ${name} keep their order past 10`, async () => {
       const log = await open();
-      await log.prepare();
       const entries = Array.from({ length: 12 }, () => newEntry());
       for (const [index, entry] of entries.entries()) expect(await log.append(index + 1, entry)).toBe('written');
       expect((await (await again()).read(0)).map(textOf)).toEqual(entries.map(textOf));
@@ -196,7 +187,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`the probe of ${name} accepts the place and writes no entry`, async () => {
       const log = await open();
-      await log.prepare();
       await log.probe();
       expect(await (await again()).read(0)).toEqual([]);
       await log.append(1, newEntry('lock'));
@@ -206,7 +196,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
 
     test(`a read of ${name} that is interrupted ends`, async () => {
       const log = await open();
-      await log.prepare();
       await expect(log.read(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'interrupted' });
       expect(await log.read(0)).toEqual([]);
     });

@@ -30,7 +30,6 @@ const lost = expect.objectContaining({ code: 'state-lock-lost' });
 export function storeConformance(name: string, place: StorePlace): void {
   const machine = async (options?: MachineOptions): Promise<Machine> => {
     const log = await place.open();
-    await log.prepare();
     return openMachine(log, options);
   };
   /** A run that has died, or that is stopped: its clock stands still. */
@@ -181,7 +180,6 @@ export function storeConformance(name: string, place: StorePlace): void {
 
     test(`appends to ${name} that overlap share writes`, async () => {
       const log = await place.open();
-      await log.prepare();
       let writes = 0;
       const counting: StateLog = {
         ...bound(log),
@@ -291,7 +289,6 @@ function bound(log: StateLog): StateLog {
     name: log.name,
     traits: log.traits,
     probe: (signal) => log.probe(signal),
-    prepare: (signal) => log.prepare(signal),
     read: (after, signal) => log.read(after, signal),
     entry: (n, signal) => log.entry(n, signal),
     append: (n, entry, signal) => log.append(n, entry, signal),

@@ -128,7 +128,6 @@ function watched(log: StateLog, onLock: (isHeld: boolean, isTakeover: boolean) =
     name: log.name,
     traits: log.traits,
     probe: (signal) => log.probe(signal),
-    prepare: (signal) => log.prepare(signal),
     read: (after, signal) => log.read(after, signal),
     entry: (n, signal) => log.entry(n, signal),
     append: async (n, entry, signal) => {

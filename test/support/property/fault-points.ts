@@ -91,7 +91,6 @@ export function logWithFaultPoints(log: StateLog, reach: Reach): StateLog {
     name: log.name,
     traits: log.traits,
     probe: (signal) => log.probe(signal),
-    prepare: (signal) => log.prepare(signal),
     read: (after, signal) => around('read', () => log.read(after, signal)),
     entry: (n, signal) => log.entry(n, signal),
     append: (n, entry, signal) => around(`append ${entry.kind}`, () => log.append(n, entry, signal)),

@@ -54,8 +54,6 @@ export class BranchLog implements StateLog {
     this.#pushOptions = options.pushOptions;
   }
 
-  async prepare(): Promise<void> {}
-
   /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
   probe(signal?: AbortSignal): Promise<void> {
     return this.#next('read', async () => {

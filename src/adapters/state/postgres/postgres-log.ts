@@ -81,9 +81,6 @@ class PostgresLog implements StateLog {
     await this.#race(signal);
   }
 
-  /** The first entry does it. */
-  async prepare(): Promise<void> {}
-
   async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
     // Always one row at least, so that an empty log is told from one that this server or role does not show.
     const rows = await this.#written(

@@ -68,8 +68,6 @@ class S3Log implements StateLog {
     });
   }
 
-  async prepare(): Promise<void> {}
-
   async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
     const entries = after === 0 ? await this.#fromLatest(signal) : await this.#from(after + 1, signal, 1);
     const newest = entries.at(-1)?.n ?? after;

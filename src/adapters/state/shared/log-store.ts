@@ -44,10 +44,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     for (let taken = 0; ; ) {
       const folded = await reader.refresh(signal);
       if (folded.at < taken) throw hides(taken);
-      if (folded.at === 0) {
-        await log.prepare(signal);
-        await log.probe(signal);
-      }
+      if (folded.at === 0) await log.probe(signal);
       const { holder } = folded;
       const why = holder && (await whyOver(holder));
       if (holder !== undefined && why === undefined) throw lockedFailure(name, infoOf(holder.info), expiresIn(holder));
