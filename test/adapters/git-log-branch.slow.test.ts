@@ -5,16 +5,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
-import {
-  type GitStage,
-  makeGitStage,
-  snapshotOf,
-  stateBranch,
-  statePlace,
-  watch,
-} from '../support/adapters/git-remote.ts';
+import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/adapters/git-remote.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
 
 let stage: GitStage;
 beforeEach(() => {
@@ -225,8 +219,7 @@ test.each([0, 3])('a branch that was set back and then got %i other entries is r
 test('pushes to GitHub go six at once and then one in ten seconds', async () => {
   const clock = makeInstantClock();
   stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://github.com/acme/');
-  const remote = 'https://github.com/acme/remote.git';
-  const log = await open(stage.folder, { clock, place: { ...statePlace, remote } });
+  const log = await open(stage.clone('clone', 'https://github.com/acme/remote.git'), { clock });
   expect(log.traits.paceMs).toBe(10_000);
   for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
   expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
@@ -241,13 +234,13 @@ test.each([
   ['file:///srv/bi.git', 0],
   ['http://127.0.0.1:8080/bi.git', 0],
 ])('the pace for %s is %i milliseconds', async (remote, paceMs) => {
-  expect((await open(stage.folder, { place: { ...statePlace, remote } })).traits.paceMs).toBe(paceMs);
+  expect((await open(stage.clone('clone', remote))).traits.paceMs).toBe(paceMs);
 });
 
 test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
   stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://git.example.com/');
   stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
-  const log = await open(stage.folder, { place: { ...statePlace, remote: 'https://git.example.com/empty.git' } });
+  const log = await open(stage.clone('clone', 'https://git.example.com/empty.git'));
   await expect(log.read(0)).rejects.toMatchObject({
     code: 'state-backend-unfit',
     hint: expect.stringContaining('default branch first'),
@@ -258,12 +251,7 @@ test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep 
   const clone = stage.clone('clone');
   stage.git(stage.remote, 'tag', 'v1', 'main');
   stage.git(clone, 'switch', '--quiet', '--create', 'work');
-  const attempt = async () =>
-    (
-      await open(branch === 'main' ? stage.folder : clone, {
-        place: { ...statePlace, branch, remote: `file://${stage.remote}` },
-      })
-    ).read(0);
+  const attempt = async () => (await open(clone, { place: placeOf({ backend: 'git', branch }) })).read(0);
   await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });
 });
 
@@ -310,15 +298,15 @@ test('a machine without git, or with an old one, says what is missing', async ()
   const clone = stage.clone('clone');
   await expect(open(clone, { environment: { ...stage.environment, PATH: stage.folder } })).rejects.toMatchObject({
     code: 'state-backend-missing',
-    hint: expect.stringContaining('2.31'),
+    hint: expect.stringContaining('2.32'),
   });
   const bin = join(stage.folder, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.30.9\n', { mode: 0o755 });
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.31.9\n', { mode: 0o755 });
   const old = open(clone, { environment: { ...stage.environment, PATH: `${bin}:${stage.environment['PATH']}` } });
   await expect(old).rejects.toMatchObject({
     code: 'state-backend-missing',
-    message: expect.stringContaining('this is 2.30'),
+    message: expect.stringContaining('this is 2.31'),
   });
 });
 
@@ -327,7 +315,7 @@ test('a folder without a clone, and a clone without the remote, say so', async (
     code: 'state-unreadable',
     message: expect.stringContaining('not in a clone'),
   });
-  const upstream = { ...statePlace, remote: 'upstream' };
+  const upstream = placeOf({ backend: 'git', remote: 'upstream' });
   await expect(open(stage.clone('clone'), { place: upstream })).rejects.toMatchObject({
     code: 'state-unreadable',
     message: expect.stringContaining('has no remote upstream'),

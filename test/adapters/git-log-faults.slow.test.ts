@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
-import { type GitStage, makeGitStage, statePlace, watch } from '../support/adapters/git-remote.ts';
+import { type GitStage, makeGitStage, watch } from '../support/adapters/git-remote.ts';
 import { type Fault, type GitServer, startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
@@ -217,13 +217,6 @@ test.each([
   const log = await open({ environment });
   expect(await log.append(1, newEntry('lock'))).toBe('written');
   expect([...server.authorizations].filter((each) => each.includes(','))).toEqual([]);
-});
-
-test('a header for every host does not follow an address that almanac.yaml names', async () => {
-  stage.git(clone, 'config', 'http.extraheader', 'AUTHORIZATION: basic bm90LWZvci15b3U=');
-  await (await open({ place: { ...statePlace, remote: server.url } })).read(0).catch(() => undefined);
-  expect(server.seen.length).toBeGreaterThan(0);
-  expect([...server.authorizations].join()).not.toContain('bm90LWZvci15b3U=');
 });
 
 test('a push that was interrupted is asked about before the run ends', async () => {

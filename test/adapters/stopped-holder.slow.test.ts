@@ -4,7 +4,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { SharedPlace } from '../../src/model/workspace/state-place.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
 import { applied, headerOf, intent, openMachine } from '../support/adapters/team-machine.ts';
@@ -12,6 +11,7 @@ import { makeNetwork } from '../support/adapters/unreliable-network.ts';
 import { type Access, chaosPlaces } from '../support/cli/chaos-places.ts';
 import { randomFrom } from '../support/cli/chaos-trials.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
 import { runs } from '../support/runs/runs.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -93,7 +93,7 @@ function notLocked(error: unknown): false {
 }
 
 async function open({ state, environment }: Access, clock: Clock): Promise<StateLog> {
-  const place = { lease, branch: 'almanac-state', ...state } as unknown as SharedPlace;
+  const place = placeOf({ lease, ...state } as unknown as Parameters<typeof placeOf>[0]);
   const { PATH, HOME, TMPDIR } = process.env;
   const given = { place, root: makeFolder().path, clock, environment: { PATH, HOME, TMPDIR, ...environment } };
   const log = await openLog(given);

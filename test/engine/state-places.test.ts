@@ -109,6 +109,42 @@ describe('a wrong place', () => {
     ['branch', '@'],
     ['branch', 'HEAD'],
     ['branch', 'refs/heads/a'],
+    ['remote', '--upload-pack=touch attacked'],
+    ['remote', 'ext::sh -c touch% attacked'],
+    ['remote', 'fd::3'],
+    ['remote', 'origin::x'],
+    ['remote', 'https://user:password1@git.example.com/bi.git'],
+    ['remote', 'https://ghp_0123456789@git.example.com/bi.git'],
+    ['remote', 'ssh://git:password1@git.example.com/bi.git'],
+    ['remote', 'ssh://-oProxyCommand=touch/x'],
+    ['remote', 'http://git.example.com/bi.git'],
+    ['remote', 'git://git.example.com/bi.git'],
+    ['remote', 'ftp://git.example.com/bi.git'],
+    ['remote', 'file://host/bi.git'],
+    ['remote', 'file://localhost/srv/bi.git'],
+    ['remote', 'git@github.com:acme/bi.git'],
+    ['remote', '../remote.git'],
+    ['remote', '/srv/remote.git'],
+    ['remote', 'https://git.example.com/bi.git\n--force'],
+    ['remote', 'a b'],
+    ['branch', '--upload-pack=touch'],
+    ['branch', '-d'],
+    ['branch', 'refs/heads/x'],
+    ['branch', '..'],
+    ['branch', 'a~1'],
+    ['branch', 'a^{}'],
+    ['branch', 'a:b'],
+    ['branch', '+a'],
+    ['branch', 'a*'],
+    ['branch', 'a//b'],
+    ['branch', '/a'],
+    ['branch', 'a\nb'],
+    ['branch', '\u202ea'],
+    ['branch', '0123456789012345678901234567890123456789'],
+    ['branch', 'a'.repeat(300)],
+    ['remote', 'https://git.example.com/a.git'],
+    ['remote', 'ssh://git@git.example.com/a.git'],
+    ['remote', 'file:///srv/a.git'],
   ])('%s %j of git is refused at its place, and not repeated', async (field, value) => {
     const { config, findings } = await configOf(`state: { backend: git, ${field}: ${JSON.stringify(value)} }`);
     expect(config).toBeUndefined();
@@ -116,14 +152,7 @@ describe('a wrong place', () => {
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 
-  it.each([
-    'origin',
-    'up-stream',
-    'https://git.example.com/a.git',
-    'ssh://git@git.example.com/a.git',
-    'file:///srv/a.git',
-    'http://127.0.0.1:8080/a.git',
-  ])('remote %s is accepted', async (remote) => {
+  it.each(['origin', 'up-stream', 'team/state.2'])('remote %s is accepted', async (remote) => {
     expect(await stateOf(`state: { backend: git, remote: ${JSON.stringify(remote)} }`)).toMatchObject({ remote });
   });
 
@@ -152,12 +181,22 @@ describe('a wrong place', () => {
     ]);
   });
 
-  it('the short form of SSH is refused with the form that can be used', async () => {
-    const { findings } = await configOf('state: { backend: git, remote: "git@github.com:acme/reports.git" }');
-    expect(findings).toMatchObject([
-      { code: 'invalid-state-place', hint: expect.stringContaining('ssh://USER@HOST/') },
-    ]);
+  it('an address in place of a remote is refused with the command that adds it as one', async () => {
+    for (const remote of ['git@github.com:acme/reports.git', 'https://ana:hunter2@github.com/acme/reports.git']) {
+      const { findings } = await configOf(`state: { backend: git, remote: ${JSON.stringify(remote)} }`);
+      expect(findings).toMatchObject([{ hint: expect.stringContaining('`git remote add state URL`') }]);
+      expect(JSON.stringify(findings)).not.toMatch(/hunter2|reports/);
+    }
   });
+
+  it.each(['grün', 'a b', 'a/b', '-a', 'a..b'])(
+    'no environment is called %j, so its name can be part of a place',
+    async (name) => {
+      expect(
+        (await codesOf(`state: { backend: git }\nenvironments: { ${JSON.stringify(name)}: {} }`)).map(([code]) => code),
+      ).toContain('invalid-key');
+    },
+  );
 
   it('a lease shorter than two requests and 30 s is refused, also for the timeout of an environment', async () => {
     expect(await codesOf('state: { backend: git, lease: 89 }')).toEqual([['short-lease', '/state/lease']]);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeMask as makeGitMask } from '../../src/adapters/state/git/mask-text.ts';
+import { maskOfGit as makeGitMask } from '../../src/adapters/state/git/git-failure.ts';
 import { makeMask } from '../../src/model/values/mask-secrets.ts';
 
 const secret = 'omni_osk_4f7K?/>é~Zx9_tail';

@@ -35,7 +35,7 @@ export function checkGit({ repository, state, exists, shared }: GitFacts): Verdi
 }
 
 function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
-  const isOwn = place.backend === 'git' && place.branch === branch && !place.remote.includes('://');
+  const isOwn = place.backend === 'git' && place.branch === branch;
   const own = `The state cannot be in the branch ${branch}, which holds the declarations.`;
   return [
     ...(isOwn ? [failed(own, 'Give `state` a branch of its own, such as almanac-state.')] : []),

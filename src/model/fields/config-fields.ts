@@ -98,14 +98,13 @@ export const stateFields = {
     shape: {
       type: 'string',
       minLength: 1,
-      pattern: '^(?!-)(?!.*::)\\S+$',
-      patternWords:
-        'The name of a remote, such as `origin`, or a URL that begins with `https://`, `ssh://` or `file:///`.',
+      pattern: '^[A-Za-z0-9_][A-Za-z0-9._/+-]*$',
+      patternWords: 'The name of a remote, such as `origin`.',
       explained: true,
     },
     default: 'origin',
     words:
-      'The repository: the name of a remote of this clone, or a URL that begins with `https://`, `ssh://` or `file:///`. It holds no password or token; git uses the credentials of this clone.',
+      'The repository: the name of a remote of this clone. `git remote add state URL` adds another one. Git uses the credentials of this clone.',
     backends: ['git'],
   },
   branch: {

@@ -41,7 +41,8 @@ export const chaosPlaces: Readonly<Record<string, OpenPlace>> = {
 
 async function openFolder(): Promise<ChaosPlace> {
   const remote = makeRemote();
-  const access = { state: { backend: 'git', remote: pathToFileURL(remote).href }, environment: {} };
+  const environment = gitSettings([['remote.origin.url', pathToFileURL(remote).href]]);
+  const access = { state: { backend: 'git' }, environment };
   return { access, calm: access, end: async () => rmSync(remote, { recursive: true, force: true }) };
 }
 
@@ -53,12 +54,13 @@ async function openGitServer(lead: Lead): Promise<ChaosPlace> {
   const port = Number(new URL(server.origin).port);
   const login = Buffer.from('ana:pa55word').toString('base64');
   const to = (at: number): Access => ({
-    state: { backend: 'git', remote: `http://127.0.0.1:${at}/${repository}` },
+    state: { backend: 'git' },
     environment: {
       PATH: process.env['PATH'] ?? '',
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'http.extraheader',
-      GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${login}`,
+      ...gitSettings([
+        ['remote.origin.url', `http://127.0.0.1:${at}/${repository}`],
+        ['http.extraheader', `AUTHORIZATION: basic ${login}`],
+      ]),
     },
   });
   return {
@@ -69,6 +71,15 @@ async function openGitServer(lead: Lead): Promise<ChaosPlace> {
       rmSync(remote, { recursive: true, force: true });
     },
   };
+}
+
+/** As a job may hand its settings to git: there is no clone here. */
+function gitSettings(settings: readonly (readonly [key: string, value: string])[]): Record<string, string> {
+  const each = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(each) };
 }
 
 async function openS3(lead: Lead): Promise<ChaosPlace> {

@@ -1,15 +1,14 @@
 // The entries of a state branch: what is known of its newest commit, how an entry is read from it, and how one is added.
 
+import type { Mask } from '../../../model/values/mask-secrets.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../../../ports/state-log.ts';
-import { type Access, inaccessible, interrupted } from '../place-failures.ts';
+import { type Access, inaccessible, interrupted, unfit } from '../place-failures.ts';
 import { retrying } from '../retrying.ts';
-import { checkAdvertised, refuseEmpty, setBack } from './fit-branch.ts';
+import type { GitRun } from './git.ts';
 import { gitFailure, isLasting, type Told } from './git-failure.ts';
-import type { GitRun } from './git-process.ts';
 import { entryPath, type LogCommit, stateFile } from './log-tree.ts';
-import type { Mask } from './mask-text.ts';
 import { type Advertised, GitFailed, type ObjectFormat, type OwnRepository } from './own-repository.ts';
 
 export interface BranchLogOptions {
@@ -259,3 +258,31 @@ const longestTitle = 200;
 function messageOf(title: string): string {
   return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
 }
+
+/** Throws Failure state-backend-unfit for a branch that people use. */
+function checkAdvertised({ head, hasTag }: Advertised, ref: string, name: string): void {
+  if (head === ref) throw unfit(name, 'it is the default branch of the repository', anotherBranch);
+  if (hasTag) throw unfit(name, 'the repository has a tag of the same name', anotherBranch);
+}
+
+/** A server that makes the first branch the default one would show the state instead of the files. */
+function refuseEmpty(name: string): never {
+  throw unfit(
+    name,
+    'the repository has no branch yet',
+    'Push its default branch first. Otherwise the state branch would become the default branch.',
+  );
+}
+
+/** A commit that this run knew is gone. */
+function setBack(name: string): Failure {
+  return new Failure(
+    'state-conflict',
+    `${name} was set back: a commit that was there is no longer part of the branch.`,
+    {
+      hint: 'Somebody deleted the branch or pushed to it by force. Restore its newest commit before the next apply.',
+    },
+  );
+}
+
+const anotherBranch = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';

@@ -2,8 +2,8 @@
 // a fetch of one commit there would make a full clone shallow.
 
 import type { Environment } from '../host.ts';
-import { placeRemote } from './clone-settings.ts';
-import type { GitRun, RunGit } from './git-process.ts';
+import { placeRemote } from './clone.ts';
+import type { GitRun, RunGit } from './git.ts';
 import { type LogCommit, readLogCommit } from './log-tree.ts';
 
 /** The branch of the remote, as it was last fetched. */

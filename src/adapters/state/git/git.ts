@@ -1,10 +1,13 @@
 // Runs the git binary: without a shell, without a terminal, in a group of its own that ends as a whole, and with a time
-// limit. What it prints is collected; nothing of it is shown.
+// limit. What it prints is collected; nothing of it is shown. What users set for connections stays in its environment, what
+// points it at another repository or makes it run programs goes. Settings are handed over there too, because the list of
+// processes shows every argument.
 
 import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { errnoOf } from '../../files/file-system.ts';
-import type { Environment } from '../host.ts';
+import { type Environment, environmentForPrograms } from '../host.ts';
 import { interrupted } from '../place-failures.ts';
 
 export interface GitRun {
@@ -123,14 +126,14 @@ function missing(): Failure {
     'state-backend-missing',
     'The state is kept on a git branch, and there is no git on this machine.',
     {
-      hint: 'Install git 2.31 or later, and check that it is on the PATH.',
+      hint: 'Install git 2.32 or later, and check that it is on the PATH.',
     },
   );
 }
 
-const leastVersion = [2, 31] as const;
+const leastVersion = [2, 32] as const;
 
-/** Throws Failure state-backend-missing for a git that is too old to take its settings from the environment. */
+/** Throws Failure state-backend-missing for a git that is too old to take all its settings from the environment. */
 export function checkVersion(printed: string): void {
   const [, major = '', minor = ''] = /^git version (\d+)\.(\d+)/.exec(printed) ?? [];
   const [a, b] = leastVersion;
@@ -143,4 +146,74 @@ export function checkVersion(printed: string): void {
       hint: 'Update git.',
     },
   );
+}
+
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Of git's own variables, those about connections and about where its configuration is. */
+const kept =
+  /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|HTTP_\w+|PROXY_\w+|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+const handedOver = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
+
+/** Set for every run, after all others. */
+const safeSettings: readonly Setting[] = [
+  { key: 'core.hooksPath', value: '/dev/null' },
+  { key: 'core.fsmonitor', value: 'false' },
+  { key: 'safe.bareRepository', value: 'explicit' },
+  { key: 'fetch.fsckObjects', value: 'true' },
+  { key: 'fetch.recurseSubmodules', value: 'false' },
+  { key: 'fetch.writeCommitGraph', value: 'false' },
+  { key: 'fetch.prune', value: 'false' },
+  { key: 'transfer.bundleURI', value: 'false' },
+  { key: 'submodule.recurse', value: 'false' },
+  { key: 'push.recurseSubmodules', value: 'no' },
+  { key: 'push.gpgSign', value: 'false' },
+  { key: 'push.followTags', value: 'false' },
+  { key: 'push.negotiate', value: 'false' },
+  // Empties the list of options that the user's own configuration would send.
+  { key: 'push.pushOption', value: '' },
+  { key: 'gc.auto', value: '0' },
+  { key: 'maintenance.auto', value: 'false' },
+];
+
+/** Without git's variables about a repository, and with answers that are always in English. */
+export function baseEnvironment(environment: Environment, folder: string): Environment {
+  const inherited = Object.entries(environmentForPrograms(environment)).filter(
+    ([name]) => !name.startsWith('GIT_') || kept.test(name),
+  );
+  return {
+    GCM_INTERACTIVE: 'never',
+    ...Object.fromEntries(inherited),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: 'https:ssh:file',
+    // Nothing is taken for a repository because it is above the temporary folder.
+    GIT_CEILING_DIRECTORIES: dirname(folder),
+  };
+}
+
+/** For the clone: with its own settings, and ours after those that the environment already holds. */
+export function inClone(base: Environment): Environment {
+  const count = Number(base['GIT_CONFIG_COUNT'] || '0');
+  return withSettings(base, safeSettings, Number.isInteger(count) && count > 0 ? count : 0);
+}
+
+/** For a repository of our own: with these settings and ours, and no others of this machine. */
+export function inOwn(base: Environment, settings: readonly Setting[]): Environment {
+  const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
+  const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return withSettings(alone, [...settings, ...safeSettings], 0);
+}
+
+/** Numbered from `first` on: the later ones are the last word. */
+function withSettings(environment: Environment, settings: readonly Setting[], first: number): Environment {
+  const added = settings.flatMap(({ key, value }, index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...environment, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(first + settings.length) };
 }

@@ -3,11 +3,11 @@
 // handed to the runs in a repository of our own.
 
 import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
+import { parseUrl } from '../../../model/values/parse-url.ts';
+import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Environment } from '../host.ts';
-import type { Setting } from './git-environment.ts';
-import type { GitRun, RunGit } from './git-process.ts';
-import { addressOf, declaredAddress, isAddress, type RemoteAddress } from './remote-address.ts';
+import type { GitRun, RunGit, Setting } from './git.ts';
 
 /** The name under which our own repository knows the place. */
 export const placeRemote = 'almanac-state-place';
@@ -32,40 +32,36 @@ export interface CloneOptions {
   readonly environment: Environment;
 }
 
+/** What connections need, and which repositories of other users may be read. */
 const wanted =
-  '^(http|credential|url|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^extensions\\.objectformat$';
-const ofConnections = /^(?:http|credential|url)\.|^core\.(?:sshcommand|askpass)$|^ssh\.variant$/;
+  '^(http|credential|url|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
 export async function readCloneSettings(options: CloneOptions): Promise<CloneSettings> {
   const { remote, clone, folder, run, environment } = options;
-  // Before anything runs with it.
-  const isUrl = isAddress(remote);
-  const declared = isUrl ? declaredAddress(remote) : undefined;
-  const read = async (where: readonly string[]) => {
-    const args = [...where, 'config', '--includes', '--null', '--get-regexp', wanted];
-    return settingsOf(await run(args, { folder, environment }));
-  };
-  const [everywhere, inClone] = await Promise.all([
-    read([]),
-    clone === undefined ? Promise.resolve(undefined) : read(['-C', clone]),
-  ]);
-  const all = inClone ?? everywhere;
-  const address = declared ?? (await remoteAddress(all, options));
-  const found = without(all, everywhere).filter(({ key }) => ofConnections.test(key) && !(isUrl && isForAnyHost(key)));
-  const proxies = isUrl ? [] : valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
+  const args = [
+    ...(clone === undefined ? [] : ['-C', clone]),
+    'config',
+    '--includes',
+    '--null',
+    '--get-regexp',
+    wanted,
+  ];
+  const all = settingsOf(await run(args, { folder, environment }));
+  const address = await remoteAddress(all, options);
+  const proxies = valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
   const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const login = loginSettings(address);
   return {
     address,
     settings: [
-      ...found,
+      ...all.filter(({ key }) => !/^(?:remote|extensions)\./.test(key)),
       ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key}`, value })),
       { key: `remote.${placeRemote}.url`, value: address.url },
       ...login.settings,
     ],
     variables: login.variables,
-    secrets: [...all, ...everywhere].flatMap(secretsOf).concat(login.secrets),
+    secrets: all.flatMap(secretsOf).concat(login.secrets),
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
   };
 }
@@ -83,7 +79,7 @@ async function remoteAddress(all: readonly Setting[], options: CloneOptions): Pr
       'state-backend-unfit',
       `The remote ${remote} has ${urls.length} addresses, and the state can only be in one.`,
       {
-        hint: 'Set `state.remote` in almanac.yaml to the URL of one of them.',
+        hint: 'Add a remote with one address, such as `git remote add state URL`, and name it `state.remote` in almanac.yaml.',
       },
     );
   }
@@ -97,7 +93,7 @@ async function noRemote({ remote, clone, folder, run, environment }: CloneOption
       'state-unreadable',
       `The state is on a branch of the remote ${remote}, and this folder is not in a clone.`,
       {
-        hint: 'Run Almanac in the clone, or set `state.remote` in almanac.yaml to a URL.',
+        hint: 'Run Almanac in the clone.',
       },
     );
   }
@@ -128,21 +124,6 @@ function settingsOf({ code, stdout }: GitRun): readonly Setting[] {
       const end = text.indexOf('\n');
       return end < 0 ? { key: text, value: 'true' } : { key: text.slice(0, end), value: text.slice(end + 1) };
     });
-}
-
-/** A header with a token that the clone would send to whatever host a pull request names in almanac.yaml. */
-function isForAnyHost(key: string): boolean {
-  return key === 'http.extraheader';
-}
-
-/** What the clone adds to what git reads everywhere: a list that is given twice would be sent twice. */
-function without(all: readonly Setting[], others: readonly Setting[]): readonly Setting[] {
-  const left = others.map(({ key, value }) => `${key}\n${value}`);
-  return all.filter(({ key, value }) => {
-    const at = left.indexOf(`${key}\n${value}`);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
 }
 
 function valuesOf(all: readonly Setting[], prefix: string, names: RegExp): readonly Setting[] {
@@ -189,4 +170,99 @@ function secretsOf({ key, value }: Setting): readonly string[] {
       ? []
       : [user, password, decodeLeniently(password)];
   });
+}
+
+export interface RemoteAddress {
+  /** For git, without a password. */
+  readonly url: string;
+  readonly protocol: 'https' | 'http' | 'ssh' | 'file';
+  /** Undefined for files. */
+  readonly host: string | undefined;
+  readonly loopback: boolean;
+  /** What the URL held; only of a clone's own configuration. */
+  readonly login?: { readonly username: string; readonly password?: string };
+}
+
+const addressHint =
+  'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.';
+
+/** The address in a clone's configuration, which may also be a path or have the short form of ssh. */
+function addressOf(remote: string, base: string): RemoteAddress {
+  const shown = maskLogin(remote.slice(0, 200));
+  if (remote.startsWith('-') || /^[A-Za-z0-9]*::/.test(remote) || /\p{Cc}/u.test(remote))
+    throw unfit(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
+  if (!remote.includes('://')) return shortAddress(remote, base);
+  const url = parseUrl(remote);
+  if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
+  const protocol = url.protocol.slice(0, -1);
+  if (protocol === 'file') {
+    // Git ignores the host, and URL parsers leave out localhost.
+    if (!/^file:\/\/\//i.test(remote)) throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
+    return { url: remote, protocol, host: undefined, loopback: true };
+  }
+  if (protocol !== 'https' && protocol !== 'http' && protocol !== 'ssh')
+    throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
+  // Git refuses it as well: ssh would take it for an option.
+  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
+  const loopback = isLoopback(url.hostname);
+  if (protocol === 'http' && !loopback)
+    throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
+  const password = url.password === '' ? undefined : decodeLeniently(url.password);
+  return {
+    url: protocol === 'ssh' ? withoutPassword(remote) : withoutLogin(remote),
+    protocol,
+    host: url.hostname,
+    loopback,
+    login: url.username === '' ? undefined : { username: decodeLeniently(url.username), password },
+  };
+}
+
+/** A path, or `user@host:path`. */
+function shortAddress(remote: string, base: string): RemoteAddress {
+  const colon = remote.indexOf(':');
+  const slash = remote.indexOf('/');
+  const isDrive = /^[A-Za-z]:[\\/]/.test(remote) && process.platform === 'win32';
+  if (colon > 0 && (slash < 0 || colon < slash) && !isDrive) {
+    const host = remote.slice(remote.lastIndexOf('@', colon) + 1, colon);
+    if (host.startsWith('-')) throw unfit(`The remote ${maskLogin(remote)} has a host that begins with a dash.`);
+    return { url: remote, protocol: 'ssh', host, loopback: isLoopback(host) };
+  }
+  const isAbsolute = remote.startsWith('/') || remote.startsWith('\\') || isDrive;
+  return { url: isAbsolute ? remote : `${base}/${remote}`, protocol: 'file', host: undefined, loopback: true };
+}
+
+/** GitHub recommends at most six pushes a minute to one repository. */
+const githubPaceMs = 10_000;
+const otherPaceMs = 1000;
+
+/** The least milliseconds between two pushes when many follow each other. */
+export function paceOf({ host, loopback }: RemoteAddress): number {
+  if (host === undefined || loopback) return 0;
+  const isGithub = /(?:^|[.-])(?:github|ghe)(?:[.-]|$)/i.test(host);
+  return isGithub ? githubPaceMs : otherPaceMs;
+}
+
+/** Where the option of a push that starts no pipeline is understood. */
+export function isGitlab({ host }: RemoteAddress, environment: Environment): boolean {
+  if (host === undefined) return false;
+  return /(?:^|[.-])gitlab(?:[.-]|$)/i.test(host) || host === environment['CI_SERVER_HOST'];
+}
+
+/** Hides the user information of a URL; the user name of ssh is not a secret. */
+export function maskLogin(text: string): string {
+  return text
+    .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
+}
+
+function withoutLogin(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1');
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@');
+}
+
+function unfit(message: string): Failure {
+  return new Failure('state-backend-unfit', message, { hint: addressHint });
 }
