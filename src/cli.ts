@@ -4,8 +4,8 @@
 // can have put that. To print the version takes none of it.
 
 import { join } from 'node:path';
-import { cacheFolder } from './adapters/files/cache-folder.ts';
-import { standardOutput } from './adapters/system/standard-output.ts';
+import { cacheFolder } from './adapters/files/kept-code.ts';
+import { standardOutput } from './adapters/system/system.ts';
 import { version } from './version.ts';
 
 /** A digest of all that the program was built from. */
@@ -26,7 +26,7 @@ else {
 
 async function run(): Promise<number> {
   const cache = cacheFolder(process.env);
-  const { codeFolder } = await import('./adapters/files/code-folder.ts');
+  const { codeFolder } = await import('./adapters/files/kept-code.ts');
   const { loadKept } = await import('./adapters/files/kept-code.ts');
   const file = join(__dirname, 'program.cjs');
   const folder = codeFolder(cache, almanacBuild, process.env);

@@ -1,9 +1,7 @@
 // The process: signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a command asks
 // for them.
 
-import { standardOutput } from './adapters/system/standard-output.ts';
-import { systemClock } from './adapters/system/system-clock.ts';
-import { systemRandomness } from './adapters/system/system-randomness.ts';
+import { standardOutput, systemClock, systemRandomness } from './adapters/system/system.ts';
 import type { Outside } from './commands/base/world.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
@@ -57,18 +55,17 @@ const outside: Outside = {
   },
   openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({
-    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path, within),
-    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text, within),
+    read: async () => (await import('./adapters/files/user-files.ts')).readDataFile(path, within),
+    write: async (text) => (await import('./adapters/files/user-files.ts')).writeDataFile(path, text, within),
   }),
-  placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
+  placeInRepository: async (folder) => (await import('./adapters/files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
-  openReceiver: async (options) => (await import('./adapters/http/webhook-receiver.ts')).openReceiver(options),
-  forwardRequest: async (url, request) =>
-    (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
-  readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
+  openReceiver: async (options) => (await import('./adapters/http/webhooks.ts')).openReceiver(options),
+  forwardRequest: async (url, request) => (await import('./adapters/http/webhooks.ts')).forwardRequest(url, request),
+  readBytes: async (path) => (await import('./adapters/files/user-files.ts')).readBytes(path),
 };
 
 /** `argv` without node and script. Returns the exit code. */

@@ -1,7 +1,7 @@
 // The schemas of what Almanac keeps for itself: locks, the log of a shared state, and the progress of what asks
 // for each schedule.
 
-import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
+import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/log-reader.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { KnownDashboard } from '../../src/engine/import/known-dashboards.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';

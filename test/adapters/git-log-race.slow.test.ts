@@ -3,7 +3,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../src/adapters/system/system.ts';
 import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
 import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';

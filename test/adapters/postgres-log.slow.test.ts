@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect } from 'vitest';
 import { openPostgresLog } from '../../src/adapters/state/postgres/postgres-log.ts';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../src/adapters/system/system.ts';
 import { startFaultyProxy } from '../support/adapters/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/adapters/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/adapters/postgres-server.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, readWords } from '../../src/adapters/http/service-text.ts';
+import { cleanText, readWords } from '../../src/adapters/http/api-failure.ts';
 import { makeMask } from '../../src/model/values/mask-secrets.ts';
 
 const plain = makeMask([]);

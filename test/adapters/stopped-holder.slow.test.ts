@@ -4,7 +4,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '../../src/ports/outside.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
 import { applied, headerOf, intent, openMachine } from '../support/adapters/team-machine.ts';
 import { makeNetwork } from '../support/adapters/unreliable-network.ts';

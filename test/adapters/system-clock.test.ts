@@ -1,8 +1,7 @@
 // The machine's own clock and randomness.
 
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
-import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
+import { systemClock, systemRandomness } from '../../src/adapters/system/system.ts';
 
 test('a sleep ends in time, or at once if it is interrupted, and leaves nothing behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../src/adapters/system/system.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { answer, hang, startServer } from '../support/adapters/scripted-server.ts';

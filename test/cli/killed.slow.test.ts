@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../src/adapters/system/system.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../src/emulator/store/store.ts';

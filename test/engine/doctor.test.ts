@@ -2,8 +2,13 @@
 
 import { expect, it } from 'vitest';
 import { checkGit } from '../../src/engine/doctor/check-git.ts';
-import type { Answer } from '../../src/engine/doctor/check-service.ts';
-import { checkClock, checkRights, checkToken, mostClockDifference } from '../../src/engine/doctor/check-service.ts';
+import {
+  type Answer,
+  checkClock,
+  checkRights,
+  checkToken,
+  mostClockDifference,
+} from '../../src/engine/doctor/check-service.ts';
 import { checkLock, checkState } from '../../src/engine/doctor/check-state.ts';
 import { checkVersions } from '../../src/engine/doctor/check-workspace.ts';
 import { currentState } from '../../src/engine/state/current-state.ts';

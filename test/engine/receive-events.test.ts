@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type ListenEvent, receiveEvents } from '../../src/engine/ai-jobs/receive-events.ts';
-import type { ForwardRequest } from '../../src/ports/webhook-receiver.ts';
+import type { ForwardRequest } from '../../src/ports/outside.ts';
 import { makeSeenEvents } from '../../src/webhook/seen-events.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { eventBody, signed, webhookSecret } from '../support/signed.ts';

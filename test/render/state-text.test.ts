@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
-import { renderStateRows, renderStateTable } from '../../src/render/state/state-list.ts';
-import { maskState, renderTracked, renderWholeState } from '../../src/render/state/state-text.ts';
+import {
+  maskState,
+  renderStateRows,
+  renderStateTable,
+  renderTracked,
+  renderWholeState,
+} from '../../src/render/state/state-text.ts';
 import { renderJson } from '../../src/render/text/render-json.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileTexts } from '../support/render/hostile-text.ts';

@@ -1,7 +1,7 @@
 // Clients that begin a request, read nothing and never close their side must not use up a server.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
+import { openReceiver } from '../../src/adapters/http/webhooks.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { isGone, openHalf } from '../support/adapters/half-open.ts';
 

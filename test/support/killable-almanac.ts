@@ -8,7 +8,7 @@ import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
-import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
+import { systemRandomness } from '../../src/adapters/system/system.ts';
 import { main } from '../../src/main.ts';
 import { hastyClock } from './cli/hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';

@@ -7,7 +7,7 @@ import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '../../src/ports/outside.ts';
 import { goOut } from './engine/go-out.ts';
 import { refusingApi } from './engine/refusing-api.ts';
 

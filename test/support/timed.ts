@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '../../src/ports/outside.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from './workspace.ts';
 
 export interface Timed {

@@ -8,7 +8,7 @@ import { glob } from 'tinyglobby';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { errnoOf, whyOf } from './file-system.ts';
-import { linkFinder, linkHint } from './find-link.ts';
+import { linkFinder, linkHint } from './paths.ts';
 import { relativePath } from './read-source.ts';
 
 type Done = (error: Error | null, entries: nodeFs.Dirent[]) => void;

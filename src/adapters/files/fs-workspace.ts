@@ -20,12 +20,10 @@ import { prepareFile, targetOf, writeAtomically } from './atomic-write.ts';
 import { decodeUtf8, hasMark } from './decode-utf8.ts';
 import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
-import { linkFinder, refuseLinks } from './find-link.ts';
 import { isTracked } from './git-index.ts';
+import { isInside, linkFinder, pathInRepository, realPath, refuseLinks } from './paths.ts';
 import { finding, outside, relativePath, sourceReader } from './read-source.ts';
-import { isInside, realPath } from './real-path.ts';
 import { readRepository } from './repository.ts';
-import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
   /** Absolute. Paths on the command line are relative to it. */

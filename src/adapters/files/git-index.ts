@@ -4,8 +4,7 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { realPath } from './real-path.ts';
-import { repositoryRoot } from './repository-root.ts';
+import { realPath, repositoryRoot } from './paths.ts';
 
 /**
  * `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. A split index names

@@ -1,13 +1,157 @@
-// Loads the program with the code that an earlier run compiled of it. Node keeps that itself from 22.1 on; before, this
-// file does. V8 compiles a function when it is first called, so the code is taken when a run is over, and each command
-// has an entry of its own. A damaged or foreign entry counts as missing, and V8 checks its own version and flags.
+// Keeps V8's compiled code of the program between runs, in a folder of the user's cache that only the user can write.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
-import { removeOldest } from './code-folder.ts';
-import { readOwnFile, toEnter } from './private-place.ts';
+
+/** The number of the user who runs the program; undefined where files have no owners, and so none that is somebody else's. */
+export type User = number | undefined;
+
+/** What others must not be allowed to do: the bits of a mode. */
+export const toWrite = 0o022;
+export const toEnter = 0o077;
+
+interface Owned {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+const isOwn = ({ uid, mode }: Owned, user: User, refused: number) =>
+  user === undefined || (uid === user && (mode & refused) === 0);
+
+/** Whether it is a folder of the user, and no link to one, in which others may not do what is refused to them. */
+export function isOwnFolder(folder: string, user: User, refused: number): boolean {
+  const stats = lstatSync(folder);
+  return stats.isDirectory() && isOwn(stats, user, refused);
+}
+
+/** With sudo, HOME may be that of somebody else, who could not remove what is put there. */
+export function mayMakeFolder(folder: string, user: User): boolean {
+  const { uid } = statSync(nearestFolder(dirname(folder)));
+  return user === undefined || uid === user || uid === 0;
+}
+
+/** The folder itself if it exists, or the first one above it that does. */
+export function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
+}
+
+/**
+ * Makes a folder, with those above it, that only the user can enter. Returns whether it is new. Node's own `recursive` never
+ * ends where the system answers "no such file" for a new name in a folder that exists, as it does below /proc and where
+ * homes are mounted on demand.
+ */
+export function makeFolders(folder: string): boolean {
+  if (existsSync(folder)) return false;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if (existsSync(folder)) return false;
+    throw error;
+  }
+}
+
+/** Undefined for what cannot be read, is not a file of the user or is larger. Does not wait for the writer of a pipe. */
+export function readOwnFile(path: string, user: User, refused: number, mostBytes: number): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(file);
+    return stats.isFile() && isOwn(stats, user, refused) && stats.size <= mostBytes ? readFileSync(file) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** XDG_CACHE_HOME counts only if it is absolute. Undefined if there is no home folder either. */
+export function cacheFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  homeOfUser: () => string = homedir,
+): string | undefined {
+  const { XDG_CACHE_HOME: given = '' } = environment;
+  if (isAbsolute(given)) return join(given, 'almanac');
+  const home = environment['HOME'] ?? homeOrNone(homeOfUser);
+  return isAbsolute(home) ? join(home, '.cache', 'almanac') : undefined;
+}
+
+/** A container may run as a user whom its system does not know. */
+function homeOrNone(homeOfUser: () => string): string {
+  try {
+    return homeOfUser();
+  } catch {
+    return '';
+  }
+}
+
+/** A folder for each program that was installed. */
+const mostBuilds = 4;
+
+/** Made if it is missing. Undefined: no code may be kept, because something is unusual about the folder. */
+export function codeFolder(
+  cache: string | undefined,
+  build: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  // A system without owners cannot say who wrote a file.
+  const user = process.geteuid?.();
+  const isOff = (environment['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '';
+  if (cache === undefined || user === undefined || isOff) return undefined;
+  const compiled = join(cache, 'compiled');
+  const folder = join(compiled, build);
+  try {
+    if (isInRepository(nearestFolder(folder)) || !mayMakeFolder(folder, user)) return undefined;
+    const isNew = makeFolders(folder);
+    if (!isOwnFolder(cache, user, toWrite)) return undefined;
+    if (![compiled, folder].every((path) => isOwnFolder(path, user, toEnter))) return undefined;
+    if (isNew) removeOldest(compiled, mostBuilds);
+    return folder;
+  } catch {
+    // It cannot be made or read.
+    return undefined;
+  }
+}
+
+/** What git writes when it checks a repository out is not private, but it may be the user's own. */
+function isInRepository(folder: string): boolean {
+  for (let above = realpathSync(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, '.git'))) return true;
+    if (above === dirname(above)) return false;
+  }
+}
+
+/** Keeps what was written last. */
+export function removeOldest(folder: string, most: number): void {
+  const names = readdirSync(folder);
+  if (names.length <= most) return;
+  const written = names.map((name) => {
+    const path = join(folder, name);
+    return { path, at: lstatSync(path).mtimeMs };
+  });
+  const oldest = written.sort((a, b) => b.at - a.at).slice(most);
+  for (const { path } of oldest) rmSync(path, { recursive: true, force: true });
+}
 
 /** One for each command that a user calls, for a few versions of Node. */
 const mostEntries = 12;

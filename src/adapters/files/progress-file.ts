@@ -4,7 +4,7 @@
 import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { ProgressFile } from '../../ports/outside.ts';
 import { errnoOf, whyOf } from './file-system.ts';
 import { isTracked } from './git-index.ts';
 

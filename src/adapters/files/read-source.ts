@@ -8,8 +8,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
-import { linkFinder, linkHint } from './find-link.ts';
-import { isInside, realPath } from './real-path.ts';
+import { isInside, linkFinder, linkHint, realPath } from './paths.ts';
 
 const largest = 8_000_000;
 

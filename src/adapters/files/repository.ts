@@ -6,8 +6,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { FileStatus, Repository } from '../../ports/workspace.ts';
 import { gitFolder, indexEntry, trackedPaths } from './git-index.ts';
-import { realPath } from './real-path.ts';
-import { repositoryRoot } from './repository-root.ts';
+import { realPath, repositoryRoot } from './paths.ts';
 
 /** What git leaves in its folder until an operation is finished or given up. */
 const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>> = {

@@ -3,10 +3,9 @@
 import type { Json } from '../../model/values/json.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import type { Api, ApiSettings, CallOptions } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import { readCreatedSchedule } from '../answers/read-created.ts';
-import { checkBaseUrl, refuseUnfitToken } from './base-url.ts';
-import { type Environment, makeDispatcher, proxySecrets } from './dispatcher.ts';
+import { checkBaseUrl, type Environment, makeDispatcher, proxySecrets, refuseUnfitToken } from './dispatcher.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';

@@ -5,23 +5,26 @@ import type { Mask } from '../../model/values/mask-secrets.ts';
 import { isOrganizationKey } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions, Created } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import {
   answerLost,
+  cleanText,
   codeError,
   nameOf,
   notProcessed,
+  parseJson,
+  readWords,
   refused,
   sentence,
+  shownText,
   statusError,
   unreachable,
   withheld,
 } from './api-failure.ts';
-import type { Base } from './base-url.ts';
+import type { Base } from './dispatcher.ts';
 import { type Answer, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
 import type { Operation } from './operations.ts';
 import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
-import { cleanText, parseJson, readWords, shownText } from './service-text.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import { pathOf, type WireRequest } from './wire.ts';
 

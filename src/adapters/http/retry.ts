@@ -3,7 +3,7 @@
 // status and error code, never the text of a message.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import { noticeable } from './sliding-window.ts';
 
 /** The result of one attempt. */

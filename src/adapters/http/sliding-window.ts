@@ -5,7 +5,7 @@
 
 import { rateWindowSeconds } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 
 export interface SlidingWindow {
   /** Waits until a request may be sent, first come, first served. Throws Failure interrupted. */

@@ -10,7 +10,7 @@ import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';
 import { notRegular, readIfThere, whyOf } from '../files/file-system.ts';
 import { isTracked, isUnmerged } from '../files/git-index.ts';
-import { isInside, realAncestor, realPath } from '../files/real-path.ts';
+import { isInside, realAncestor, realPath } from '../files/paths.ts';
 import type { Host } from './host.ts';
 
 export interface StateLocation {

@@ -3,7 +3,7 @@
 import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Reporter } from '../../ports/outside.ts';
 import { jobEndedLine, jobProgressLine } from '../../render/apply/ai-job-text.ts';
 import { openResultLines } from '../../render/apply/result-lines.ts';
 import { costWords } from '../../render/plan/plan-headline.ts';

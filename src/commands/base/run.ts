@@ -12,7 +12,7 @@ import { once } from '../../model/values/once.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { ProgressFile } from '../../ports/outside.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';

@@ -2,11 +2,8 @@
 
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { ProgressFile } from '../../ports/progress-file.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } from '../../ports/outside.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import type { ForwardRequest, OpenReceiver } from '../../ports/webhook-receiver.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { withoutWorkflowCommands } from '../../render/text/workflow-commands.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { ImportEvent } from '../../model/plan/import.ts';
-import type { ImportReporter } from '../../ports/reporter.ts';
+import type { ImportReporter } from '../../ports/outside.ts';
 import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { openLiveLine, waitingLines } from '../base/progress.ts';

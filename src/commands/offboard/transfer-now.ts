@@ -4,8 +4,7 @@
 import type { OwnedHere } from '../../engine/leaving/owned-schedules.ts';
 import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
 import { guardedService } from '../../engine/service/service.ts';
-import { currentState } from '../../engine/state/current-state.ts';
-import { withLock } from '../../engine/state/with-lock.ts';
+import { currentState, withLock } from '../../engine/state/current-state.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { renderToTransfer } from '../../render/people/owned-words.ts';
 import { renderTransferred } from '../../render/people/transferred-text.ts';

@@ -1,7 +1,6 @@
 // The options of `almanac state …`.
 
-import type { OptionValues } from '@commander-js/extra-typings';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import { kindsInOrder } from '../../model/values/address.ts';
 import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, textOrJson } from '../base/command.ts';

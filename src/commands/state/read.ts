@@ -7,12 +7,15 @@ import type { State } from '../../model/plan/state.ts';
 import { renderState } from '../../render/state/render-state.ts';
 import { renderCheck, renderHistory } from '../../render/state/shared-text.ts';
 import {
+  maskState,
   renderStateRows,
+  renderStateSummary,
   renderStateTable,
+  renderTracked,
+  renderWholeState,
   stateListCounts,
   stateListDocument,
-} from '../../render/state/state-list.ts';
-import { maskState, renderStateSummary, renderTracked, renderWholeState } from '../../render/state/state-text.ts';
+} from '../../render/state/state-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { Run } from '../base/run.ts';
 import type {

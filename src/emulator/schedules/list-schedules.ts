@@ -2,8 +2,7 @@
 // reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
 
 import { queryName } from '../documents/query-name.ts';
-import type { Answer } from '../pipeline/answer.ts';
-import { Rejection } from '../pipeline/answer.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
 import { sameId } from '../pipeline/fields.ts';
 import { findDocument, type Store, type StoredSchedule } from '../store/store.ts';

@@ -4,8 +4,7 @@ import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Clock, Reporter } from '../../ports/outside.ts';
 import { inParallel, retryWhileNew } from '../service/sending.ts';
 import type { Service } from '../service/service.ts';
 

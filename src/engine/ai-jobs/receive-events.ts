@@ -2,8 +2,7 @@
 // forwards events, and only then confirms them. After a failure the sender sends the event again.
 
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../ports/clock.ts';
-import type { ForwardRequest, ReceivedRequest, Reply } from '../../ports/webhook-receiver.ts';
+import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../ports/outside.ts';
 import { isOwnHost, type OwnHosts } from '../../webhook/own-host.ts';
 import { makeSeenEvents } from '../../webhook/seen-events.ts';
 import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';

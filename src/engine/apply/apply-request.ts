@@ -3,8 +3,7 @@
 import type { ApplyDocument, FinishedEntry, RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Randomness } from '../../ports/randomness.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Randomness, Reporter } from '../../ports/outside.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';

@@ -6,8 +6,7 @@ import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts'
 import { propose } from '../propose/propose.ts';
 import { planOf, type Selection, selectionOf } from '../propose/selection.ts';
 import { guardedService } from '../service/service.ts';
-import { checkSameOrganization, settledState } from '../state/current-state.ts';
-import { lockWait, withLock } from '../state/with-lock.ts';
+import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkReviewed, checkSecretsSent, noteNotCompared, noteRotated, noteUserIds } from './checks.ts';
 import { execute } from './execute.ts';

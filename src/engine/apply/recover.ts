@@ -11,7 +11,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { Failure, together } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import { withPaused } from '../../plan/calls.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';

@@ -9,7 +9,7 @@ import { withIgnored } from '../../plan/difference.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import { giveTo, ownerIdOf } from '../owners/owners.ts';
 import { type Age, retryWhileNew } from '../service/sending.ts';
 

@@ -11,7 +11,7 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { sorted } from '../../plan/comparable.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 import type { Loaded } from '../load/load.ts';
 import { type Basis, makeBasis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/selection.ts';

@@ -8,7 +8,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { sourceOrder } from '../../parse/format/canonical-order.ts';
 import { formatYaml, isFormatted } from '../../parse/format/format-yaml.ts';
 import type { RawDocument } from '../../parse/raw-document.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import {
   type EverywhereProof,

@@ -6,8 +6,7 @@ import { equalJson, type Json, type JsonObject } from '../../model/values/json.t
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../parse/document-problem.ts';
 import type { DocumentValidator } from '../../parse/schema-error.ts';
-import type { ProgressFile } from '../../ports/progress-file.ts';
-import type { ImportReporter } from '../../ports/reporter.ts';
+import type { ImportReporter, ProgressFile } from '../../ports/outside.ts';
 import {
   validateDashboards,
   validateFilters,

@@ -1,9 +1,6 @@
 // The input of an import: what the user asked for, and the ports that it works with.
 
-import type { Clock } from '../../ports/clock.ts';
-import type { ProgressFile } from '../../ports/progress-file.ts';
-import type { Randomness } from '../../ports/randomness.ts';
-import type { ImportReporter } from '../../ports/reporter.ts';
+import type { Clock, ImportReporter, ProgressFile, Randomness } from '../../ports/outside.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { SchemaSettings } from '../../validate/workspace-schema.ts';

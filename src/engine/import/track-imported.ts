@@ -6,16 +6,15 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
 import { type Basis, makeBasis, withState } from '../propose/basis.ts';
 import { type PlanPorts, propose } from '../propose/propose.ts';
-import { currentState } from '../state/current-state.ts';
+import { currentState, withLock } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
-import { withLock } from '../state/with-lock.ts';
 
 export interface TrackOptions extends PlanPorts {
   readonly environment: Environment;

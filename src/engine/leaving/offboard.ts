@@ -6,7 +6,7 @@ import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.
 import { once } from '../../model/values/once.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { editFiles, forAllReaders } from '../edit/edit-files.ts';

@@ -10,7 +10,7 @@ import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
 import type { ParseFile } from '../../parse/read-source.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';

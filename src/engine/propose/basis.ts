@@ -12,7 +12,7 @@ import type { DeclaredObject, Desired, SealedResource } from '../../model/worksp
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Matching, match } from '../../plan/match.ts';
 import { sinkReport } from '../../plan/sinks.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { fingerprintSecrets } from './fingerprint-secrets.ts';
 import { type Keying, keyingOf } from './secret-keys.ts';

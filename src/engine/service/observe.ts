@@ -16,7 +16,7 @@ import type { Adoption, Desired, SealedResource } from '../../model/workspace/re
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { finishedAdoptions } from '../../plan/entries.ts';
 import type { Api } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from '../owners/owners.ts';
 import { observedDetails, observedFilters, observedRow } from './observed.ts';
 import { compareSecrets, type SecretFields, secretFieldsIn } from './secret-fields.ts';

@@ -3,7 +3,7 @@
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 
 /** Works on several items, up to `count` at a time, and starts them in order. */
 export async function inParallel<T>(

@@ -8,7 +8,7 @@ import { rateWindowSeconds, secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
 import type { Environment } from '../load/load-config.ts';
 

@@ -2,7 +2,7 @@
 
 import { type JournalHeader, journalVersion } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Randomness } from '../../ports/randomness.ts';
+import type { Randomness } from '../../ports/outside.ts';
 
 interface Continued {
   readonly state: State | undefined;

@@ -3,12 +3,10 @@
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Clock, Reporter } from '../../ports/outside.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import { renderState } from '../../render/state/render-state.ts';
-import { currentState, settledState } from './current-state.ts';
-import { lockWait, withLock } from './with-lock.ts';
+import { currentState, lockWait, settledState, withLock } from './current-state.ts';
 
 export interface Migration {
   /** A file. */

@@ -6,8 +6,7 @@ import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Clock, Reporter } from '../../ports/outside.ts';
 import { requireFullOperations, type Service, secondsUntilSent, serviceNow } from '../service/service.ts';
 import { makeStatus } from './make-status.ts';
 

@@ -11,7 +11,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { placesOf, recipientsOf } from '../../plan/dangers/destinations.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/outside.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { selectApplied } from '../choose/select.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';

@@ -5,15 +5,12 @@
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Api } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Randomness } from '../../ports/randomness.ts';
-import type { Reporter } from '../../ports/reporter.ts';
+import type { Clock, Randomness, Reporter } from '../../ports/outside.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import { Effects, type Halt, interrupted } from '../apply/effects.ts';
 import { guardedService, type Service } from '../service/service.ts';
-import { checkSameOrganization, requireState, settledState } from '../state/current-state.ts';
+import { checkSameOrganization, lockWait, requireState, settledState, withLock } from '../state/current-state.ts';
 import { journalHeader } from '../state/journal-header.ts';
-import { lockWait, withLock } from '../state/with-lock.ts';
 import {
   type Chosen,
   chooseTriggers,

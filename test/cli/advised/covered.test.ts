@@ -41,7 +41,7 @@ const elsewhere = {
   'adapters/http/api-failure.ts: plan':
     'test/adapters/guarded-requests.test.ts: a lock that runs out as a request goes out',
   'adapters/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
-  'adapters/state/s3/s3-failure.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
+  'adapters/state/s3/s3-client.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
   'adapters/state/keep-aside.ts: plan --refresh': 'test/adapters/log-store.test.ts: a disk that is full everywhere',
   'adapters/state/shared/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
   'adapters/state/shared/log-store.ts: state check':

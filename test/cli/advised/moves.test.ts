@@ -93,7 +93,7 @@ run([
   [
     'a base URL without TLS advises the option that allows it',
     {
-      from: 'adapters/http/base-url.ts: apply --allow-http',
+      from: 'adapters/http/dispatcher.ts: apply --allow-http',
       situation: after(newDesk, (desk) =>
         desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') }),
       ),

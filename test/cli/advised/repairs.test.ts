@@ -143,7 +143,7 @@ run([
   [
     'a serial that is not kept advises the history',
     {
-      from: ['adapters/state/shared/read-history.ts: state history'],
+      from: ['adapters/state/shared/log-store.ts: state history'],
       situation: after(sharedDesk, ({ run: almanac }) => almanac('apply --auto-approve')),
       prints: 'state pull --serial 99',
       after: '',

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { openPostgresLog, type PostgresLogOptions } from '../../../src/adapters/state/postgres/postgres-log.ts';
-import { systemClock } from '../../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../../src/adapters/system/system.ts';
 import type { PostgresPlace } from '../../../src/model/workspace/state-place.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
 import { placeOf } from '../place-of.ts';

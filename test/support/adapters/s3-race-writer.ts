@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { openS3Log } from '../../../src/adapters/state/s3/s3-log.ts';
-import { systemClock } from '../../../src/adapters/system/system-clock.ts';
+import { systemClock } from '../../../src/adapters/system/system.ts';
 
 const [place = '', total = ''] = process.argv.slice(2);
 const log = await openS3Log({

@@ -2,7 +2,7 @@
 
 import { makeSlidingWindow } from '../../../src/adapters/http/sliding-window.ts';
 import type { Api, CallOptions, Created } from '../../../src/ports/api.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { Clock } from '../../../src/ports/outside.ts';
 import { goOut } from './go-out.ts';
 import { refusingApi } from './refusing-api.ts';
 

@@ -3,7 +3,7 @@
 
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { Clock } from '../../../src/ports/outside.ts';
 import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/ports/state-store.ts';
 
 export interface Pace {

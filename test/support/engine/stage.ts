@@ -15,7 +15,7 @@ import type { ServiceError } from '../../../src/model/service/service-error.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../../src/ports/api.ts';
-import type { Clock } from '../../../src/ports/clock.ts';
+import type { Clock } from '../../../src/ports/outside.ts';
 import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/ports/state-store.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';

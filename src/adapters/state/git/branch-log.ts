@@ -2,14 +2,20 @@
 
 import type { Mask } from '../../../model/values/mask-secrets.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../../../ports/state-log.ts';
-import { type Access, inaccessible, interrupted, unfit } from '../place-failures.ts';
-import { retrying } from '../retrying.ts';
+import { type Access, inaccessible, interrupted, retrying, unfit } from '../place-failures.ts';
 import type { GitRun } from './git.ts';
 import { gitFailure, isLasting, type Told } from './git-failure.ts';
-import { entryPath, type LogCommit, stateFile } from './log-tree.ts';
-import { type Advertised, GitFailed, type ObjectFormat, type OwnRepository } from './own-repository.ts';
+import {
+  type Advertised,
+  entryPath,
+  GitFailed,
+  type LogCommit,
+  type ObjectFormat,
+  type OwnRepository,
+  stateFile,
+} from './own-repository.ts';
 
 export interface BranchLogOptions {
   readonly name: string;

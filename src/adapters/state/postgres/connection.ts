@@ -11,10 +11,9 @@ import type { Options, Sql } from 'postgres';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { Environment } from '../host.ts';
-import { interrupted } from '../place-failures.ts';
-import { type Attempt, retrying } from '../retrying.ts';
+import { type Attempt, interrupted, retrying } from '../place-failures.ts';
 import { explain, lost, noEncryption, type ServerError, timedOut } from './postgres-error.ts';
 
 export interface ConnectionOptions {

@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../../model/workspace/state-place.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
-import type { LogOptions } from '../log-options.ts';
-import { inaccessible, unfit } from '../place-failures.ts';
+import { inaccessible, type LogOptions, unfit } from '../place-failures.ts';
 import { Connection, type Outcome, type PostgresPackage } from './connection.ts';
 import { alreadyThere, missingSchema, missingTable, noPermission, type ServerError } from './postgres-error.ts';
 

@@ -7,8 +7,7 @@
 import type { Failure } from '../../../model/workspace/failure.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
 import { inaccessible, unfit } from '../place-failures.ts';
-import { errorField, type S3Client } from './s3-client.ts';
-import { type Operation, s3Failure } from './s3-failure.ts';
+import { errorField, type Operation, type S3Client, s3Failure } from './s3-client.ts';
 
 const races = 10;
 const writers = 8;

@@ -8,12 +8,10 @@ import type { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../../model/workspace/state-place.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../http/exchange.ts';
-import type { LogOptions } from '../log-options.ts';
-import { inaccessible } from '../place-failures.ts';
+import { inaccessible, type LogOptions } from '../place-failures.ts';
 import { probeBucket } from './probe-bucket.ts';
 import { s3Address } from './s3-address.ts';
-import { errorField, openS3Client, type S3Client, type SendOptions } from './s3-client.ts';
-import { type Operation, s3Failure } from './s3-failure.ts';
+import { errorField, type Operation, openS3Client, type S3Client, type SendOptions, s3Failure } from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */

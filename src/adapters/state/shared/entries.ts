@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { logVersion, type StateLogEntry } from '../../../model/plan/log-entry.ts';
 import { parseJournal } from '../../../parse/state/parse-journal.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { NewEntry } from '../../../ports/state-log.ts';
 import { renderLogEntry } from '../../../render/state/render-state.ts';
 

@@ -1,7 +1,7 @@
 // How long a lock surely lasts, as its holder counts: from before it began the last write that succeeded, by the clock that
 // went further. The monotonic one may stand still while a laptop sleeps, and the other may be set back.
 
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 
 /** A moment on both clocks. */
 export interface Moment {

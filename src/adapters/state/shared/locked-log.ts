@@ -10,7 +10,7 @@ import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts
 import { type Loss, lockLost } from '../../../model/workspace/lock-words.ts';
 import { type FoldedLog, foldLog } from '../../../parse/state/fold-log.ts';
 import { parseLogEntry } from '../../../parse/state/parse-log-entry.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { NewEntry, StateLog } from '../../../ports/state-log.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../../../ports/state-store.ts';
 import { renderJournalLine, renderState } from '../../../render/state/render-state.ts';

@@ -1,5 +1,7 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { State } from '../../../model/plan/state.ts';
 import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
@@ -7,12 +9,14 @@ import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../p
 import { parseJournal } from '../../../parse/state/parse-journal.ts';
 import { damaged } from '../../../parse/state/parse-log-entry.ts';
 import { parseState } from '../../../parse/state/parse-state.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { LogEntry, StateLog } from '../../../ports/state-log.ts';
 import type { StoredState } from '../../../ports/state-store.ts';
+import { createFile } from '../../files/atomic-write.ts';
 import { decodeUtf8 } from '../../files/decode-utf8.ts';
+import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
 import { sha256 } from './entries.ts';
-import type { SeenFile } from './seen-file.ts';
+import { validateSeen } from './seen-file.compiled.js';
 
 export interface ReaderOptions {
   readonly log: StateLog;
@@ -115,5 +119,81 @@ export class LogReader {
         hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seen.path}, then compare the service with \`almanac plan --refresh\` before you apply.`,
       },
     );
+  }
+}
+
+export interface SeenPosition {
+  readonly serial: number;
+  readonly lineage: string;
+}
+
+export interface SeenDocument {
+  readonly version: 1;
+  readonly places: Readonly<Record<string, SeenPosition>>;
+}
+
+export interface SeenFile {
+  /** How users call it. */
+  readonly path: string;
+  /** Undefined if nothing usable was kept. */
+  read(): Promise<SeenPosition | undefined>;
+  /** Never throws: a workspace may be read-only. */
+  write(position: SeenPosition): Promise<void>;
+}
+
+const folderName = '.almanac';
+const fileName = 'state-seen.json';
+/** Schemas that people commit may be in the same folder, so no more than these is ignored. */
+const ignored = `/.gitignore\n/${fileName}*\n`;
+
+export function openSeenFile(fs: FileSystem, root: string, place: string): SeenFile {
+  const folder = join(root, folderName);
+  const path = join(folder, fileName);
+  return {
+    path: `${folderName}/${fileName}`,
+    read: async () => (await readAll(fs, folder, path)).get(place),
+    write: async (position) => {
+      try {
+        if (await isLink(fs, folder)) return;
+        await fs.mkdir(folder);
+        await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
+          if (errnoOf(error) !== 'EEXIST') throw error;
+        });
+        const places = (await readAll(fs, folder, path)).set(place, position);
+        const document: SeenDocument = { version: 1, places: Object.fromEntries([...places].sort()) };
+        await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
+      } catch {}
+    },
+  };
+}
+
+async function readAll(fs: FileSystem, folder: string, path: string): Promise<Map<string, SeenPosition>> {
+  try {
+    if ((await isLink(fs, folder)) || (await isLink(fs, path))) return new Map();
+    const bytes = await readIfThere(fs, path);
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return new Map(validateSeen(value) ? Object.entries(value.places) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Almanac makes none here. One that came with a commit may lead anywhere. */
+function isLink(fs: FileSystem, path: string): Promise<boolean> {
+  return fs.readlink(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Replaces a link instead of following it. */
+async function replace(fs: FileSystem, path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  await createFile(fs, beside, text, { mode: 0o600 });
+  try {
+    await fs.rename(beside, path);
+  } catch (error) {
+    await fs.unlink(beside);
+    throw error;
   }
 }

@@ -1,21 +1,24 @@
 // The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
 // waits, loses it with the next entry. No two clocks are compared.
 
+import type { CommitEntry } from '../../../model/plan/log-entry.ts';
+import type { State } from '../../../model/plan/state.ts';
+import type { StateVersion } from '../../../model/plan/state-documents.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockRecord } from '../../../model/workspace/lock-info.ts';
 import { lockedFailure, takeOverNote } from '../../../model/workspace/lock-words.ts';
 import { type FoldedLog, foldLog, type LogHolder } from '../../../parse/state/fold-log.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import { damaged, parseLogEntry } from '../../../parse/state/parse-log-entry.ts';
+import { parseState } from '../../../parse/state/parse-state.ts';
+import type { Clock } from '../../../ports/outside.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../../../ports/state-store.ts';
 import type { Host } from '../host.ts';
 import { infoOf, isDeadHere, recordOf } from '../lock-record.ts';
-import { newEntry } from './entries.ts';
+import { newEntry, sha256 } from './entries.ts';
 import { Lease, momentOf } from './lease.ts';
 import { LockedLog } from './locked-log.ts';
-import { LogReader } from './log-reader.ts';
-import { readHistory, readVersion } from './read-history.ts';
-import { openSeenFile } from './seen-file.ts';
+import { LogReader, openSeenFile } from './log-reader.ts';
 
 export interface LogStoreOptions {
   readonly log: StateLog;
@@ -139,4 +142,53 @@ export function openLogStore(options: LogStoreOptions): StateStore {
       await log.close();
     },
   };
+}
+
+/** Newest first. */
+export async function* readHistory(log: StateLog, reader: LogReader, name: string): AsyncGenerator<StateVersion> {
+  for await (const { entry } of commitsOf(log, reader, name)) {
+    const { serial, lineage, at, info, changes, over } = entry;
+    yield {
+      serial,
+      lineage,
+      at,
+      by: infoOf(info),
+      changes,
+      over: over && infoOf(over),
+    };
+  }
+}
+
+/** Throws Failure refused. */
+export async function readVersion(log: StateLog, reader: LogReader, name: string, serial: number): Promise<State> {
+  for await (const { n, entry } of commitsOf(log, reader, name)) {
+    if (entry.serial < serial) break;
+    if (entry.serial > serial) continue;
+    if (sha256(entry.state) !== entry.sha256) throw damaged(name, `entry ${n} of its log is corrupt`);
+    return parseState(
+      entry.state,
+      `serial ${serial} of ${name}`,
+      'Take another one: `almanac state history` lists them.',
+    );
+  }
+  throw new Failure('refused', `${name} keeps no state with the serial ${serial}.`, {
+    hint: '`almanac state history` lists the states that it keeps.',
+  });
+}
+
+async function* commitsOf(
+  log: StateLog,
+  reader: LogReader,
+  name: string,
+): AsyncGenerator<{ readonly n: number; readonly entry: CommitEntry }> {
+  let next = (await reader.refresh()).commit?.n;
+  while (next !== undefined) {
+    const n = next;
+    const kept = await log.entry(n);
+    if (kept === undefined) throw damaged(name, `entry ${n} of its log is missing`);
+    const entry = parseLogEntry(reader.textOf(kept).text, n, name);
+    if (entry.kind !== 'commit' || (entry.previous ?? 0) >= n) throw damaged(name, `entry ${n} of its log is corrupt`);
+    if (entry.state !== '') yield { n, entry };
+    next = entry.previous;
+  }
 }

@@ -4,7 +4,7 @@ import { placeName } from '../../../model/workspace/state-place.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
 import { thisHost } from '../host.ts';
-import type { LogOptions } from '../log-options.ts';
+import type { LogOptions } from '../place-failures.ts';
 import { openLogStore } from './log-store.ts';
 
 export async function openSharedState(options: LogOptions): Promise<StateStore> {

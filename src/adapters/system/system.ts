@@ -1,4 +1,33 @@
-// The standard output and the standard error, which may be a terminal.
+// The clock, the randomness and the output of this process.
+
+import type { Clock, Randomness } from '../../ports/outside.ts';
+
+/** The longest delay that Node supports; a longer one would fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) {
+        resolve();
+        return;
+      }
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(Math.max(0, milliseconds), longestTimer));
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};
+
+export const systemRandomness: Randomness = {
+  uuid: () => crypto.randomUUID(),
+  bytes: (count) => Buffer.from(crypto.getRandomValues(new Uint8Array(count))).toString('base64'),
+};
 
 const defaultWidth = 80;
 

@@ -1,11 +1,17 @@
-// A small HTTP server: reads a request up to a size limit, asks for a reply, and sends it. No client can crash it or
-// keep a connection open for long.
+// Receives webhook requests on this machine, and forwards them unchanged.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  request as requestHttp,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Receiver, ReceiverOptions, Reply } from '../../ports/webhook-receiver.ts';
+import type { ForwardRequest, Receiver, ReceiverOptions, Reply } from '../../ports/outside.ts';
 
 const mostConnections = 100;
 
@@ -102,3 +108,33 @@ function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> 
     server.listen(port, host, resolve);
   });
 }
+
+const timeoutMs = 10_000;
+
+const ofTheConnection = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
+  ...['upgrade', 'expect', 'host', 'content-length'],
+]);
+
+export const forwardRequest: ForwardRequest = (url, { headers, body }) =>
+  new Promise((resolve) => {
+    const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
+    const kept = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ofTheConnection.has(name) ? [] : [[name, typeof value === 'string' ? value : [...value]]],
+    );
+    const fail = (error: Error): void => resolve({ problem: error.message || 'no connection' });
+    const request = send(url, {
+      method: 'POST',
+      agent: false,
+      timeout: timeoutMs,
+      headers: { ...Object.fromEntries(kept), 'content-length': body.byteLength },
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+    request.on('error', fail);
+    request.on('response', (response) => {
+      response.on('error', fail);
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
+    });
+    request.end(body);
+  });

@@ -1,12 +1,11 @@
-// A file that is read once and replaced as a whole: the emulator's data, and files written for users. Below the folder
-// `within` no link is followed.
+// Files that a user names: read once, or read and replaced as a whole.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../model/workspace/failure.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
-import { refuseLinks } from './find-link.ts';
+import { refuseLinks } from './paths.ts';
 import { relativePath } from './read-source.ts';
 
 /** Undefined if the file does not exist. Throws Failure usage if it cannot be read. */
@@ -29,5 +28,19 @@ export async function writeDataFile(path: string, text: string, within?: string)
     await writeAtomically(realFileSystem, target, text);
   } catch (error) {
     throw new Failure('usage', `${path} cannot be written: ${whyOf(error)}.`, { cause: error });
+  }
+}
+
+export async function readBytes(path: string | undefined): Promise<Uint8Array> {
+  if (path === undefined) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('usage', `${path} cannot be read: ${why}.`, { cause });
   }
 }
