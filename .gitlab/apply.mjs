@@ -49,7 +49,6 @@ function stateCredentials({ STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } = pro
     [`credential.${origin}.helper`, ''],
     [`credential.${origin}.helper`, helper],
     ['remote.origin.pushurl', remote],
-    [`url.${remote}.insteadOf`, origin],
   ];
   const pairs = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -84,7 +84,7 @@ describe('the lock', () => {
     await writeFile(lock, record());
     const locked = await open({ ...noProc, isAlive: () => false }).lock('almanac apply');
     expect(locked.notes).toEqual([
-      'Took over the lock of almanac.state.json: `almanac apply` of bo held it since 2026-01-01T00:00:00.000Z, and its process 4242 on this host is no longer running.',
+      'Took over the lock of almanac.state.json: `almanac apply` of bo on laptop held it since 2026-01-01T00:00:00.000Z, and its process 4242 on this host is no longer running.',
     ]);
     expect(await readdir(folder)).toEqual(['almanac.state.json.lock']);
     await locked.release();

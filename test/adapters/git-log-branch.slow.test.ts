@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RunGit, runGit } from '../../src/adapters/state/git/git.ts';
 import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/adapters/git-remote.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
@@ -216,10 +217,25 @@ test.each([0, 3])('a branch that was set back and then got %i other entries is r
   await expect(log.read(3)).rejects.toMatchObject({ code: 'state-conflict' });
 });
 
+/** The folder of the stage stands for a server, for the runs of git outside of the clone. */
+function servedBy(server: string): RunGit {
+  return (args, options) => {
+    if (args[0] === '-C') return runGit(args, options);
+    const count = options.environment['GIT_CONFIG_COUNT'] ?? '0';
+    const environment = {
+      ...options.environment,
+      GIT_CONFIG_COUNT: String(Number(count) + 1),
+      [`GIT_CONFIG_KEY_${count}`]: `url.file://${stage.folder}/.insteadOf`,
+      [`GIT_CONFIG_VALUE_${count}`]: server,
+    };
+    return runGit(args, { ...options, environment });
+  };
+}
+
 test('pushes to GitHub go six at once and then one in ten seconds', async () => {
   const clock = makeInstantClock();
-  stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://github.com/acme/');
-  const log = await open(stage.clone('clone', 'https://github.com/acme/remote.git'), { clock });
+  const run = servedBy('https://github.com/acme/');
+  const log = await open(stage.clone('clone', 'https://github.com/acme/remote.git'), { clock, run });
   expect(log.traits.paceMs).toBe(10_000);
   for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
   expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
@@ -238,9 +254,9 @@ test.each([
 });
 
 test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
-  stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://git.example.com/');
+  const run = servedBy('https://git.example.com/');
   stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
-  const log = await open(stage.clone('clone', 'https://git.example.com/empty.git'));
+  const log = await open(stage.clone('clone', 'https://git.example.com/empty.git'), { run });
   await expect(log.read(0)).rejects.toMatchObject({
     code: 'state-backend-unfit',
     hint: expect.stringContaining('default branch first'),

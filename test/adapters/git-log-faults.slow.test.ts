@@ -186,6 +186,21 @@ test('the password in the address of the clone is in no argument, no message and
   expect(String((refused as Error).message)).not.toContain('wr0ng-s3cret');
 });
 
+test.each(['insteadOf', 'pushInsteadOf'])(
+  'the password in an address that %s writes is used, and is in no argument',
+  async (rule) => {
+    const address = stage.git(clone, 'remote', 'get-url', 'origin');
+    stage.git(clone, 'remote', 'set-url', 'origin', server.url);
+    stage.git(clone, 'config', `url.${address}.${rule}`, server.url);
+    const { run, programs, calls } = watch(stage.folder);
+    expect(await (await open({ run })).append(1, newEntry('lock'))).toBe('written');
+    const shown = programs() + JSON.stringify(calls);
+    expect(shown).toContain('git-remote-http');
+    expect(shown).not.toContain(encodeURIComponent(password));
+    expect(shown).not.toContain(password);
+  },
+);
+
 test.each([
   ['in the clone, as actions/checkout writes it', 'local'],
   ['in a file that the clone includes by its folder', 'includeIf'],

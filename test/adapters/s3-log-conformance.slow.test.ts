@@ -30,7 +30,7 @@ conformance('S3', async () => {
       loseAnswer: () => double.fail(['lose-answer'], isEntry),
       loseRequest: () => double.fail(['lose-request'], isEntry),
     },
-    races: runs(200),
+    races: runs(500),
     close: () => double.close(),
   };
 });

@@ -8,7 +8,7 @@ import type { Clock } from '../../src/ports/outside.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
 import { applied, headerOf, intent, openMachine } from '../support/adapters/team-machine.ts';
 import { makeNetwork } from '../support/adapters/unreliable-network.ts';
-import { type Access, chaosPlaces } from '../support/cli/chaos-places.ts';
+import { type Access, chaosPlaces, prepareFolder } from '../support/cli/chaos-places.ts';
 import { randomFrom } from '../support/cli/chaos-trials.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
 import { placeOf } from '../support/place-of.ts';
@@ -92,10 +92,13 @@ function notLocked(error: unknown): false {
   throw error;
 }
 
-async function open({ state, environment }: Access, clock: Clock): Promise<StateLog> {
+async function open(access: Access, clock: Clock): Promise<StateLog> {
+  const { state, environment } = access;
   const place = placeOf({ lease, ...state } as unknown as Parameters<typeof placeOf>[0]);
   const { PATH, HOME, TMPDIR } = process.env;
-  const given = { place, root: makeFolder().path, clock, environment: { PATH, HOME, TMPDIR, ...environment } };
+  const root = makeFolder().path;
+  prepareFolder(root, access);
+  const given = { place, root, clock, environment: { PATH, HOME, TMPDIR, ...environment } };
   const log = await openLog(given);
   onTestFinished(() => log.close());
   return log;

@@ -17,6 +17,8 @@ const noCredentials =
 
 /** The name of a remote of the clone: what a commit can change must not say where git connects to. */
 export function remoteFault(remote: string): PlaceFault | undefined {
+  if (/:\/\/[^/@:]*:[^/@]*@|^https?:\/\/[^/]*@/i.test(remote))
+    return { message: 'contains a user name or a password.', hint: `${noCredentials} ${addRemote}` };
   if (remote.includes(':') || /^[./~]/.test(remote))
     return { message: 'is an address and not the name of a remote.', hint: addRemote };
   if (/^[A-Za-z0-9_][A-Za-z0-9._/+-]*$/.test(remote) && !remote.includes('..')) return undefined;

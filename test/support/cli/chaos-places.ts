@@ -17,6 +17,15 @@ export interface Access {
   /** `state` of almanac.yaml. */
   readonly state: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string>>;
+  /** The address of the remote that a machine's clone has. */
+  readonly origin?: string;
+}
+
+/** Makes the folder of a machine a clone, where the place needs one. */
+export function prepareFolder(folder: string, { origin }: Access): void {
+  if (origin === undefined) return;
+  execFileSync('git', ['init', '--quiet', folder]);
+  execFileSync('git', ['-C', folder, 'remote', 'add', 'origin', origin]);
 }
 
 export interface ChaosPlace {
@@ -41,8 +50,7 @@ export const chaosPlaces: Readonly<Record<string, OpenPlace>> = {
 
 async function openFolder(): Promise<ChaosPlace> {
   const remote = makeRemote();
-  const environment = gitSettings([['remote.origin.url', pathToFileURL(remote).href]]);
-  const access = { state: { backend: 'git' }, environment };
+  const access = { state: { backend: 'git' }, environment: {}, origin: pathToFileURL(remote).href };
   return { access, calm: access, end: async () => rmSync(remote, { recursive: true, force: true }) };
 }
 
@@ -55,13 +63,14 @@ async function openGitServer(lead: Lead): Promise<ChaosPlace> {
   const login = Buffer.from('ana:pa55word').toString('base64');
   const to = (at: number): Access => ({
     state: { backend: 'git' },
+    // As a job may hand a header to git.
     environment: {
       PATH: process.env['PATH'] ?? '',
-      ...gitSettings([
-        ['remote.origin.url', `http://127.0.0.1:${at}/${repository}`],
-        ['http.extraheader', `AUTHORIZATION: basic ${login}`],
-      ]),
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'http.extraheader',
+      GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${login}`,
     },
+    origin: `http://127.0.0.1:${at}/${repository}`,
   });
   return {
     access: to(await lead(port)),
@@ -71,15 +80,6 @@ async function openGitServer(lead: Lead): Promise<ChaosPlace> {
       rmSync(remote, { recursive: true, force: true });
     },
   };
-}
-
-/** As a job may hand its settings to git: there is no clone here. */
-function gitSettings(settings: readonly (readonly [key: string, value: string])[]): Record<string, string> {
-  const each = settings.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(each) };
 }
 
 async function openS3(lead: Lead): Promise<ChaosPlace> {

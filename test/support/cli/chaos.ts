@@ -10,7 +10,7 @@ import type { StateLog } from '../../../src/ports/state-log.ts';
 import { makeNetwork } from '../adapters/unreliable-network.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
-import type { Access, OpenPlace } from './chaos-places.ts';
+import { type Access, type OpenPlace, prepareFolder } from './chaos-places.ts';
 import { clockRate, startRun } from './chaos-run.ts';
 import { declarations, randomFrom, type Trial } from './chaos-trials.ts';
 import { hastyClock } from './hasty-clock.ts';
@@ -53,9 +53,11 @@ export async function survive(open: OpenPlace, trial: Trial): Promise<Outcome> {
 
   const { before, after } = declarations[operations];
   const folders: WorkspaceFolder[] = [];
-  const machine = (schedules: object, { state, environment }: Access) => {
+  const machine = (schedules: object, access: Access) => {
+    const { state, environment } = access;
     const folder = openFolder();
     folders.push(folder);
+    prepareFolder(folder.path, access);
     folder.write({
       'almanac.yaml': {
         api: { baseUrl, operations, rateLimit: 0, timeout },

@@ -1,6 +1,6 @@
-// What git knows in the job's clone and not elsewhere: where the remote is, and the credentials, proxies and rewritten
-// addresses for it. It is asked in the clone, because its configuration may include files depending on where it is, and
-// handed to the runs in a repository of our own.
+// What git knows in the job's clone and not elsewhere: where the remote is, and the credentials and proxies for it. It is
+// asked in the clone, because its configuration may include files depending on where it is, and handed to the runs in a
+// repository of our own.
 
 import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
 import { parseUrl } from '../../../model/values/parse-url.ts';
@@ -34,21 +34,21 @@ export interface CloneOptions {
 
 /** What connections need, and which repositories of other users may be read. */
 const wanted =
-  '^(http|credential|url|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
+  '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
 
 /** Throws Failure state-backend-unfit or state-unreadable. */
 export async function readCloneSettings(options: CloneOptions): Promise<CloneSettings> {
   const { remote, clone, folder, run, environment } = options;
-  const args = [
-    ...(clone === undefined ? [] : ['-C', clone]),
-    'config',
-    '--includes',
-    '--null',
-    '--get-regexp',
-    wanted,
-  ];
+  if (clone === undefined) {
+    throw new Failure(
+      'state-unreadable',
+      `The state is on a branch of the remote ${remote}, and this folder is not in a clone.`,
+      { hint: 'Run Almanac in the clone.' },
+    );
+  }
+  const args = ['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted];
   const all = settingsOf(await run(args, { folder, environment }));
-  const address = await remoteAddress(all, options);
+  const address = await remoteAddress(clone, options);
   const proxies = valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
   const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const login = loginSettings(address);
@@ -66,14 +66,17 @@ export async function readCloneSettings(options: CloneOptions): Promise<CloneSet
   };
 }
 
-/** Where `git push` would write: it is read from there as well, so that what was written is seen. */
-async function remoteAddress(all: readonly Setting[], options: CloneOptions): Promise<RemoteAddress> {
-  const { remote, clone } = options;
-  const named = valuesOf(all, `remote.${remote}.`, /^(?:push)?url$/);
-  const pushed = named.filter(({ key }) => key === 'pushurl');
-  const urls = (pushed.length > 0 ? pushed : named).map(({ value }) => value);
-  const [url, another] = urls;
-  if (url === undefined) throw await noRemote(options);
+/**
+ * Where `git push` would write, with what the clone rewrites by `insteadOf`: it is read from there as well, so that what was
+ * written is seen.
+ */
+async function remoteAddress(clone: string, options: CloneOptions): Promise<RemoteAddress> {
+  const { remote, folder, run, environment } = options;
+  const args = ['-C', clone, 'remote', 'get-url', '--push', '--all', remote];
+  const { code, stdout, stderr } = await run(args, { folder, environment });
+  if (code !== 0) throw noRemote(remote, clone, stderr);
+  const urls = stdout.toString('utf8').trimEnd().split('\n');
+  const [url = '', another] = urls;
   if (another !== undefined) {
     throw new Failure(
       'state-backend-unfit',
@@ -83,22 +86,11 @@ async function remoteAddress(all: readonly Setting[], options: CloneOptions): Pr
       },
     );
   }
-  return addressOf(url, clone ?? options.folder);
+  return addressOf(url, clone);
 }
 
-/** Git says nothing about a clone that it does not trust, so it is asked in a way that makes it say so. */
-async function noRemote({ remote, clone, folder, run, environment }: CloneOptions): Promise<Failure> {
-  if (clone === undefined) {
-    return new Failure(
-      'state-unreadable',
-      `The state is on a branch of the remote ${remote}, and this folder is not in a clone.`,
-      {
-        hint: 'Run Almanac in the clone.',
-      },
-    );
-  }
-  const { code, stderr } = await run(['-C', clone, 'rev-parse', '--git-dir'], { folder, environment });
-  if (code !== 0 && stderr.includes('dubious ownership')) {
+function noRemote(remote: string, clone: string, stderr: string): Failure {
+  if (stderr.includes('dubious ownership')) {
     return new Failure('state-unreadable', `Git does not read ${clone}, because it belongs to another user.`, {
       hint: `If you trust it, run \`git config --global --add safe.directory ${clone}\`.`,
     });
