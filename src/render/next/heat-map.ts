@@ -6,9 +6,8 @@ import { timingsOf } from '../../cron/timings.ts';
 import { zoneClock } from '../../cron/zones/zone-clock.ts';
 import { dateOf, dayAt, dayMs } from '../../cron/zones/zone-days.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
-import type { Page } from '../text/field-lines.ts';
 import { shortCount } from '../text/short-count.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Page, Theme } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
 import { localTimesIn } from './local-times.ts';
 

@@ -2,9 +2,9 @@
 
 import type { NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
 const mostGroups = 10;
 
