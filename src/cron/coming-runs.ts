@@ -12,7 +12,8 @@ export interface CronRun {
   readonly local: string;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const yearMs = 365 * dayMs;
 const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
 const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
@@ -29,6 +30,22 @@ export function* comingRuns(cron: Cron, zone: string, from: number): Generator<C
   for (const wall of wallTimes(cron, since)) {
     const at = clock.instantOf(wall);
     if (at !== undefined && at > from) yield { at, local: new Date(wall).toISOString().slice(0, 16) };
+  }
+}
+
+/**
+ * The last run at or before `until` (epoch milliseconds), undefined if there was none since 1970: the last that
+ * `comingRuns` gives in a window, which grows until it holds one. So nothing but `comingRuns` knows about clocks.
+ */
+export function previousRun(cron: Cron, zone: string, until: number): CronRun | undefined {
+  for (let window = hourMs; ; window *= 8) {
+    const from = Math.max(until - window, beginning);
+    let last: CronRun | undefined;
+    for (const run of comingRuns(cron, zone, from)) {
+      if (run.at > until) break;
+      last = run;
+    }
+    if (last !== undefined || from === beginning) return last;
   }
 }
 
@@ -66,7 +83,7 @@ function* matchingMidnights(cron: Cron, since: number): Generator<number> {
     if (year < firstYear) continue;
     for (const month of cron.months) {
       if (year === firstYear && month < firstMonth) continue;
-      for (const day of matchingDays(cron, year, month)) {
+      for (const day of matchingDays(cron.days, year, month)) {
         const midnight = Date.UTC(year, month - 1, day);
         if (midnight >= firstDay) yield midnight;
       }

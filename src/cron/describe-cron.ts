@@ -2,10 +2,9 @@
 // it gets sets of values, never a backward range or an uneven step, and times and days separately. Times that it would
 // put into two phrases, and steps of years, have words of our own.
 
-import type { Cron } from './cron.ts';
-import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { type Cron, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { parseCron } from './parse-cron.ts';
-import { evenStep, runsOf, spellRanges } from './spell-values.ts';
+import { evenStep, runsOf, spellDays, spellRanges } from './spell-values.ts';
 
 /** Gives cronstrue five fields behind a seconds field, and takes its sentence. */
 type Ask = (fields: string) => string;
@@ -48,41 +47,12 @@ function timeWords({ minutes, hours }: Cron, ask: Ask): string {
 
 /** Beginning with a comma or a blank; empty for every day. */
 function dayWords(cron: Cron, ask: Ask): string {
-  const { dayOfMonth, dayOfWeek, months } = cron;
-  const month = months.length === 12 ? '*' : spellRanges(monthSpec, months);
-  const midnight = ask(`0 0 ${dayOfMonthText(dayOfMonth)} ${month} ${dayOfWeekText(dayOfWeek)} *`);
+  const [dayOfMonth, dayOfWeek] = spellDays(cron.days, spellRanges);
+  const midnight = ask(`0 0 ${dayOfMonth} ${spellRanges(monthSpec, cron.months)} ${dayOfWeek} *`);
   return midnight
     .slice(midnight.indexOf('00:00') + '00:00'.length)
     .replaceAll(', only ', ' ')
     .replaceAll(/, between day (\d+) and (\d+)/g, ', on days $1 through $2');
-}
-
-function dayOfMonthText(field: Cron['dayOfMonth']): string {
-  switch (field.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return field.days.length === 31 ? '*' : spellRanges(dayOfMonthSpec, field.days);
-    case 'last':
-      return 'L';
-    case 'last-weekday':
-      return 'LW';
-    case 'nearest-weekday':
-      return `${field.day}W`;
-  }
-}
-
-function dayOfWeekText(field: Cron['dayOfWeek']): string {
-  switch (field.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return field.days.length === 7 ? '*' : spellRanges(dayOfWeekSpec, field.days);
-    case 'last':
-      return `${field.day}L`;
-    case 'nth':
-      return `${field.day}#${field.nth}`;
-  }
 }
 
 /** Beginning with a blank; empty for every year. */
