@@ -2,7 +2,7 @@
 // more than three schedules that run at the same time.
 
 import { type Timing, timingsOf } from '../../cron/timings.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { clocksOf } from '../../cron/zones/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
@@ -131,7 +131,7 @@ function together(rows: readonly RunRow[]): RunRow {
 
 /** In the schedule's own zone, with the day where that is another one; nothing where it is the zone of the list. */
 function ownTime({ local }: NextRun, timezone: string, wall: string, zone: string): string {
-  if ((checkTimeZone(timezone).zone ?? timezone) === zone) return '';
+  if (clocksOf(timezone) === clocksOf(zone)) return '';
   const isSameDay = local.slice(0, 10) === wall.slice(0, 10);
   return `${isSameDay ? local.slice(11) : local.replace('T', ' ')} ${safeText(timezone)}`;
 }
