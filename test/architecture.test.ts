@@ -127,7 +127,6 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['text'],
     status: ['junit', 'text'],
     trigger: ['text'],
-    completion: [],
     scaffold: ['text'],
   },
   engine: {
