@@ -2,8 +2,8 @@
 
 import type { Destination } from '../../model/fields/field.ts';
 import type { CiSystem } from './ci-files.ts';
+import { type Backend, stateBranchOf } from './ci-shape.ts';
 import { firstSchedules } from './first-schedules.ts';
-import { type Backend, stateBranchOf } from './state-branch.ts';
 
 export const editors = ['vscode', 'jetbrains', 'none'] as const;
 export const ciSystems = ['github', 'gitlab', 'none'] as const;
