@@ -5,11 +5,6 @@ import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
 import { firstSchedules } from './first-schedules.ts';
 
-export const editors = ['vscode', 'jetbrains', 'none'] as const;
-export const ciSystems = ['github', 'gitlab', 'none'] as const;
-/** An example, or what is in Omni already. */
-export const starts = ['example', 'omni'] as const;
-
 export interface Choices {
   readonly baseUrl: string | undefined;
   /** Empty if there is only one organization. */
@@ -19,7 +14,7 @@ export interface Choices {
   readonly destinations: readonly Destination[];
   readonly ci: CiSystem | 'none';
   readonly backend: Backend;
-  readonly editor: (typeof editors)[number];
+  readonly editor: 'vscode' | 'jetbrains' | 'none';
 }
 
 export interface Schemas {
