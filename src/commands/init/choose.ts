@@ -6,7 +6,8 @@ import type { Choices } from '../../render/scaffold/workspace-files.ts';
 import { wrap } from '../../render/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './answers.ts';
-import { ciSystems, editors, type InitOptions, starts } from './command.ts';
+import { ciSystems, editors, starts } from './choices.ts';
+import type { InitOptions } from './command.ts';
 
 interface Question<T> {
   /** From an option. */

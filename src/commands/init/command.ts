@@ -4,11 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
-
-export const editors = ['vscode', 'jetbrains', 'none'] as const;
-export const ciSystems = ['github', 'gitlab', 'none'] as const;
-/** An example, or what is in Omni already. */
-export const starts = ['example', 'omni'] as const;
+import { ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
