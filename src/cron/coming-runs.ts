@@ -14,7 +14,6 @@ export interface CronRun {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const yearMs = 365 * dayMs;
 const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
 const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
 
@@ -47,25 +46,6 @@ export function previousRun(cron: Cron, zone: string, until: number): CronRun | 
     }
     if (last !== undefined || from === beginning) return last;
   }
-}
-
-/**
- * Whether a run is due after `from` (epoch milliseconds, exclusive). Mostly this is known without the rules of the zone:
- * a run is lost only where the clock skips its time, and since 1970 no zone has skipped more than three times within a
- * year (Morocco did in 2012), nor more than a day. So of five matching days within a year, one has its run. No clock is
- * a day or more away from UTC.
- */
-export function firesAgain(cron: Cron, zone: string, from: number): boolean {
-  if (from > end) return false;
-  const here = Math.max(from, beginning);
-  const days: number[] = [];
-  for (const midnight of matchingMidnights(cron, here - dayMs)) {
-    // Three of them may be over, or begin before `from` somewhere.
-    if (days.push(midnight) === 8) break;
-  }
-  const [first = 0, , , , fifth] = days.filter((midnight) => midnight >= here + dayMs);
-  if (fifth !== undefined && fifth - first < yearMs) return true;
-  return days.length > 0 && comingRuns(cron, zone, from).next().done !== true;
 }
 
 /** The wall times that match, ascending, from `since` on. */

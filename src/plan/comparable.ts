@@ -1,9 +1,8 @@
 // The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions and hosts are in their canonical form. Time zones are only spelled as the IANA database
-// does: `sameField` knows which have the same clocks, because asking Intl takes as long as a third of Node's start.
+// sets are sorted, cron expressions, time zones and hosts are in their canonical form.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
-import { checkTimeZone, clocksOf } from '../cron/zones/time-zone.ts';
+import { clocksOf } from '../cron/zones/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -26,14 +25,6 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
   return result;
 }
 
-/** Whether a field has the same value in two comparable forms. */
-export function sameField(name: string, one: Json | undefined, other: Json | undefined): boolean {
-  if (equalJson(one, other)) return true;
-  return (
-    name === 'timezone' && typeof one === 'string' && typeof other === 'string' && clocksOf(one) === clocksOf(other)
-  );
-}
-
 function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
   return field.default !== undefined && fieldApplies(field, attributes) && equalJson(value, field.default);
 }
@@ -42,7 +33,7 @@ function comparableField(kind: Kind, name: string, field: Field, value: Json): J
   if (kind === 'schedule' && typeof value === 'string') {
     if (name === 'schedule') return canonicalCron(value);
     if (name === 'owner') return value.toLowerCase();
-    if (name === 'timezone') return checkTimeZone(value).zone ?? value;
+    if (name === 'timezone') return clocksOf(value);
   }
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(elements(value));

@@ -11,7 +11,7 @@ import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { anyFingerprint, isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
 import type { SealedResource } from '../model/workspace/resource.ts';
-import { comparable, sameField } from './comparable.ts';
+import { comparable } from './comparable.ts';
 import { type Patch, patchBetween } from './patch.ts';
 
 /** A declaration, and what was applied of it. */
@@ -133,7 +133,7 @@ export function diffAttributes(
   return names.flatMap((name) => {
     const path = pointerTo(name);
     if (fieldsOf[kind][name]?.set) return diffLists(path, from[name] ?? [], to[name] ?? []);
-    if (sameField(name, from[name], to[name])) return [];
+    if (equalJson(from[name], to[name])) return [];
     // Shown as written; a default that is left out on one side reads as absent there.
     const shown = (compared: Json | undefined, written: Json | undefined) =>
       compared === undefined ? undefined : written;

@@ -1,7 +1,6 @@
 // Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
 // resource disappeared and one of equal content appeared, by content.
 
-import { clocksOf } from '../cron/zones/time-zone.ts';
 import { isRemark } from '../model/fields/fields.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindOf } from '../model/values/address.ts';
@@ -134,9 +133,7 @@ function byContent(matches: readonly Match[], content: (value: Json) => Json): G
     const kind = entry.desired?.kind ?? kindOf(entry.address);
     const attributes = (entry.desired ?? entry.prior)?.attributes;
     if (kind === undefined || attributes === undefined) continue;
-    const compared = Object.entries(comparable(kind, attributes))
-      .filter(([name]) => !isRemark(pointerTo(name)))
-      .map(([name, value]) => [name, name === 'timezone' ? clocksOf(String(value)) : value] as const);
+    const compared = Object.entries(comparable(kind, attributes)).filter(([name]) => !isRemark(pointerTo(name)));
     const key = canonicalJson([kind, content(Object.fromEntries(compared))]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [entry]);

@@ -23,12 +23,6 @@ export interface TimeZoneCheck {
 const names: readonly string[] = timeZoneNameTable.trim().split(/\s+/);
 const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
 
-/**
- * The names that are younger than the data of the oldest Node that runs this program (ICU 73, release 2023c). Only these
- * are asked of Intl, whose first use takes a third of the time in which Node starts.
- */
-const young = new Set(['America/Coyhaique']);
-
 /** Names that people write and the IANA database does not have. */
 const meant = new Map(
   Object.entries({
@@ -60,7 +54,7 @@ export const checkTimeZone = memoize(judge);
 function judge(name: string): TimeZoneCheck {
   const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
   if (spelled === undefined) return { problem: complainOfUnknown(name) };
-  if (young.has(spelled) && !isZoneKnown(spelled)) {
+  if (!isZoneKnown(spelled)) {
     const message = `This version of Node has no rules for \`${spelled}\`: its time zone data is too old.`;
     return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
   }
