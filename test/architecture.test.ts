@@ -128,7 +128,6 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['report', 'text'],
     status: ['junit', 'report', 'text'],
     trigger: ['report', 'text'],
-    completion: [],
     scaffold: ['text'],
   },
   engine: {

@@ -4,7 +4,7 @@
 import { equipAi } from './ai/command.ts';
 import { equipApply } from './apply/command.ts';
 import type { Equip } from './base/run.ts';
-import { equipCompleteWords, equipCompletion } from './completion/command.ts';
+import { equipCompleteLine, equipCompletion } from './completion/command.ts';
 import { equipDoctor } from './doctor/command.ts';
 import { equipDocuments } from './documents/command.ts';
 import { equipDrift } from './drift/command.ts';
@@ -76,6 +76,6 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'print a script that completes commands, options and addresses in your shell',
     equip: equipCompletion,
   },
-  'complete-words': { words: '', equip: equipCompleteWords, hidden: true },
+  'complete-line': { words: '', equip: equipCompleteLine, hidden: true },
   help: { words: 'print the help of the program or of a command', equip: equipHelp },
 };

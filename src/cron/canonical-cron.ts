@@ -2,10 +2,9 @@
 // For comparing and showing only: what is sent is what was written.
 
 import { memoize } from '../model/values/memoize.ts';
-import type { Cron, DayOfMonth, DayOfWeek } from './cron.ts';
-import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { longestCron, parseCron } from './parse-cron.ts';
-import { spellValues } from './spell-values.ts';
+import { spellDays, spellValues } from './spell-values.ts';
 
 /** A comparison asks for the same few expressions again and again. */
 const mostKept = 10_000;
@@ -20,46 +19,14 @@ export const canonicalCron = memoize(canonicalText, mostKept);
 function canonicalText(text: string): string {
   const { cron } = parseCron(text);
   if (cron === undefined) return text;
-  const canonical = spellCron(cron);
-  return canonical.length > longestCron ? text : canonical;
-}
-
-function spellCron(cron: Cron): string {
-  const isEveryDay = cron.dayOfWeek.kind === 'days' && cron.dayOfWeek.days.length === 7;
-  return [
+  const [dayOfMonth, dayOfWeek] = spellDays(cron.days);
+  const canonical = [
     spellValues(minutesSpec, cron.minutes),
     spellValues(hoursSpec, cron.hours),
-    isEveryDay ? '*' : spellDayOfMonth(cron.dayOfMonth),
+    dayOfMonth,
     spellValues(monthSpec, cron.months),
-    isEveryDay ? '?' : spellDayOfWeek(cron.dayOfWeek),
+    dayOfWeek,
     spellValues(yearSpec, cron.years),
   ].join(' ');
-}
-
-function spellDayOfMonth(day: DayOfMonth): string {
-  switch (day.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return spellValues(dayOfMonthSpec, day.days);
-    case 'last':
-      return 'L';
-    case 'last-weekday':
-      return 'LW';
-    case 'nearest-weekday':
-      return `${day.day}W`;
-  }
-}
-
-function spellDayOfWeek(day: DayOfWeek): string {
-  switch (day.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return spellValues(dayOfWeekSpec, day.days);
-    case 'last':
-      return `${day.day}L`;
-    case 'nth':
-      return `${day.day}#${day.nth}`;
-  }
+  return canonical.length > longestCron ? text : canonical;
 }

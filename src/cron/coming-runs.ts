@@ -12,8 +12,8 @@ export interface CronRun {
   readonly local: string;
 }
 
-const dayMs = 86_400_000;
-const yearMs = 365 * dayMs;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
 const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
 
@@ -33,22 +33,19 @@ export function* comingRuns(cron: Cron, zone: string, from: number): Generator<C
 }
 
 /**
- * Whether a run is due after `from` (epoch milliseconds, exclusive). Mostly this is known without the rules of the zone:
- * a run is lost only where the clock skips its time, and since 1970 no zone has skipped more than three times within a
- * year (Morocco did in 2012), nor more than a day. So of five matching days within a year, one has its run. No clock is
- * a day or more away from UTC.
+ * The last run at or before `until` (epoch milliseconds), undefined if there was none since 1970: the last that
+ * `comingRuns` gives in a window, which grows until it holds one. So nothing but `comingRuns` knows about clocks.
  */
-export function firesAgain(cron: Cron, zone: string, from: number): boolean {
-  if (from > end) return false;
-  const here = Math.max(from, beginning);
-  const days: number[] = [];
-  for (const midnight of matchingMidnights(cron, here - dayMs)) {
-    // Three of them may be over, or begin before `from` somewhere.
-    if (days.push(midnight) === 8) break;
+export function previousRun(cron: Cron, zone: string, until: number): CronRun | undefined {
+  for (let window = hourMs; ; window *= 8) {
+    const from = Math.max(until - window, beginning);
+    let last: CronRun | undefined;
+    for (const run of comingRuns(cron, zone, from)) {
+      if (run.at > until) break;
+      last = run;
+    }
+    if (last !== undefined || from === beginning) return last;
   }
-  const [first = 0, , , , fifth] = days.filter((midnight) => midnight >= here + dayMs);
-  if (fifth !== undefined && fifth - first < yearMs) return true;
-  return days.length > 0 && comingRuns(cron, zone, from).next().done !== true;
 }
 
 /** The wall times that match, ascending, from `since` on. */
@@ -66,7 +63,7 @@ function* matchingMidnights(cron: Cron, since: number): Generator<number> {
     if (year < firstYear) continue;
     for (const month of cron.months) {
       if (year === firstYear && month < firstMonth) continue;
-      for (const day of matchingDays(cron, year, month)) {
+      for (const day of matchingDays(cron.days, year, month)) {
         const midnight = Date.UTC(year, month - 1, day);
         if (midnight >= firstDay) yield midnight;
       }

@@ -5,33 +5,22 @@
 export type CronField = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
 
 /**
- * Which days of the month match. `unspecified` is `?`: the day-of-week decides. `last` is `L`, `last-weekday` is `LW`
- * (the last Monday to Friday of the month), `nearest-weekday` is `15W`.
+ * Which days match: one of the two day fields decides, and the other is `?`. Days of the week count from 1, which is
+ * Sunday; a workday is Monday to Friday. `last` is `L`, `last-workday` is `LW`, `nearest-workday` is `15W`,
+ * `last-weekday` is `6L` (the last Friday of the month), `nth-weekday` is `2#1` (the first Monday of the month).
  */
-export type DayOfMonth =
-  | { readonly kind: 'unspecified' }
-  | { readonly kind: 'days'; readonly days: readonly number[] }
-  | { readonly kind: 'last' }
-  | { readonly kind: 'last-weekday' }
-  | { readonly kind: 'nearest-weekday'; readonly day: number };
-
-/**
- * Which weekdays match, 1 is Sunday and 7 is Saturday. `unspecified` is `?`: the day-of-month decides. `last` is `6L`
- * (the last Friday of the month), `nth` is `2#1` (the first Monday of the month).
- */
-export type DayOfWeek =
-  | { readonly kind: 'unspecified' }
-  | { readonly kind: 'days'; readonly days: readonly number[] }
-  | { readonly kind: 'last'; readonly day: number }
-  | { readonly kind: 'nth'; readonly day: number; readonly nth: number };
+export type Days =
+  | { readonly kind: 'of-month' | 'of-week'; readonly days: readonly number[] }
+  | { readonly kind: 'last' | 'last-workday' }
+  | { readonly kind: 'nearest-workday' | 'last-weekday'; readonly day: number }
+  | { readonly kind: 'nth-weekday'; readonly day: number; readonly nth: number };
 
 /** A valid expression. Every list is ascending, without doubles and not empty; months count from 1. */
 export interface Cron {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
-  readonly dayOfMonth: DayOfMonth;
+  readonly days: Days;
   readonly months: readonly number[];
-  readonly dayOfWeek: DayOfWeek;
   readonly years: readonly number[];
 }
 
@@ -47,3 +36,22 @@ export interface CronProblem {
   /** What to write instead. */
   readonly hint?: string;
 }
+
+/** The bounds of a field; `names[0]` is another word for `lowest`. */
+export interface FieldSpec {
+  readonly field: CronField;
+  readonly lowest: number;
+  readonly highest: number;
+  readonly names: readonly string[];
+}
+
+const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
+const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'] as const;
+
+// From the "Cron-based schedules" page of Amazon EventBridge Scheduler.
+export const minutesSpec: FieldSpec = { field: 'minutes', lowest: 0, highest: 59, names: [] };
+export const hoursSpec: FieldSpec = { field: 'hours', lowest: 0, highest: 23, names: [] };
+export const dayOfMonthSpec: FieldSpec = { field: 'day-of-month', lowest: 1, highest: 31, names: [] };
+export const monthSpec: FieldSpec = { field: 'month', lowest: 1, highest: 12, names: monthNames };
+export const dayOfWeekSpec: FieldSpec = { field: 'day-of-week', lowest: 1, highest: 7, names: dayNames };
+export const yearSpec: FieldSpec = { field: 'year', lowest: 1970, highest: 2199, names: [] };

@@ -1,14 +1,10 @@
 // An expression in words: `at 09:00 on Monday`. The cronstrue package supplies them, and is asked only what it gets right:
-// it gets sets of values, never a backward range or an uneven step, and times and days separately. Times that it would
-// put into two phrases, and steps of years, have words of our own.
+// sets of values, never a backward range or an uneven step. Several minutes of several hours, which it would put into two
+// phrases, and steps of years have words of our own.
 
-import type { Cron } from './cron.ts';
-import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { type Cron, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { parseCron } from './parse-cron.ts';
-import { evenStep, runsOf, spellRanges } from './spell-values.ts';
-
-/** Gives cronstrue five fields behind a seconds field, and takes its sentence. */
-type Ask = (fields: string) => string;
+import { evenStep, runsOf, spellDays, spellRanges } from './spell-values.ts';
 
 /** Up to this many times are listed one by one; more are described by minutes and hours. */
 const mostTimes = 8;
@@ -20,81 +16,59 @@ const mostTimes = 8;
 export async function loadCronWords(): Promise<(expression: string) => string> {
   const { default: cronstrue } = await import('cronstrue');
   const options = { dayOfWeekStartIndexZero: false, use24HourTimeFormat: true };
-  const ask: Ask = (fields) => cronstrue.toString(`0 ${fields}`, options);
   return (expression) => {
     const { cron } = parseCron(expression);
-    return cron === undefined ? expression : `${timeWords(cron, ask)}${dayWords(cron, ask)}${yearWords(cron)}`;
+    if (cron === undefined) return expression;
+    const times = listedTimes(cron);
+    const [minutes, hours] = times === undefined ? timeFields(cron) : ['0', '0'];
+    const [dayOfMonth, dayOfWeek] = spellDays(cron.days, spellRanges);
+    const years = everyYears(cron);
+    const fields = [minutes, hours, dayOfMonth, spellRanges(monthSpec, cron.months), dayOfWeek];
+    const words = cronstrue.toString(
+      ['0', ...fields, years === '' ? spellRanges(yearSpec, cron.years) : '*'].join(' '),
+      options,
+    );
+    const sentence = words
+      .replaceAll(', only ', ' ')
+      .replaceAll(/, between day (\d+) and (\d+)/g, ', on days $1 through $2')
+      .replace(/^At 00:00/, (midnight) => (times === undefined ? midnight : `at ${times}`));
+    return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}${years}`;
   };
 }
 
-function timeWords({ minutes, hours }: Cron, ask: Ask): string {
-  const minuteText = spellBeat(minutes, 60, minutesSpec.highest) ?? spellRanges(minutesSpec, minutes);
-  const isBeat = minuteText === '*' || minuteText.includes('/');
-  const [onlyRun, ...otherRuns] = runsOf(hours);
-  const isOneStretch = otherRuns.length === 0 && onlyRun !== undefined;
-  const isWholeHour = minutes.length === 1 && minutes[0] === 0;
-
-  if (hours.length === 24) return lower(ask(`${minuteText} * * * ? *`));
-  if (isWholeHour && isOneStretch && hours.length > 2) return lower(ask(`0 ${onlyRun.from}-${onlyRun.to} * * ? *`));
-  if (isWholeHour && hours.length > 4) {
-    const beat = spellBeat(hours, 24, hoursSpec.highest);
-    if (beat?.startsWith('*')) return lower(ask(`0 ${beat} * * ? *`));
-  }
+/** Few enough to be listed one by one; undefined for more, and for what is better said by a step or a stretch. */
+function listedTimes({ minutes, hours }: Cron): string | undefined {
+  const isBeat = spellBeat(minutes, 60, minutesSpec.highest) !== undefined;
   const isFew = minutes.length * hours.length <= mostTimes && !(isBeat && minutes.length > 2);
-  if (isFew || (minutes.length === 1 && !isOneStretch)) return `at ${joinWithAnd(timesOf(minutes, hours))}`;
-  const stretches = runsOf(hours).map(({ from, to }) => `between ${clock(from, 0)} and ${clock(to, 59)}`);
-  return `${lower(ask(`${minuteText} * * * ? *`))}, ${joinWithAnd(stretches)}`;
+  const isStretch = runsOf(hours).length === 1 && hours.length > 2;
+  const isHourly = minutes.join() === '0' && (isStretch || (hours.length > 4 && wholeBeat(hours) !== undefined));
+  if (hours.length === 24 || isHourly || !(isFew || (minutes.length === 1 && !isStretch))) return undefined;
+  const clock = (value: number) => String(value).padStart(2, '0');
+  const times = hours.flatMap((hour) => minutes.map((minute) => `${clock(hour)}:${clock(minute)}`));
+  return times.join(', ').replace(/, ([^,]*)$/, ' and $1');
 }
 
-/** Beginning with a comma or a blank; empty for every day. */
-function dayWords(cron: Cron, ask: Ask): string {
-  const { dayOfMonth, dayOfWeek, months } = cron;
-  const month = months.length === 12 ? '*' : spellRanges(monthSpec, months);
-  const midnight = ask(`0 0 ${dayOfMonthText(dayOfMonth)} ${month} ${dayOfWeekText(dayOfWeek)} *`);
-  return midnight
-    .slice(midnight.indexOf('00:00') + '00:00'.length)
-    .replaceAll(', only ', ' ')
-    .replaceAll(/, between day (\d+) and (\d+)/g, ', on days $1 through $2');
+function timeFields({ minutes, hours }: Cron): readonly [string, string] {
+  const hourly = runsOf(hours)
+    .map(({ from, to }) => `${from}-${to}`)
+    .join(',');
+  return [
+    spellBeat(minutes, 60, minutesSpec.highest) ?? spellRanges(minutesSpec, minutes),
+    hours.length === 24 ? '*' : minutes.join() === '0' ? (wholeBeat(hours) ?? hourly) : hourly,
+  ];
 }
 
-function dayOfMonthText(field: Cron['dayOfMonth']): string {
-  switch (field.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return field.days.length === 31 ? '*' : spellRanges(dayOfMonthSpec, field.days);
-    case 'last':
-      return 'L';
-    case 'last-weekday':
-      return 'LW';
-    case 'nearest-weekday':
-      return `${field.day}W`;
-  }
+function wholeBeat(hours: readonly number[]): string | undefined {
+  const beat = spellBeat(hours, 24, hoursSpec.highest);
+  return beat?.startsWith('*') ? beat : undefined;
 }
 
-function dayOfWeekText(field: Cron['dayOfWeek']): string {
-  switch (field.kind) {
-    case 'unspecified':
-      return '?';
-    case 'days':
-      return field.days.length === 7 ? '*' : spellRanges(dayOfWeekSpec, field.days);
-    case 'last':
-      return `${field.day}L`;
-    case 'nth':
-      return `${field.day}#${field.nth}`;
-  }
-}
-
-/** Beginning with a blank; empty for every year. */
-function yearWords({ years }: Cron): string {
-  const [first, last] = [years[0], years.at(-1)];
-  if (years.length === yearSpec.highest - yearSpec.lowest + 1) return '';
+/** Beginning with a blank; empty for years that are not an even step. */
+function everyYears({ years }: Cron): string {
+  const [first, last = 0] = [years[0], years.at(-1)];
   const step = evenStep(years);
-  if (step !== undefined && last !== undefined && years.length > 4) {
-    return ` every ${step} years from ${first}${last + step > yearSpec.highest ? '' : ` to ${last}`}`;
-  }
-  const stretches = runsOf(years).map(({ from, to }) => (from === to ? `${from}` : `${from} through ${to}`));
-  return ` in ${joinWithAnd(stretches)}`;
+  if (step === undefined || years.length < 5) return '';
+  return ` every ${step} years from ${first}${last + step > yearSpec.highest ? '' : ` to ${last}`}`;
 }
 
 /** An even step, so that "every 15 minutes" is also true across the hour; undefined for any other set. */
@@ -106,21 +80,4 @@ function spellBeat(values: readonly number[], span: number, highest: number): st
     return undefined;
   }
   return first === 0 ? `*/${step}` : `${first}/${step}`;
-}
-
-function timesOf(minutes: readonly number[], hours: readonly number[]): string[] {
-  return hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
-}
-
-function clock(hour: number, minute: number): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-}
-
-function joinWithAnd(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
-}
-
-function lower(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

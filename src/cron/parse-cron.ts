@@ -3,8 +3,8 @@
 
 import type { Cron, CronProblem } from './cron.ts';
 import { type CronReading, isSix, readFields, type SixFields } from './read-fields.ts';
+import { splitWords } from './read-values.ts';
 import { suggestExpressions, suggestForRate } from './suggest-expression.ts';
-import { splitWords } from './text-piece.ts';
 
 /** The longest expression that AWS EventBridge Scheduler takes, in characters. */
 export const longestCron = 256;

@@ -1,18 +1,15 @@
 // Reads the two day fields: `?`, and the forms with L, W and # that stand for a day which moves from month to month.
-// Everything else in them is a list as in any other field: read-item.ts.
+// Everything else in them is a list as in any other field: read-values.ts.
 
-import type { CronProblem, DayOfMonth, DayOfWeek } from './cron.ts';
-import { dayOfMonthSpec, dayOfWeekSpec } from './cron-fields.ts';
-import { readItem, readValues, sortedValues } from './read-item.ts';
-import { readValue } from './read-value.ts';
-import { spanOf, splitPiece, type TextPiece } from './text-piece.ts';
+import { type CronProblem, type Days, dayOfMonthSpec, dayOfWeekSpec } from './cron.ts';
+import { readItem, readValue, readValues, sortedValues, spanOf, splitPiece, type TextPiece } from './read-values.ts';
 
-/** Undefined after adding an error. */
-export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): DayOfMonth | undefined {
-  if (piece.text === '?') return { kind: 'unspecified' };
+/** Undefined for `?`, and after adding an error. */
+export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): Days | undefined {
+  if (piece.text === '?') return undefined;
   const items = splitPiece(piece, ',');
   if (!items.some((item) => hasMark(item))) {
-    return days(readValues(dayOfMonthSpec, piece, problems));
+    return plainDays('of-month', readValues(dayOfMonthSpec, piece, problems));
   }
   for (const item of items.length > 1 ? items : []) {
     if (hasMark(item)) problems.push(standsAlone('day-of-month', item));
@@ -21,28 +18,28 @@ export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): DayOf
   return items.length > 1 ? undefined : readMovingDay(piece, problems);
 }
 
-/** Undefined after adding an error. */
-export function readDayOfWeek(piece: TextPiece, problems: CronProblem[]): DayOfWeek | undefined {
-  if (piece.text === '?') return { kind: 'unspecified' };
+/** Undefined for `?`, and after adding an error. */
+export function readDayOfWeek(piece: TextPiece, problems: CronProblem[]): Days | undefined {
+  if (piece.text === '?') return undefined;
   const items = splitPiece(piece, ',');
   if (items.length === 1) {
     const form = movingWeekday(piece.text);
     if (form !== undefined) return readMovingWeekday(piece, form, problems);
-    return days(readValues(dayOfWeekSpec, piece, problems));
+    return plainDays('of-week', readValues(dayOfWeekSpec, piece, problems));
   }
   const values = items.flatMap((item) => {
     if (movingWeekday(item.text) === undefined) return readItem(dayOfWeekSpec, item, problems);
     problems.push(standsAlone('day-of-week', item));
     return [];
   });
-  return days(sortedValues(values));
+  return plainDays('of-week', sortedValues(values));
 }
 
 /** Whether an item of day-of-month has an L or a W; Wednesday has one of its own. */
 const hasMark = (item: TextPiece) => /L|W(?!ED)/i.test(item.text);
 
-function days(values: readonly number[]): { kind: 'days'; days: readonly number[] } | undefined {
-  return values.length === 0 ? undefined : { kind: 'days', days: values };
+function plainDays(kind: 'of-month' | 'of-week', days: readonly number[]): Days | undefined {
+  return days.length === 0 ? undefined : { kind, days };
 }
 
 function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): CronProblem {
@@ -59,7 +56,7 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
 }
 
 /** `L`, `LW` and `15W`, or what is wrong with a text that looks like one of them. */
-function readMovingDay(piece: TextPiece, problems: CronProblem[]): DayOfMonth | undefined {
+function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   const { text } = piece;
   const report = (message: string, hint: string, code: CronProblem['code'] = 'invalid-cron') => {
     problems.push({ code, field: 'day-of-month', ...spanOf(piece), message, hint });
@@ -72,11 +69,11 @@ function readMovingDay(piece: TextPiece, problems: CronProblem[]): DayOfMonth | 
       'Write `L` for the last day, whichever it is.',
       'cron-undocumented',
     );
-    return { kind: 'last-weekday' };
+    return { kind: 'last-workday' };
   }
   if (/^\d+W$/.test(text)) {
     const day = readValue(dayOfMonthSpec, { text: text.slice(0, -1), start: piece.start }, problems);
-    return day === undefined ? undefined : { kind: 'nearest-weekday', day };
+    return day === undefined ? undefined : { kind: 'nearest-workday', day };
   }
   const upper = text.toUpperCase();
   if (/^(L|LW|\d+W)$/.test(upper))
@@ -116,7 +113,7 @@ function readMovingWeekday(
   piece: TextPiece,
   { day: dayText, mark, nth }: { day: string; mark: string; nth: string },
   problems: CronProblem[],
-): DayOfWeek | undefined {
+): Days | undefined {
   const report = (message: string, hint: string) => {
     problems.push({ code: 'invalid-cron', field: 'day-of-week', ...spanOf(piece), message, hint });
     return undefined;
@@ -126,19 +123,19 @@ function readMovingWeekday(
       `\`${piece.text}\` has a lower-case \`l\`; \`L\` is a capital.`,
       `Write \`${piece.text.toUpperCase()}\`.`,
     );
-  if (mark === 'L' && dayText === '') return { kind: 'days', days: [7] };
+  if (mark === 'L' && dayText === '') return { kind: 'of-week', days: [7] };
   if (dayText === '')
     return report(
       `\`${piece.text}\` does not say which day of the week.`,
       'Write it as `2#1`, the first Monday of the month.',
     );
   const day = readValue(dayOfWeekSpec, { text: dayText, start: piece.start }, problems);
-  if (mark === 'L') return day === undefined ? undefined : { kind: 'last', day };
+  if (mark === 'L') return day === undefined ? undefined : { kind: 'last-weekday', day };
   if (!/^[1-5]$/.test(nth)) {
     return report(
       `\`${piece.text}\` names a week that no month has: after \`#\` comes a number from 1 to 5.`,
       'Write it as `2#1`, the first Monday of the month.',
     );
   }
-  return day === undefined ? undefined : { kind: 'nth', day, nth: Number(nth) };
+  return day === undefined ? undefined : { kind: 'nth-weekday', day, nth: Number(nth) };
 }

@@ -1,12 +1,10 @@
 // Reads six fields into a Cron. Decides each field on its own, then the rule that joins the two day fields, then asks
 // for the second opinion. Texts of another shape (five fields, `rate(...)`) are not its business: parse-cron.ts.
 
-import type { Cron, CronProblem } from './cron.ts';
-import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { type Cron, type CronProblem, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
 import { readDayOfMonth, readDayOfWeek } from './read-days.ts';
-import { readValues } from './read-item.ts';
+import { readValues, spanOf, type TextPiece } from './read-values.ts';
 import { secondOpinionAccepts } from './second-opinion.ts';
-import { spanOf, type TextPiece } from './text-piece.ts';
 
 export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
 
@@ -30,12 +28,13 @@ export function readFields(fields: SixFields): CronReading {
   const years = readValues(yearSpec, fields[5], problems);
   const isError = (problem: CronProblem) => problem.code === 'invalid-cron';
   problems.push(...complainOfDays(fields, !problems.some(isError)));
-  if (problems.some(isError) || dayOfMonth === undefined || dayOfWeek === undefined) return { problems };
+  const days = dayOfMonth ?? dayOfWeek;
+  if (problems.some(isError) || days === undefined) return { problems };
   if (!secondOpinionAccepts(fields.map((field) => field.text))) {
     problems.push(refusedBySecondOpinion(fields));
     return { problems };
   }
-  return { cron: { minutes, hours, dayOfMonth, months, dayOfWeek, years }, problems };
+  return { cron: { minutes, hours, days, months, years }, problems };
 }
 
 /** Puts `?` into the day field that says nothing, if that alone repairs the two; otherwise returns the fields unchanged. */

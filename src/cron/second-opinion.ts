@@ -2,7 +2,7 @@
 // year, no L or W and no backward range, so these are rewritten to something of the same shape that it can judge.
 
 import { isValidCron } from 'cron-validator';
-import { dayOfMonthSpec, dayOfWeekSpec, type FieldSpec, hoursSpec, minutesSpec, monthSpec } from './cron-fields.ts';
+import { dayOfMonthSpec, dayOfWeekSpec, type FieldSpec, hoursSpec, minutesSpec, monthSpec } from './cron.ts';
 
 /**
  * Whether cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has

@@ -1,19 +1,39 @@
-// The one spelling of a set of values, chosen to be short and readable: `*`, then a step, then ranges and single values.
-// Equal sets give equal text, and the text reads back as the same set.
+// The one spelling of a set of values and of days, chosen to be short and readable: `*`, then a step, then ranges and
+// single values. What is equal gives equal text, and the text reads back as the same.
 
-import type { FieldSpec } from './cron-fields.ts';
+import { type Days, dayOfMonthSpec, dayOfWeekSpec, type FieldSpec } from './cron.ts';
+
+/** The two day fields; every day of the week is every day of the month. */
+export function spellDays(days: Days, spell = spellValues): readonly [string, string] {
+  switch (days.kind) {
+    case 'of-month':
+      return [spell(dayOfMonthSpec, days.days), '?'];
+    case 'of-week':
+      return days.days.length === 7 ? ['*', '?'] : ['?', spell(dayOfWeekSpec, days.days)];
+    case 'last':
+      return ['L', '?'];
+    case 'last-workday':
+      return ['LW', '?'];
+    case 'nearest-workday':
+      return [`${days.day}W`, '?'];
+    case 'last-weekday':
+      return ['?', `${days.day}L`];
+    case 'nth-weekday':
+      return ['?', `${days.day}#${days.nth}`];
+  }
+}
 
 /**
  * Spells a field's values (ascending, not empty). Days of the week get names, so that nobody counts from the wrong day,
  * and never a step, which AWS does not document there.
  */
 export function spellValues(spec: FieldSpec, values: readonly number[]): string {
-  if (values.length === spec.highest - spec.lowest + 1) return '*';
   return (spec.field === 'day-of-week' ? undefined : spellStep(spec, values)) ?? spellRanges(spec, values);
 }
 
-/** Ranges for three neighbours or more, single values for the rest. */
+/** `*` for all, ranges for three neighbours or more, single values for the rest. */
 export function spellRanges(spec: FieldSpec, values: readonly number[]): string {
+  if (values.length === spec.highest - spec.lowest + 1) return '*';
   return runsOf(values)
     .map(({ from, to }) => {
       const [first, last] = [spellValue(spec, from), spellValue(spec, to)];

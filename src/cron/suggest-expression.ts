@@ -1,10 +1,10 @@
 // Turns other notations of a schedule (unix cron, Quartz with seconds, `cron(...)`, `rate(...)`, `@daily`) into the six
 // fields of AWS EventBridge. Every suggestion is valid; without a sure translation there is none.
 
-import { dayOfWeekSpec } from './cron-fields.ts';
+import { dayOfWeekSpec } from './cron.ts';
 import { isSix, readFields, repairDays } from './read-fields.ts';
+import { splitWords } from './read-values.ts';
 import { spellValues } from './spell-values.ts';
-import { splitWords } from './text-piece.ts';
 
 const nicknames = new Map(
   Object.entries({

@@ -2,7 +2,7 @@
 // sets are sorted, cron expressions, time zones and hosts are in their canonical form.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
-import { checkTimeZone } from '../cron/zones/time-zone.ts';
+import { clocksOf } from '../cron/zones/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -33,7 +33,7 @@ function comparableField(kind: Kind, name: string, field: Field, value: Json): J
   if (kind === 'schedule' && typeof value === 'string') {
     if (name === 'schedule') return canonicalCron(value);
     if (name === 'owner') return value.toLowerCase();
-    if (name === 'timezone') return checkTimeZone(value).zone ?? value;
+    if (name === 'timezone') return clocksOf(value);
   }
   if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(elements(value));

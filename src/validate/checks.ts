@@ -1,6 +1,6 @@
 // What is wrong with documents, resources and audiences, each of them by itself.
 
-import { firesAgain } from '../cron/coming-runs.ts';
+import { comingRuns } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
 import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { sections } from '../model/values/address.ts';
@@ -61,7 +61,7 @@ function ruleContext(operations: Operations, now: number): RuleContext {
   const cron = memoize(parseCron);
   const fires = memoize((expression) => {
     const parsed = cron(expression).cron;
-    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
+    return memoize((zone) => parsed !== undefined && comingRuns(parsed, zone, now).next().done !== true);
   });
   return {
     now,

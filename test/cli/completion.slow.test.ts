@@ -73,7 +73,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     const { complete } = await openShell(shell);
     const commands = complete('almanac ');
     expect(commands).toEqual(expect.arrayContaining(['validate', 'plan', 'apply', 'state', 'completion', 'help']));
-    expect(commands).not.toContain('complete-words');
+    expect(commands).not.toContain('complete-line');
     expect(complete('almanac st')).toEqual(['state', 'status']);
     expect(complete('almanac -C . state l')).toEqual(['list']);
     expect(complete('almanac state ')).toEqual(expect.arrayContaining(['list', 'show', 'mv', 'orphans']));
@@ -222,6 +222,22 @@ it.skipIf(!has('bash'))('bash completes after an equals sign, and completes file
   expect(complete('almanac plan --format =')).toEqual(['html', 'json', 'markdown', 'text']);
   expect(complete('almanac validate sched')).toEqual(['schedules']);
   expect(complete('almanac --chdir sch')).toEqual(['schedules']);
+  expect(complete('almanac --config = schedules/a')).toEqual(['schedules/all.yaml']);
+});
+
+it.skipIf(!has('zsh'))('zsh completes after an equals sign, and completes files', async () => {
+  const { complete } = await openShell('zsh');
+  expect(complete('almanac plan --format=j')).toEqual(['--format=json']);
+  expect(complete('almanac validate sched')).toEqual(['FILES']);
+  expect(complete('almanac --chdir sch')).toEqual(['FILES -/']);
+});
+
+it.skipIf(!has('fish'))('fish completes after an equals sign, and completes files', async () => {
+  const { complete } = await openShell('fish');
+  expect(complete('almanac plan --format=j')).toEqual(['--format=json']);
+  expect(complete('almanac validate sched')).toEqual(['schedules/']);
+  expect(complete('almanac --chdir sch')).toEqual(['schedules/']);
+  expect(complete('almanac --config=schedules/a')).toEqual(['--config=schedules/all.yaml']);
 });
 
 it('completion refuses an unknown shell', async () => {

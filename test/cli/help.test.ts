@@ -1,28 +1,38 @@
 // Every help text says what to do next, with examples that are real commands.
 
 import { describe, expect, it } from 'vitest';
+import type { AnyCommand } from '../../src/commands/base/command.ts';
 import type { World } from '../../src/commands/base/world.ts';
-import { programTree } from '../../src/commands/completion/command-tree.ts';
 import { makeProgram } from '../../src/commands/program.ts';
-import { pathsOf } from '../../src/render/completion/command-tree.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const output = { write: () => undefined, isTerminal: false, width: 80 };
 const world = { version: '0', stdout: output, stderr: output } as unknown as World;
-const paths = pathsOf(programTree(makeProgram(world, async () => undefined)));
+
+/** Empty for the program, else such as `state list`. */
+const pathsBelow = (command: AnyCommand, path: string): readonly string[] => [
+  path,
+  ...command
+    .createHelp()
+    .visibleCommands(command)
+    .flatMap((each) => pathsBelow(each, `${path} ${each.name()}`.trim())),
+];
+const paths = pathsBelow(
+  makeProgram(world, async () => undefined),
+  '',
+);
 
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 
 describe('help', () => {
-  it.each(paths)('the help of "$path" ends with an example and the next step', async ({ path }) => {
+  it.each(paths)('the help of "%s" ends with an example and the next step', async (path) => {
     const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(path === '' ? /^Get started\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const named = [...stdout.matchAll(/\balmanac ((?:[a-z-]+ ?){1,2})/g)].map(([, words = '']) => words.trim());
-    const known = paths.map((node) => node.path);
     const unknown = named.filter(
-      (words) => !known.some((name) => name === words || (name !== '' && `${words} `.startsWith(`${name} `))),
+      (words) => !paths.some((name) => name === words || (name !== '' && `${words} `.startsWith(`${name} `))),
     );
     expect(unknown).toEqual([]);
   });

@@ -120,11 +120,12 @@ it('next answers for a whole loop', async () => {
 
 it('a shell completes the address of a loop and those of its instances', async () => {
   const { workspace } = await stage({ feed: loop(regions) });
-  const { stdout } = await workspace.run('complete-words', 'addresses');
-  expect(stdout.trim().split('\n').sort()).toEqual([
-    'schedules.feed',
-    'schedules.feed.amer',
-    'schedules.feed.apac',
-    'schedules.feed.emea',
-  ]);
+  const { stdout } = await workspace.run('complete-line', '--', 'plan', '--target', '');
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[0])
+      .sort(),
+  ).toEqual(['schedules.feed', 'schedules.feed.amer', 'schedules.feed.apac', 'schedules.feed.emea']);
 });

@@ -77,24 +77,22 @@ describe('canonicalCron', () => {
 
 /** With one reading for "every day", which both day fields can say. */
 function sets(cron: Cron): Cron {
-  const isEveryDay = cron.dayOfWeek.kind === 'days' && cron.dayOfWeek.days.length === 7;
-  if (!isEveryDay) return cron;
-  const days = Array.from({ length: 31 }, (_, index) => index + 1);
-  return { ...cron, dayOfMonth: { kind: 'days', days }, dayOfWeek: { kind: 'unspecified' } };
+  if (cron.days.kind !== 'of-week' || cron.days.days.length < 7) return cron;
+  return { ...cron, days: { kind: 'of-month', days: Array.from({ length: 31 }, (_, index) => index + 1) } };
 }
 
 /** The plainest spelling: every value by itself, the last one first. It may be too long to be valid. */
 function inLists(cron: Cron): string {
   const list = (values: readonly number[], most: number) =>
     values.length === most ? '*' : [...values].reverse().join(',');
-  const { dayOfMonth, dayOfWeek } = cron;
+  const { days } = cron;
   let [first, second] = ['?', '?'];
-  if (dayOfMonth.kind === 'days') first = list(dayOfMonth.days, 31);
-  if (dayOfMonth.kind === 'last') first = 'L';
-  if (dayOfMonth.kind === 'last-weekday') first = 'LW';
-  if (dayOfMonth.kind === 'nearest-weekday') first = `${String(dayOfMonth.day).padStart(2, '0')}W`;
-  if (dayOfWeek.kind === 'days') second = list(dayOfWeek.days, 7);
-  if (dayOfWeek.kind === 'last') second = `${dayOfWeek.day}L`;
-  if (dayOfWeek.kind === 'nth') second = `${dayOfWeek.day}#${dayOfWeek.nth}`;
+  if (days.kind === 'of-month') first = list(days.days, 31);
+  if (days.kind === 'last') first = 'L';
+  if (days.kind === 'last-workday') first = 'LW';
+  if (days.kind === 'nearest-workday') first = `${String(days.day).padStart(2, '0')}W`;
+  if (days.kind === 'of-week') second = list(days.days, 7);
+  if (days.kind === 'last-weekday') second = `${days.day}L`;
+  if (days.kind === 'nth-weekday') second = `${days.day}#${days.nth}`;
   return `${list(cron.minutes, 60)} ${list(cron.hours, 24)} ${first} ${list(cron.months, 12)} ${second} ${list(cron.years, 230)}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { comingRuns, firesAgain } from '../../src/cron/coming-runs.ts';
+import { comingRuns } from '../../src/cron/coming-runs.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
 import { read } from '../support/cron/read.ts';
@@ -16,6 +16,8 @@ vi.mock('../../src/cron/matching-days.ts', async (original) => {
     },
   };
 });
+
+const firesAgain = (...question: Parameters<typeof comingRuns>) => comingRuns(...question).next().done !== true;
 
 /** The first runs after an instant, as `wall time = instant`. */
 function runsOf(expression: string, zone: string, from: string, count: number): string[] {
@@ -169,9 +171,9 @@ describe('the calendar', () => {
     ['* * 30,31 2 ? *', 173],
     ['0 9 * * ? 1970-2025', 0],
     ['0 0 ? 2 2#5 2027', 1],
-    ['0 9 1 1 ? 2190', 2],
-    ['0 9 ? * MON *', 3],
-    ['0 9 20 * ? *', 8],
+    ['0 9 1 1 ? 2190', 1],
+    ['0 9 ? * MON *', 1],
+    ['0 9 20 * ? *', 2],
   ])('the search for runs skips months without a match: %s', (text, months) => {
     const cron = read(text);
     looked.months = 0;
@@ -207,16 +209,6 @@ describe('the sequence', () => {
         },
       ),
       { numRuns: runs(500) },
-    );
-  });
-
-  it('an expression fires again exactly if its sequence of runs has a next one', () => {
-    fc.assert(
-      fc.property(expressions({ unusual: true, years: [2005, 2045] }), zones, instants, (text, zone, from) => {
-        const cron = read(text);
-        expect(firesAgain(cron, zone, from)).toBe(comingRuns(cron, zone, from).next().done !== true);
-      }),
-      { numRuns: runs(300) },
     );
   });
 

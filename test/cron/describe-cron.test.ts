@@ -35,7 +35,7 @@ describe('words', () => {
     ['0 9 ? NOV-FEB MON *', 'at 09:00 on Monday in January, February, November, and December'],
     ['0 9 L 1-6 ? *', 'at 09:00, on the last day of the month, January through June'],
     ['0 20-2 ? * MON *', 'at 00:00, 01:00, 02:00, 20:00, 21:00, 22:00 and 23:00 on Monday'],
-    ['0/20 20-2 * * ? *', 'every 20 minutes, between 00:00 and 02:59 and between 20:00 and 23:59'],
+    ['0/20 20-2 * * ? *', 'every 20 minutes, at 00:00 through 02:59 and 20:00 through 23:59'],
     ['5,35 9,17 * * ? *', 'at 09:05, 09:35, 17:05 and 17:35'],
     ['0,30 9-17 * * ? *', 'every 30 minutes, between 09:00 and 17:59'],
     ['30 9-17 * * ? *', 'at 30 minutes past the hour, between 09:00 and 17:59'],
@@ -50,7 +50,7 @@ describe('words', () => {
     ['* * * * ? *', 'every minute'],
     ['0 * * * ? *', 'every hour'],
     ['0 0 1 1 ? 2027', 'at 00:00, on day 1 of the month in January in 2027'],
-    ['0 9 * * ? 2027,2028,2030', 'at 09:00 in 2027 through 2028 and 2030'],
+    ['0 9 * * ? 2027,2028,2030', 'at 09:00 in 2027, 2028, and 2030'],
     ['0 9 * * ? 2027/2', 'at 09:00 every 2 years from 2027'],
     ['0 9 * * ? 2027-2040/3', 'at 09:00 every 3 years from 2027 to 2039'],
   ])('the words for %s are: %s', (text, expected) => {

@@ -6,7 +6,7 @@ import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const days = (dayOfMonth: string, dayOfWeek: string, year: number, month: number) =>
-  matchingDays(read(`0 9 ${dayOfMonth} * ${dayOfWeek} *`), year, month);
+  matchingDays(read(`0 9 ${dayOfMonth} * ${dayOfWeek} *`).days, year, month);
 
 describe('matchingDays', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('matchingDays', () => {
           const exists = new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1;
           if (exists && dayMatches(first, second, year, month, day)) expected.push(day);
         }
-        expect(matchingDays(read(text), year, month)).toEqual(expected);
+        expect(matchingDays(read(text).days, year, month)).toEqual(expected);
       }),
       { numRuns: runs(5000) },
     );

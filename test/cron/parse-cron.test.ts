@@ -40,22 +40,21 @@ describe('valid expressions', () => {
     expect(parseCron('0,30 20-2/3 ? nov-12 fri,1 2027-2030/2').cron).toEqual({
       minutes: [0, 30],
       hours: [2, 20, 23],
-      dayOfMonth: { kind: 'unspecified' },
       months: [11, 12],
-      dayOfWeek: { kind: 'days', days: [1, 6] },
+      days: { kind: 'of-week', days: [1, 6] },
       years: [2027, 2029],
     });
   });
 
   it.each([
-    ['L', '?', { kind: 'last' }, { kind: 'unspecified' }],
-    ['LW', '?', { kind: 'last-weekday' }, { kind: 'unspecified' }],
-    ['15W', '?', { kind: 'nearest-weekday', day: 15 }, { kind: 'unspecified' }],
-    ['?', 'L', { kind: 'unspecified' }, { kind: 'days', days: [7] }],
-    ['?', '6L', { kind: 'unspecified' }, { kind: 'last', day: 6 }],
-    ['?', 'MON#3', { kind: 'unspecified' }, { kind: 'nth', day: 2, nth: 3 }],
-  ])('the day forms %s %s are parsed', (first, second, dayOfMonth, dayOfWeek) => {
-    expect(parseCron(`0 9 ${first} * ${second} *`).cron).toMatchObject({ dayOfMonth, dayOfWeek });
+    ['L', '?', { kind: 'last' }],
+    ['LW', '?', { kind: 'last-workday' }],
+    ['15W', '?', { kind: 'nearest-workday', day: 15 }],
+    ['?', 'L', { kind: 'of-week', days: [7] }],
+    ['?', '6L', { kind: 'last-weekday', day: 6 }],
+    ['?', 'MON#3', { kind: 'nth-weekday', day: 2, nth: 3 }],
+  ])('the day forms %s %s are parsed', (first, second, days) => {
+    expect(parseCron(`0 9 ${first} * ${second} *`).cron?.days).toEqual(days);
   });
 });
 

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comingRuns } from '../../src/cron/coming-runs.ts';
-import { previousRun } from '../../src/cron/previous-run.ts';
+import { comingRuns, previousRun } from '../../src/cron/coming-runs.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { firstOf } from '../support/cron/first-of.ts';
 import { read } from '../support/cron/read.ts';

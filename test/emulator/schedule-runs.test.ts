@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { previousRun } from '../../src/cron/previous-run.ts';
+import { previousRun } from '../../src/cron/coming-runs.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { lastDue } from '../../src/emulator/runs/last-due.ts';
 import { expressions } from '../support/cron/expressions.ts';

@@ -150,6 +150,7 @@ describe('content that went from one address and came at another', () => {
   it('content that appears at another address in another spelling is a move', () => {
     const after = schedule({
       schedule: '00 9 ? * 2 *',
+      timezone: 'GB',
       hideTitle: false,
       recipients: ['bo@example.com', 'ana@example.com'],
     });

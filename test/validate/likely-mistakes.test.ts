@@ -52,6 +52,16 @@ test.each(['MON-FRI', 'SUN-THU', '2-6', '1', '2', '6', '7', '1-7', '1,7', '6L', 
   async (days) => expect(await found({ ...byEmail, schedule: `"0 9 ? * ${days} *"` })).toEqual([]),
 );
 
+test.each([
+  ...['0,59 9 * * ? *', '*/15 * * * ? *', '0/59 12 1 1 ? 2100', '0/30 9 * * ? *'].map((often) => [often, 1] as const),
+  ...['0 * * * ? *', '59 * * * ? *', '0 0,23 * * ? *', '31/30 9 * * ? *', '5,05 9 * * ? *'].map(
+    (not) => [not, 0] as const,
+  ),
+])('the schedule %s has %i warnings about runs less than an hour apart', async (schedule, count) => {
+  const findings = await found({ ...byEmail, schedule: `"${schedule}"` });
+  expect(findings.filter((finding) => finding.startsWith('warning cron-too-frequent'))).toHaveLength(count);
+});
+
 test.each(['"#sales"', '"@ana"', 'sales', '["#sales"]'])('a Slack delivery to %s is an error', async (recipients) => {
   const findings = await found({ ...bySlack, recipients });
   expect(findings).toHaveLength(1);

@@ -8,7 +8,6 @@ import { commaListed, refreshDepth, reportFile, wholeNumber } from './option-val
 
 export type AnyCommand = CommandUnknownOpts;
 export type AnyOption = AnyCommand['options'][number];
-export type AnyArgument = AnyCommand['registeredArguments'][number];
 
 export type GlobalOptions = ReturnType<ReturnType<typeof withGlobalOptions>['opts']>;
 

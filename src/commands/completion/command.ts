@@ -1,7 +1,7 @@
-// The options of `almanac completion`, and of the hidden command that its scripts ask for words of the workspace.
+// The options of `almanac completion`, and the hidden command that its scripts ask what may come next on a command line.
 
 import { Argument } from '@commander-js/extra-typings';
-import type { Bare, OptionsOf } from '../base/command.ts';
+import { type Bare, programOf } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
 
 function completionCommand(command: Bare) {
@@ -17,25 +17,18 @@ for zsh and fish, the script says where to put it.`,
 export function equipCompletion(command: Bare, start: Start): void {
   completionCommand(command).action(async (shell, _, self) => {
     await start(self, async (run) => {
-      const { completion, programTree } = await import('./command-tree.ts');
-      return completion(run, shell, programTree(self));
+      run.stdout.data((await import('./scripts.ts')).scripts[shell]);
+      return 0;
     });
   });
 }
 
-export type WordsOptions = OptionsOf<typeof wordsCommand>;
-
-function wordsCommand(command: Bare) {
-  const asked = ['addresses', 'selectors', 'schedules', 'aiJobs', 'environments', 'schemas'] as const;
-  return command
-    .addArgument(new Argument('<what>', 'what to complete').choices(asked))
-    .option('--described', 'behind a tab, say what each word is');
-}
-
-export function equipCompleteWords(command: Bare, start: Start): void {
-  wordsCommand(command).action(async (asked, _, self) => {
-    await start(self, async (run) =>
-      (await import('./complete-words.ts')).completeWords(run, self.optsWithGlobals(), asked),
-    );
+export function equipCompleteLine(command: Bare, start: Start): void {
+  command.argument('[words...]', 'the command line so far').action(async (words, _, self) => {
+    const { completeLine, readLine } = await import('./complete-line.ts');
+    const program = programOf(self);
+    const line = readLine(program, words);
+    for (const [name, value] of Object.entries(line.workspace)) program.setOptionValue(name, value);
+    await start(self, (run) => completeLine(run, line));
   });
 }

@@ -10,12 +10,12 @@ import { environmentsOf } from '../../parse/parse-config.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import type { AskedWords } from '../../render/completion/command-tree.ts';
 import { safeText, truncate } from '../../render/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
-import type { WordsOptions } from './command.ts';
 
-interface Word {
+export type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
+
+export interface Word {
   readonly word: string;
   /** For people, behind the word in shells that show one. */
   readonly words?: string;
@@ -25,19 +25,14 @@ interface Word {
 const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.:@/-]*$/;
 const longestWords = 60;
 
-/** A word a line; with `described`, behind a tab what it is. */
-export async function completeWords(run: Run, options: WordsOptions, asked: AskedWords): Promise<number> {
-  const words = await wordsOf(run, asked).catch(() => []);
-  const lines = words.flatMap(({ word, words: about = '' }) => {
-    if (!harmless.test(word)) return [];
-    const shown = truncate(safeText(about).trim(), longestWords);
-    return [options.described && shown !== '' ? `${word}\t${shown}\n` : `${word}\n`];
-  });
-  run.stdout.data(lines.join(''));
-  return 0;
+export async function wordsOf(run: Run, asked: Asked): Promise<readonly Word[]> {
+  const words = await readWords(run, asked);
+  return words
+    .filter(({ word }) => harmless.test(word))
+    .map(({ word, words: about = '' }) => ({ word, words: truncate(safeText(about).trim(), longestWords) }));
 }
 
-async function wordsOf(run: Run, asked: AskedWords): Promise<readonly Word[]> {
+async function readWords(run: Run, asked: Asked): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
       return Object.keys(publishedSchemas).map((word) => ({ word }));

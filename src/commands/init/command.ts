@@ -1,8 +1,10 @@
 // The options of `almanac init`.
 
 import { Option } from '@commander-js/extra-typings';
+import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
+import { ciSystems, editors, starts } from './choices.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 
@@ -13,40 +15,21 @@ function initCommand(command: Bare) {
     .option('--environments <name...>', 'have several organizations, such as dev,prod, each with its own state')
     .option('--timezone <zone>', "the time zone of the schedules (default: this machine's)")
     .addOption(
-      new Option('--start <with>', 'start with an example, or with what is in Omni (default: example)').choices([
-        'example',
-        'omni',
-      ]),
+      new Option('--start <with>', 'start with an example, or with what is in Omni (default: example)').choices(starts),
     )
     .addOption(
-      new Option('--destination <type...>', 'example: a first schedule for each of these (default: email)').choices([
-        'webhook',
-        'email',
-        'sftp',
-        'slack',
-        's3',
-      ]),
+      new Option('--destination <type...>', 'example: a first schedule for each of these (default: email)').choices(
+        destinations,
+      ),
     )
-    .addOption(
-      new Option('--ci <system>', 'add a workflow that plans and applies (default: none)').choices([
-        'github',
-        'gitlab',
-        'none',
-      ]),
-    )
+    .addOption(new Option('--ci <system>', 'add a workflow that plans and applies (default: none)').choices(ciSystems))
     .addOption(
       new Option(
         '--backend <where>',
         'keep the state in a git branch or in a local file (default: git with --ci, else local)',
       ).choices(['git', 'local']),
     )
-    .addOption(
-      new Option('--editor <name>', 'add settings for this editor (default: none)').choices([
-        'vscode',
-        'jetbrains',
-        'none',
-      ]),
-    )
+    .addOption(new Option('--editor <name>', 'add settings for this editor (default: none)').choices(editors))
     .option('--force', 'overwrite existing files')
     .option('--yes', 'ask nothing, and use the defaults')
     .addHelpText(

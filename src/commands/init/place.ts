@@ -2,7 +2,7 @@
 
 import { join, relative, resolve, sep } from 'node:path';
 import { isJsonObject } from '../../model/values/json.ts';
-import { stateRemote } from '../../render/scaffold/state-branch.ts';
+import { stateRemote } from '../../render/scaffold/ci-shape.ts';
 import { packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';

@@ -25,7 +25,7 @@ export function dateOrInstant(text: string): DateOrInstant {
   return text.length === 'YYYY-MM-DD'.length ? { date: text } : { at };
 }
 
-/** A name of the IANA time zone database; returns the one name that all its aliases have. */
+/** A name of the IANA time zone database, in any case. */
 export function timeZone(text: string): string {
   const { zone, problem } = checkTimeZone(text);
   if (zone !== undefined) return zone;

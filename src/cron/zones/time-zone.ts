@@ -3,7 +3,6 @@
 
 import { memoize } from '../../model/values/memoize.ts';
 import { zoneOfCity, zoneOfOffset } from './likely-zones.ts';
-import { timeZoneAliasTable } from './time-zone-aliases.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 import { isZoneKnown } from './zone-clock.ts';
 
@@ -16,28 +15,13 @@ interface TimeZoneProblem {
 }
 
 export interface TimeZoneCheck {
-  /** The name to compare and to compute with: one for all aliases. There unless the name is invalid. */
+  /** The name as the database spells it. There unless the name is invalid. */
   readonly zone?: string;
   readonly problem?: TimeZoneProblem;
 }
 
 const names: readonly string[] = timeZoneNameTable.trim().split(/\s+/);
 const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
-const zoneOfAlias = new Map(
-  timeZoneAliasTable
-    .trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [zone = '', ...aliases] = line.split(' ');
-      return aliases.map((alias) => [alias, zone] as const);
-    }),
-);
-
-/**
- * The names that are younger than the data of the oldest Node that runs this program (ICU 73, release 2023c). Only these
- * are asked of Intl, whose first use takes a third of the time in which Node starts.
- */
-const young = new Set(['America/Coyhaique']);
 
 /** Names that people write and the IANA database does not have. */
 const meant = new Map(
@@ -70,15 +54,23 @@ export const checkTimeZone = memoize(judge);
 function judge(name: string): TimeZoneCheck {
   const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
   if (spelled === undefined) return { problem: complainOfUnknown(name) };
-  if (young.has(spelled) && !isZoneKnown(spelled)) {
+  if (!isZoneKnown(spelled)) {
     const message = `This version of Node has no rules for \`${spelled}\`: its time zone data is too old.`;
     return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
   }
-  const zone = zoneOfAlias.get(spelled) ?? spelled;
-  if (spelled === name) return { zone };
+  if (spelled === name) return { zone: spelled };
   const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system accepts another spelling.`;
-  return { zone, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
+  return { zone: spelled, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
 }
+
+/**
+ * The one name that Intl has for all names of the same clocks, such as US/Eastern and America/New_York; it joins no two
+ * countries. For comparing within a run: another release of Node may have another one. An invalid name stays as it is.
+ */
+export const clocksOf = memoize((name: string): string => {
+  const { zone } = checkTimeZone(name);
+  return zone === undefined ? name : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+});
 
 /** A zone that is newer than our list, on a Node that knows it. */
 function newerName(name: string): string | undefined {

@@ -1,8 +1,8 @@
 // Whether the deliveries of a schedule work, as far as its row in the list tells: how its last run ended, and whether a
 // run was due since. Nothing here is history: the service knows the last run only.
 
+import { previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
-import { previousRun } from '../../cron/previous-run.ts';
 import { type Health, hasFailed } from '../../model/deliveries/status-document.ts';
 
 /** What is known of a schedule's runs. Instants are epoch milliseconds. */

@@ -2,40 +2,28 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
-import { xmlAttributes, xmlText } from '../junit/xml-text.ts';
+import { renderTests, type TestCase } from '../junit/junit.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { messageWithPlaces } from '../text/message-with-hint.ts';
 
 /** Ends with a newline. */
 export function renderJunit(report: DiagnosticReport): string {
-  const { diagnostics, files, home, strict } = report;
+  const { diagnostics, files, home } = report;
   const faulty = new Set(diagnostics.map(({ file }) => file ?? home));
   const clean = files.filter((file) => !faulty.has(file));
   const names = distinctNames(diagnostics, home);
-  const tests = [
+  return renderTests('almanac validate', [
     ...diagnostics.map((diagnostic, index) => testOf(diagnostic, names[index] ?? '', report)),
-    ...clean.map((file) => `    <testcase${xmlAttributes({ classname: file, name: 'no findings', file })}/>`),
-  ];
-  const failures = diagnostics.filter((diagnostic) => fails(diagnostic, strict)).length;
-  const counts = { name: 'almanac validate', tests: tests.length, failures, errors: 0 };
-  return `${[
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${xmlAttributes(counts)}>`,
-    `  <testsuite${xmlAttributes({ ...counts, skipped: 0 })}>`,
-    ...tests,
-    '  </testsuite>',
-    '</testsuites>',
-  ].join('\n')}\n`;
+    ...clean.map((file) => ({ test: { classname: file, name: 'no findings', file } })),
+  ]);
 }
 
-function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
+function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): TestCase {
   const { code, summary, file = home, line } = diagnostic;
-  const place = fileAndLine({ ...diagnostic, file });
-  const text = xmlText(`${place}\n${messageWithPlaces(diagnostic)}`);
-  const said = fails(diagnostic, strict)
-    ? `<failure${xmlAttributes({ message: summary, type: code })}>${text}</failure>`
-    : `<system-out>${text}</system-out>`;
-  return `    <testcase${xmlAttributes({ classname: file, name, file, line })}>\n      ${said}\n    </testcase>`;
+  const text = `${fileAndLine({ ...diagnostic, file })}\n${messageWithPlaces(diagnostic)}`;
+  const test = { classname: file, name, file, line };
+  if (!fails(diagnostic, strict)) return { test, kind: 'system-out', text };
+  return { test, kind: 'failure', result: { message: summary, type: code }, text };
 }
 
 function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {

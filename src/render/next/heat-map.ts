@@ -2,7 +2,6 @@
 // hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { timingsOf } from '../../cron/timings.ts';
 import { zoneClock } from '../../cron/zones/zone-clock.ts';
 import { dateOf, dayAt, dayMs } from '../../cron/zones/zone-days.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
@@ -32,10 +31,10 @@ export function renderHeatMap({ schedules, from }: NextDocument, options: HeatMa
   const { theme } = page;
   const local = localTimesIn(zone);
   const counts = new Map<string, number>();
-  for (const timing of timingsOf(schedules)) {
-    for (const { at } of timing.runs) {
+  for (const { runs } of schedules) {
+    for (const { at } of runs) {
       const hour = local(at).slice(0, 13);
-      counts.set(hour, (counts.get(hour) ?? 0) + timing.schedules.length);
+      counts.set(hour, (counts.get(hour) ?? 0) + 1);
     }
   }
   const busiest = Math.max(0, ...counts.values());

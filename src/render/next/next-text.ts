@@ -2,14 +2,14 @@
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import type { NextDocument } from '../../model/plan/next.ts';
+import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
-import { wrap } from '../text/terminal-text.ts';
+import { nameSome } from '../text/more-words.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { renderBusyMinutes } from './busy-text.ts';
 import { renderHeatMap } from './heat-map.ts';
 import { type RunRow, renderRunList, runRows } from './run-list.ts';
-import { expressionLines, scheduleLines } from './schedule-words.ts';
 
 export interface NextView {
   /** The time zone of days and hours. */
@@ -33,6 +33,8 @@ export interface NextView {
 }
 
 const longestHeatMap = 31;
+/** Of many schedules, this many expressions that most of them share are described. */
+const mostGroups = 10;
 /** Up to this many schedules are described one by one. */
 export const fewSchedules = 10;
 /** The length of a list that shows only the first runs. */
@@ -97,4 +99,49 @@ function timeWords(asked: number, running: number, at: string): string {
 function noneWords({ isFiltered, paused }: NextView): string {
   if (paused > 0) return `No schedules run: ${paused} ${paused === 1 ? 'is' : 'are'} paused`;
   return isFiltered ? 'No schedule matches all filters' : 'No schedules';
+}
+
+function scheduleLines(
+  schedules: readonly NextSchedule[],
+  days: number | undefined,
+  { theme, width }: Page,
+): readonly string[] {
+  return schedules.flatMap((schedule) => {
+    const { address, description, timezone, schedule: expression } = schedule;
+    const words = `${safeText(description)}, ${safeText(timezone)} (${safeText(expression)})`;
+    const lines = wrap(`${safeText(address)}: ${words}`, width);
+    if (schedule.runs.length > 0) return lines;
+    return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run on these days')];
+  });
+}
+
+/** The same for many: a line for each of the most frequent expressions. */
+function expressionLines(
+  schedules: readonly NextSchedule[],
+  days: number | undefined,
+  { width }: Page,
+): readonly string[] {
+  const running = schedules.filter(({ runs }) => runs.length > 0);
+  const idle = schedules.filter(({ runs }) => runs.length === 0).map(({ address }) => safeText(address));
+  const counts = new Map<string, number>();
+  for (const schedule of running) {
+    const words = `${safeText(schedule.description)}, ${safeText(schedule.timezone)}`;
+    counts.set(words, (counts.get(words) ?? 0) + 1);
+  }
+  const groups = [...counts].sort(([, a], [, b]) => b - a);
+  const digits = String(groups[0]?.[1] ?? 0).length;
+  const lines = groups.slice(0, mostGroups).flatMap(([words, count]) => {
+    const indent = ' '.repeat(digits + 4);
+    const [first = '', ...others] = wrap(words, width - indent.length);
+    return [`  ${String(count).padStart(digits)}  ${first}`, ...others.map((line) => indent + line)];
+  });
+  const rest = groups.slice(mostGroups);
+  const restCount = rest.reduce((sum, [, count]) => sum + count, 0);
+  const idleWords = `${countOf(idle.length, 'schedule')} ${idle.length === 1 ? 'does' : 'do'} not run ${days === undefined ? 'again' : 'on these days'}: ${nameSome(idle)}.`;
+  return [
+    ...(running.length === 0 ? [] : [`${countOf(running.length, 'schedule')}:`]),
+    ...lines,
+    ...(rest.length === 0 ? [] : [`  ${restCount} more at ${countOf(rest.length, 'other time')}`]),
+    ...(idle.length === 0 ? [] : wrap(idleWords, width)),
+  ];
 }

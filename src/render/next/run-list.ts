@@ -1,8 +1,7 @@
 // The runs in order, day by day. A schedule that runs more than a few times a day has one line a day; on request, so have
 // more than three schedules that run at the same time.
 
-import { type Timing, timingsOf } from '../../cron/timings.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { clocksOf } from '../../cron/zones/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
@@ -42,10 +41,16 @@ export interface ListOptions {
 /** Of each day first the schedules that run many times, then the rest in order. */
 export function runRows(schedules: readonly NextSchedule[], options: ListOptions): readonly RunRow[] {
   const local = localTimesIn(options.zone);
-  const timings = timingsOf(schedules);
-  const parts = timings.map((timing) => daysOfRuns(timing, local, options.foldsDays));
-  const many = parts.flatMap(({ many }) => many);
-  const few = parts.flatMap(({ few, timing }) => few.map((run) => ({ run, schedules: timing.schedules })));
+  // Thousands of schedules share few expressions and zones, and with them the same list of runs.
+  const parts = [...groupBy(schedules, ({ runs }) => runs)].map(([runs, sharing]) => {
+    const days = daysOfRuns(runs, local, options.foldsDays);
+    return {
+      many: days.many.flatMap((row) => sharing.map(({ address }): RunRow => ({ ...row, addresses: [address] }))),
+      few: days.few.map((run) => ({ run, schedules: sharing })),
+    };
+  });
+  const many = parts.flatMap((part) => part.many);
+  const few = parts.flatMap((part) => part.few);
   const single = (
     options.foldsTimes ? [...groupBy(few, ({ run }) => run.at).values()] : few.map((each) => [each])
   ).flatMap((same) => rowsOfTime(same, local, options));
@@ -57,25 +62,16 @@ export function runRows(schedules: readonly NextSchedule[], options: ListOptions
   );
 }
 
-/** The runs of days with many of them, a row a day, and all other runs. */
-function daysOfRuns(timing: Timing, local: LocalTimes, folds: boolean) {
-  const { runs, schedules } = timing;
-  if (!folds || runs.length <= mostRunsADay) return { timing, many: [], few: runs };
-  const byDay = new Map<string, NextRun[]>();
-  for (const run of runs) {
-    const day = local(run.at).slice(0, 10);
-    const known = byDay.get(day);
-    if (known === undefined) byDay.set(day, [run]);
-    else known.push(run);
-  }
-  const days = [...byDay.values()];
-  const many = days
-    .filter((each) => each.length > mostRunsADay)
-    .flatMap((each) => {
-      const row = { ...rowOfDay(each, local), runs: each.length };
-      return schedules.map(({ address }): RunRow => ({ ...row, addresses: [address] }));
-    });
-  return { timing, many, few: days.filter((each) => each.length <= mostRunsADay).flat() };
+/** The days with many runs, a row each, and all other runs. */
+function daysOfRuns(runs: readonly NextRun[], local: LocalTimes, folds: boolean) {
+  if (!folds || runs.length <= mostRunsADay) return { many: [], few: runs };
+  const days = [...groupBy(runs, ({ at }) => local(at).slice(0, 10)).values()];
+  return {
+    many: days
+      .filter((each) => each.length > mostRunsADay)
+      .map((each) => ({ ...rowOfDay(each, local), runs: each.length })),
+    few: days.filter((each) => each.length <= mostRunsADay).flat(),
+  };
 }
 
 function rowOfDay(runs: readonly NextRun[], local: LocalTimes) {
@@ -131,7 +127,7 @@ function together(rows: readonly RunRow[]): RunRow {
 
 /** In the schedule's own zone, with the day where that is another one; nothing where it is the zone of the list. */
 function ownTime({ local }: NextRun, timezone: string, wall: string, zone: string): string {
-  if ((checkTimeZone(timezone).zone ?? timezone) === zone) return '';
+  if (clocksOf(timezone) === clocksOf(zone)) return '';
   const isSameDay = local.slice(0, 10) === wall.slice(0, 10);
   return `${isSameDay ? local.slice(11) : local.replace('T', ' ')} ${safeText(timezone)}`;
 }
@@ -147,16 +143,13 @@ function daysTogether(rows: readonly RunRow[]): RunRow[] {
 export function renderRunList(rows: readonly RunRow[], zone: string, page: Page): readonly string[] {
   const timeWidth = Math.max(0, ...rows.map(({ time }) => time.length)) + 1 + zone.length;
   const detailWidth = rows.reduce((widest, { detail }) => Math.max(widest, displayWidth(detail)), 0);
-  const byDay = new Map<string, string[]>();
-  for (const row of rows) {
+  const lineOf = (row: RunRow) => {
     const detail = detailWidth === 0 ? '' : `${pad(row.detail, detailWidth)}  `;
     const before = `  ${pad(`${row.time} ${zone}`, timeWidth)}  ${detail}`;
-    const line = before + addressWords(row.addresses, page, page.width - displayWidth(before));
-    const lines = byDay.get(row.day);
-    if (lines === undefined) byDay.set(row.day, [line]);
-    else lines.push(line);
-  }
-  return [...byDay].map(([day, lines]) => [`${weekday(day)} ${day}`, ...lines].join('\n'));
+    return before + addressWords(row.addresses, page, page.width - displayWidth(before));
+  };
+  const byDay = groupBy(rows, ({ day }) => day);
+  return [...byDay].map(([day, same]) => [`${weekday(day)} ${day}`, ...same.map(lineOf)].join('\n'));
 }
 
 /** With as many names as there is room for. */

@@ -1,9 +1,9 @@
 // What to do after `almanac init`, in the order in which it is done.
 
 import { wrap } from '../text/terminal-text.ts';
+import { baseUrlVariableOf } from './ci-files.ts';
+import { stateBranchOf, stateRemote } from './ci-shape.ts';
 import { firstKey } from './first-schedules.ts';
-import { baseUrlVariableOf } from './github-steps.ts';
-import { stateBranchOf, stateRemote } from './state-branch.ts';
 import { type Choices, configFile, sourceFile, stateFilesOf } from './workspace-files.ts';
 
 export interface Surroundings {

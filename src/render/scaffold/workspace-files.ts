@@ -2,13 +2,8 @@
 
 import type { Destination } from '../../model/fields/field.ts';
 import type { CiSystem } from './ci-files.ts';
+import { type Backend, stateBranchOf } from './ci-shape.ts';
 import { firstSchedules } from './first-schedules.ts';
-import { type Backend, stateBranchOf } from './state-branch.ts';
-
-export const editors = ['vscode', 'jetbrains', 'none'] as const;
-export const ciSystems = ['github', 'gitlab', 'none'] as const;
-/** An example, or what is in Omni already. */
-export const starts = ['example', 'omni'] as const;
 
 export interface Choices {
   readonly baseUrl: string | undefined;
@@ -19,7 +14,7 @@ export interface Choices {
   readonly destinations: readonly Destination[];
   readonly ci: CiSystem | 'none';
   readonly backend: Backend;
-  readonly editor: (typeof editors)[number];
+  readonly editor: 'vscode' | 'jetbrains' | 'none';
 }
 
 export interface Schemas {

@@ -1,9 +1,7 @@
 // The cron expression of a schedule: AWS accepts it, its days are those that were meant, it fires at some time, and not
 // more often than the service allows.
 
-import type { Cron } from '../../cron/cron.ts';
-import { dayOfWeekSpec } from '../../cron/cron-fields.ts';
-import { firesMoreThanHourly } from '../../cron/frequency.ts';
+import { type Cron, dayOfWeekSpec } from '../../cron/cron.ts';
 import { spellValues } from '../../cron/spell-values.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
@@ -29,7 +27,8 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
       hint: 'Check day, month and year together: 30 February does not exist, and past years do not return.',
       pointer: '/schedule',
     });
-  } else if (firesMoreThanHourly(cron)) {
+  } else if (cron.minutes.length > 1) {
+    // Each hour that matches has all the minutes: two are less than 60 apart, and one comes back after 60 at the soonest.
     findings.push({
       code: 'cron-too-frequent',
       message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
@@ -44,10 +43,10 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
  * Days of the week that are numbered as unix cron does, where 1 is Monday. Here 1 is Sunday, and 7 is Saturday: some days
  * with a Sunday and without a Saturday were most likely working days, and 6 with 7 the weekend. Names are always meant.
  */
-function unixWeekdays(text: string, { dayOfWeek }: Cron): readonly RuleFinding[] {
+function unixWeekdays(text: string, cron: Cron): readonly RuleFinding[] {
   const [minutes, hours, dayOfMonth, month, word = ''] = text.split(' ');
-  if (dayOfWeek.kind !== 'days' || !/^\d[\d,-]*$/.test(word)) return [];
-  const { days } = dayOfWeek;
+  if (cron.days.kind !== 'of-week' || !/^\d[\d,-]*$/.test(word)) return [];
+  const { days } = cron.days;
   const isWorkingDays = days.length > 1 && days.includes(1) && !days.includes(7);
   const isWeekend = days.length === 2 && days.includes(6) && days.includes(7);
   if (!isWorkingDays && !isWeekend) return [];

@@ -3,15 +3,14 @@
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
-/** Zones that look like those of a region, but have one offset all year: the zone that was probably meant. */
-const fixedOffsets = new Map([
-  ['EST', 'America/New_York'],
-  ['MST', 'America/Denver'],
-  ['HST', 'Pacific/Honolulu'],
+/** Zones that look like those of a region, but have one offset all year: the zone that was probably meant, and theirs. */
+const fixedOffsets: ReadonlyMap<string, readonly [region: string, zone: string]> = new Map([
+  ['EST', ['America/New_York', 'America/Panama']],
+  ['MST', ['America/Denver', 'America/Phoenix']],
+  ['HST', ['Pacific/Honolulu', 'Pacific/Honolulu']],
 ]);
 
-function fixedOffset(name: string, region: string) {
-  const { zone = region } = checkTimeZone(name);
+function fixedOffset(name: string, [region, zone]: readonly [region: string, zone: string]) {
   const kept = zone === region ? '' : ` If the offset is meant all year, write \`${zone}\`.`;
   return {
     code: 'fixed-offset-zone' as const,

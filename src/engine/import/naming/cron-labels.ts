@@ -1,6 +1,6 @@
 // When a schedule runs as short words for keys: `monday`, `weekdays`, `month-end`, `0800`. Also the order of a day's runs.
 
-import type { Cron, DayOfMonth, DayOfWeek } from '../../../cron/cron.ts';
+import type { Cron } from '../../../cron/cron.ts';
 import { parseCron } from '../../../cron/parse-cron.ts';
 
 const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -57,45 +57,36 @@ function monthsLabel(months: readonly number[]): string {
   return months.length > mostNamed ? '' : months.map((month) => monthNames[month - 1]).join('-');
 }
 
-function daysLabel({ dayOfMonth, dayOfWeek }: Cron): string {
-  return dayOfMonth.kind === 'unspecified' ? ofWeek(dayOfWeek) : ofMonth(dayOfMonth);
-}
-
-function ofWeek(given: DayOfWeek): string {
-  switch (given.kind) {
-    case 'unspecified':
-      return '';
-    case 'last':
-      return `last-${dayNames[given.day - 1]}`;
-    case 'nth':
-      return `${ordinals[given.nth - 1]}-${dayNames[given.day - 1]}`;
-    case 'days': {
-      const { days } = given;
-      if (days.length === 7) return 'daily';
-      if (days.join() === '2,3,4,5,6') return 'weekdays';
-      if (days.join() === '1,7') return 'weekend';
-      if (days.length > mostNamed) return `${dayNames[(days[0] ?? 1) - 1]}-to-${dayNames[(days.at(-1) ?? 1) - 1]}`;
-      return days.map((day) => dayNames[day - 1]).join('-');
-    }
-  }
-}
-
-function ofMonth(given: DayOfMonth): string {
-  switch (given.kind) {
-    case 'unspecified':
-      return '';
+function daysLabel({ days }: Cron): string {
+  switch (days.kind) {
+    case 'of-month':
+      return ofMonth(days.days);
+    case 'of-week':
+      return ofWeek(days.days);
     case 'last':
       return 'month-end';
-    case 'last-weekday':
+    case 'last-workday':
       return 'last-weekday';
-    case 'nearest-weekday':
-      return `weekday-near-${ordinalOf(given.day)}`;
-    case 'days': {
-      const { days } = given;
-      if (days.length === 31) return 'daily';
-      return days.length > mostNamed ? `from-${ordinalOf(days[0] ?? 1)}` : days.map(ordinalOf).join('-');
-    }
+    case 'nearest-workday':
+      return `weekday-near-${ordinalOf(days.day)}`;
+    case 'last-weekday':
+      return `last-${dayNames[days.day - 1]}`;
+    case 'nth-weekday':
+      return `${ordinals[days.nth - 1]}-${dayNames[days.day - 1]}`;
   }
+}
+
+function ofMonth(days: readonly number[]): string {
+  if (days.length === 31) return 'daily';
+  return days.length > mostNamed ? `from-${ordinalOf(days[0] ?? 1)}` : days.map(ordinalOf).join('-');
+}
+
+function ofWeek(days: readonly number[]): string {
+  if (days.length === 7) return 'daily';
+  if (days.join() === '2,3,4,5,6') return 'weekdays';
+  if (days.join() === '1,7') return 'weekend';
+  if (days.length > mostNamed) return `${dayNames[(days[0] ?? 1) - 1]}-to-${dayNames[(days.at(-1) ?? 1) - 1]}`;
+  return days.map((day) => dayNames[day - 1]).join('-');
 }
 
 function ordinalOf(day: number): string {

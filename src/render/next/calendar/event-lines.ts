@@ -81,9 +81,9 @@ function timesOf(
   return [...start, `RRULE:${rule};UNTIL=${utcTime(Date.parse(last.at))}`, ...local('EXDATE', within)];
 }
 
-function isOfEvent({ hours, minutes, years, dayOfMonth }: Cron, local: string): boolean {
+function isOfEvent({ days, hours, minutes, years }: Cron, local: string): boolean {
   const [year = 0, , day = 0, hour = 0, minute = 0] = local.split(/\D/).map(Number);
-  const isDay = dayOfMonth.kind !== 'days' || dayOfMonth.days.includes(day);
+  const isDay = days.kind !== 'of-month' || days.days.includes(day);
   return isDay && hours.includes(hour) && minutes.includes(minute) && years.includes(year);
 }
 

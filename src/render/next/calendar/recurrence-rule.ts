@@ -3,7 +3,7 @@
 // Outlook reads one hour, one minute and one day of the month in a rule, and skips an event whose rule has more
 // ([MS-OXCICAL] 2.1.3.2.2). So a few times of a day are an event each, and many times are one rule.
 
-import type { Cron, DayOfMonth, DayOfWeek } from '../../../cron/cron.ts';
+import type { Cron } from '../../../cron/cron.ts';
 import { runsOf } from '../../../cron/spell-values.ts';
 
 /** Up to this many times and days of the month have an event each. */
@@ -13,9 +13,9 @@ const workdays = 'BYDAY=MO,TU,WE,TH,FR';
 
 /** Expressions that together run when this one runs, each of which is one event; always in the same order. */
 export function splitIntoEvents(cron: Cron): readonly Cron[] {
-  const { dayOfMonth, hours, minutes } = cron;
+  const { hours, minutes } = cron;
   const times = hours.length * minutes.length;
-  const days = dayOfMonth.kind === 'days' && dayOfMonth.days.length < 31 ? dayOfMonth.days : [];
+  const days = cron.days.kind === 'of-month' && cron.days.days.length < 31 ? cron.days.days : [];
   let events: readonly Cron[] = runsOf(cron.years).map(({ from, to }) => ({
     ...cron,
     years: cron.years.filter((year) => year >= from && year <= to),
@@ -26,7 +26,7 @@ export function splitIntoEvents(cron: Cron): readonly Cron[] {
     );
   if (times * days.length <= mostEvents && days.length > 0)
     events = events.flatMap((event) =>
-      days.map((day) => ({ ...event, dayOfMonth: { kind: 'days', days: [day] } as const })),
+      days.map((day) => ({ ...event, days: { kind: 'of-month', days: [day] } as const })),
     );
   return events;
 }
@@ -50,40 +50,28 @@ export function recurrenceRule(cron: Cron, months: readonly number[]): string | 
  * A monthly rule has one day and one time; what has more is a daily rule with limits. ical.js, which Thunderbird has,
  * repeats times in other monthly rules, and never ends where a daily rule counts from the end of the month.
  */
-function daysRule(cron: Cron): string | undefined {
-  const isOnce = cron.hours.length * cron.minutes.length === 1;
-  return cron.dayOfWeek.kind === 'unspecified'
-    ? daysOfMonthRule(cron.dayOfMonth, isOnce)
-    : daysOfWeekRule(cron.dayOfWeek, isOnce);
-}
-
-function daysOfMonthRule(field: DayOfMonth, isOnce: boolean): string | undefined {
-  switch (field.kind) {
-    case 'days':
-      if (field.days.length === 31) return 'FREQ=DAILY';
-      return `FREQ=${isOnce && field.days.length === 1 ? 'MONTHLY' : 'DAILY'};BYMONTHDAY=${field.days.join(',')}`;
+function daysRule({ days, hours, minutes }: Cron): string | undefined {
+  const isOnce = hours.length * minutes.length === 1;
+  switch (days.kind) {
+    case 'of-month':
+      if (days.days.length === 31) return 'FREQ=DAILY';
+      return `FREQ=${isOnce && days.days.length === 1 ? 'MONTHLY' : 'DAILY'};BYMONTHDAY=${days.days.join(',')}`;
+    case 'of-week':
+      return days.days.length === 7 ? 'FREQ=DAILY' : `FREQ=WEEKLY;BYDAY=${days.days.map(weekdayOf).join(',')}`;
     case 'last':
       return isOnce ? 'FREQ=MONTHLY;BYMONTHDAY=-1' : undefined;
-    case 'last-weekday':
+    case 'last-workday':
       return isOnce ? `FREQ=MONTHLY;${workdays};BYSETPOS=-1` : undefined;
-    case 'nearest-weekday':
-      return isOnce && field.day === 1 ? `FREQ=MONTHLY;${workdays};BYSETPOS=1` : undefined;
-    case 'unspecified':
-      return undefined;
+    case 'nearest-workday':
+      return isOnce && days.day === 1 ? `FREQ=MONTHLY;${workdays};BYSETPOS=1` : undefined;
+    case 'last-weekday':
+      return isOnce ? `FREQ=MONTHLY;BYDAY=-1${weekdayOf(days.day)}` : undefined;
+    case 'nth-weekday': {
+      if (isOnce) return `FREQ=MONTHLY;BYDAY=${days.nth}${weekdayOf(days.day)}`;
+      const week = Array.from({ length: 7 }, (_, index) => 7 * days.nth - 6 + index).filter((day) => day <= 31);
+      return `FREQ=DAILY;BYDAY=${weekdayOf(days.day)};BYMONTHDAY=${week.join(',')}`;
+    }
   }
-}
-
-function daysOfWeekRule(field: DayOfWeek, isOnce: boolean): string | undefined {
-  if (field.kind === 'unspecified') return undefined;
-  if (field.kind === 'days') {
-    const { days } = field;
-    return days.length === 7 ? 'FREQ=DAILY' : `FREQ=WEEKLY;BYDAY=${days.map(weekdayOf).join(',')}`;
-  }
-  const weekday = weekdayOf(field.day);
-  if (field.kind === 'last') return isOnce ? `FREQ=MONTHLY;BYDAY=-1${weekday}` : undefined;
-  if (isOnce) return `FREQ=MONTHLY;BYDAY=${field.nth}${weekday}`;
-  const days = Array.from({ length: 7 }, (_, index) => 7 * field.nth - 6 + index).filter((day) => day <= 31);
-  return `FREQ=DAILY;BYDAY=${weekday};BYMONTHDAY=${days.join(',')}`;
 }
 
 function weekdayOf(day: number): string {
