@@ -19,7 +19,7 @@ async function opened(files: Readonly<Record<string, unknown>> = {}) {
   const [runner, github] = [openRunner(files), await openGithub()];
   const look = async (answer: object, env: Record<string, string> = {}) => {
     const program = stubProgram(runner, { drift: answer });
-    const step = await runner.run('run.mjs', { ALMANAC_COMMAND: 'drift', ALMANAC_DEEP: 'true', ...env });
+    const step = await runner.run('run.mjs', { ALMANAC_COMMAND: 'drift', ...env });
     return { ...step, calls: program.calls() };
   };
   /** Both steps; the second as action.yml calls it, and left out where action.yml leaves it out. */
@@ -48,7 +48,7 @@ describe('the step that looks', () => {
     const document = { ...drifted, untracked: undeclared.untracked };
     const step = await look(answerOf(document), { ALMANAC_OPTIONS: '--target=schedules.a' });
     expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'true', untracked: '1', exitcode: '2' });
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '2' });
     expect(step.calls[0]?.args.slice(0, 4)).toEqual(['--no-color', 'drift', '--deep', '--untracked']);
     expect(step.calls[0]?.args.at(-1)).toBe('--target=schedules.a');
     expect(step.summary).toContain('## Almanac drift: …');
@@ -58,17 +58,12 @@ describe('the step that looks', () => {
     expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
   });
 
-  test('the action looks only at the list if deep is false', async () => {
-    const { look } = await opened();
-    expect((await look(answerOf(calm), { ALMANAC_DEEP: 'false' })).calls[0]?.args).not.toContain('--deep');
-  });
-
   test('with detailed-exitcode drift fails the step, and schedules that nobody declared do not', async () => {
     const { look } = await opened();
     const detailed = { ALMANAC_DETAILED_EXITCODE: 'true' };
     expect((await look(answerOf(drifted), detailed)).code).toBe(2);
     expect((await look(answerOf(undeclared), detailed)).code).toBe(0);
-    expect((await look(answerOf(calm), detailed)).outputs).toMatchObject({ changes: 'false', untracked: '0' });
+    expect((await look(answerOf(calm), detailed)).outputs).toMatchObject({ changes: 'false' });
   });
 
   test('a check for drift that fails shows why and leaves no report', async () => {
@@ -84,11 +79,9 @@ describe('the step that looks', () => {
 describe('the issue', () => {
   test('the issue is opened, updated when something else differs, closed, and opened again', async () => {
     const { check, issues, writes } = await opened();
-    const { kept } = await check(answerOf(undeclared), { ALMANAC_ENVIRONMENT: 'prod', ALMANAC_ISSUE_LABEL: 'drift' });
+    const { kept } = await check(answerOf(undeclared), { ALMANAC_ENVIRONMENT: 'prod' });
     expect(kept?.code, kept?.log).toBe(0);
-    expect(issues()).toMatchObject([
-      { state: 'open', labels: ['drift'], title: 'Omni differs from what Almanac declares (prod)' },
-    ]);
+    expect(issues()).toMatchObject([{ state: 'open', title: 'Omni differs from what Almanac declares (prod)' }]);
     expect(issues()[0]?.body).toContain('## Almanac drift: …');
     expect(issues()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711/attempts/1)');
     const prod = { ALMANAC_ENVIRONMENT: 'prod' };

@@ -1,6 +1,6 @@
 // The step that runs Almanac, with a stub in its place: how it is called, and what the step does with its answers.
 
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   githubToken,
@@ -42,7 +42,7 @@ function opened(answers: Parameters<typeof stubProgram>[1], files: Readonly<Reco
 const everywhere = (step: Step) => [step.log, step.summary, JSON.stringify(step.outputs)].join('\n');
 
 describe('a plan', () => {
-  test('a plan in the action outputs its counts, its digest and its reports', async () => {
+  test('a plan in the action outputs its digest and its reports', async () => {
     const { run, program } = opened({ plan: planned });
     const step = await run({
       ALMANAC_ENVIRONMENT: 'prod',
@@ -50,8 +50,7 @@ describe('a plan', () => {
       ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh',
     });
     expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'true', create: '2', update: '1', replace: '0', delete: '3' });
-    expect(step.outputs).toMatchObject({ digest, exitcode: '2' });
+    expect(step.outputs).toMatchObject({ changes: 'true', digest, exitcode: '2' });
     expect(readFileSync(step.outputs['markdown-plan-path'] ?? '', 'utf8')).toBe(reports.markdown);
     expect(readFileSync(step.outputs['text-plan-path'] ?? '', 'utf8')).toBe(reports.text);
     expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
@@ -73,7 +72,7 @@ describe('a plan', () => {
     expect((await opened({ plan: planned }).run({ ALMANAC_DETAILED_EXITCODE: 'true' })).code).toBe(2);
     const same = await opened({ plan: nothing }).run({ ALMANAC_DETAILED_EXITCODE: 'true' });
     expect(same.code).toBe(0);
-    expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
+    expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0' });
   });
 
   test('a plan that fails says so in the summary and in the comment', async () => {
@@ -107,16 +106,6 @@ describe('a plan', () => {
     const json = { ...unchanged, orphans: [{ id: '1' }] };
     const step = await opened({ plan: { ...nothing, reports: { ...nothing.reports, json } } }).run();
     expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain(nothing.reports.markdown);
-  });
-
-  test('a plan is saved to the path of plan-file in the folder of the workspace', async () => {
-    const { run, program, runner } = opened({ plan: planned }, { 'teams/sales/almanac.yaml': '' });
-    const step = await run({ ALMANAC_WORKING_DIRECTORY: 'teams/sales', ALMANAC_PLAN_FILE: '-x.json' });
-    const saved = `${runner.path}/teams/sales/-x.json`;
-    expect(step.outputs['saved-plan-path']).toBe(saved);
-    expect(program.calls()[0]).toMatchObject({ cwd: `${runner.path}/teams/sales` });
-    expect(program.calls()[0]?.args).toContain(`--out=${saved}`);
-    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('directory="teams%2Fsales"');
   });
 
   test('a plan of any length leaves a summary that GitHub accepts', async () => {
@@ -249,9 +238,8 @@ describe('what others chose', () => {
     ['ALMANAC_OPTIONS', '-C /etc'],
     ['ALMANAC_OPTIONS', 'plan'],
     ['ALMANAC_OPTIONS', '--report=text=/etc/passwd'],
-    ['ALMANAC_VERSION', '9.9.9'],
   ])('an input that others chose is refused as %s: %s', async (name, value) => {
-    const { run, program } = opened({ plan: planned, version: { stdout: '0.1.0\n' } });
+    const { run, program } = opened({ plan: planned });
     const step = await run({ [name]: value });
     expect(step.code).toBe(1);
     expect(step.log).toContain('::error title=Almanac::');
@@ -265,10 +253,8 @@ describe('what others chose', () => {
     const folder = 'x\ndigest=forged';
     const step = await opened({ plan: planned }, { [`${folder}/almanac.yaml`]: '' }).run({
       ALMANAC_WORKING_DIRECTORY: folder,
-      ALMANAC_PLAN_FILE: 'plan.json',
     });
     expect(step.outputs['digest']).toBe(digest);
-    expect(step.outputs['saved-plan-path']).toContain('x\ndigest=forged/plan.json');
   });
 });
 
@@ -301,7 +287,7 @@ describe('an apply', () => {
       ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans',
     });
     expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', create: '2', digest });
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', digest });
     const [plan, apply] = program.calls();
     expect(plan?.args).toContain('--target=schedules.a');
     expect(plan?.args).not.toContain('--allow-orphans');
@@ -315,15 +301,6 @@ describe('an apply', () => {
     ]);
     expect(step.log).toContain('Applied 1 change.');
     expect(step.summary).toContain('## Almanac apply: 1 applied');
-  });
-
-  test('an apply in the action accepts a saved plan', async () => {
-    const show = { code: 0, stdout: JSON.stringify(document) };
-    const { run, program, runner } = opened({ show, apply: applied });
-    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
-    expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ create: '2', digest });
-    expect(program.calls().at(-1)?.args.slice(-2)).toEqual(['--', `${runner.path}/plan.json`]);
   });
 
   test('an apply in the action succeeds without doing anything if another run has applied the plan already', async () => {
@@ -360,39 +337,6 @@ describe('an apply', () => {
       expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
     },
   );
-
-  test('an apply in the action of a saved plan is compared with what was reviewed, too', async () => {
-    const show = { code: 0, stdout: JSON.stringify(document) };
-    const { run, program, runner } = opened({ show, apply: applied });
-    const env = { ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed', ALMANAC_PLAN_FILE: 'plan.json' };
-    const { outputs } = await run({ ...env, ALMANAC_PREPARE: 'true' });
-    const prepared = outputs['prepared'] ?? '';
-    expect(JSON.parse(readFileSync(`${prepared}/plan.document.json`, 'utf8'))).toEqual(document);
-    writeFileSync(`${prepared}/reviewed.txt`, '');
-    expect((await run({ ...env, ALMANAC_PREPARED: prepared })).code).toBe(0);
-    expect(program.calls().at(-1)?.args.slice(1)).toEqual([
-      'apply',
-      '--auto-approve',
-      '--format=json',
-      `--expect-changes=${prepared}/reviewed.txt`,
-      '--',
-      `${runner.path}/plan.json`,
-    ]);
-  });
-
-  test('an apply in the action leaves a saved plan without changes to Almanac, which compares its secrets', async () => {
-    const error = { code: 'secrets-changed', message: 'HOOK_KEY has another value.' };
-    const show = { code: 0, stdout: JSON.stringify(unchanged) };
-    const { run } = opened({ show, apply: { code: 1, stdout: JSON.stringify({ error, diagnostics: [] }) } });
-    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
-    expect(step.code).toBe(1);
-    expect(step.log).toContain('HOOK_KEY has another value.');
-    const results = JSON.stringify({ digest, results: [], summary: {} });
-    const same = opened({ show, apply: { code: 0, stdout: results } });
-    expect((await same.run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' })).summary).toContain(
-      'nothing to do',
-    );
-  });
 
   test('an apply in the action that fails in part says what failed, and fails', async () => {
     const results = [

@@ -99,7 +99,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
 
   test('every script that a job runs comes with the package', () => {
     const texts = Object.values(gitlabFiles(shape)).join('\n');
-    const scripts = [...texts.matchAll(/node (\S*)node_modules\/(\S+)\/(\.gitlab\/\S+)$/gm)];
+    const scripts = [...texts.matchAll(/node (\S*)node_modules\/(\S+)\/(\.gitlab\/\S+\.mjs)(?: (?:drift|status))?$/gm)];
     expect(scripts.length).toBe(4);
     for (const [, root, packageName, path = ''] of scripts) {
       expect([root, packageName]).toEqual([shape.packageFolder && `${shape.packageFolder}/`, shape.packageName]);

@@ -5,10 +5,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkspace, prepareApply } from './commands/apply.mjs';
+import { check } from './commands/check.mjs';
 import { checkReadiness } from './commands/doctor.mjs';
-import { driftWorkspace } from './commands/drift.mjs';
 import { planWorkspace } from './commands/plan.mjs';
-import { checkDeliveries } from './commands/status.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
 import { readEvent } from './runner/event.mjs';
 import { addToSummary, annotate, setOutputs } from './runner/files.mjs';
@@ -18,7 +17,6 @@ import {
   readCommand,
   readEnvironment,
   readExpect,
-  readFile,
   readFolder,
   readOptions,
 } from './runner/inputs.mjs';
@@ -30,10 +28,10 @@ import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 const carryOut = {
   validate: validateWorkspace,
   plan: planWorkspace,
-  drift: driftWorkspace,
+  drift: check,
   apply: applyWorkspace,
   doctor: checkReadiness,
-  status: checkDeliveries,
+  status: check,
 };
 
 const unpinned =
@@ -70,7 +68,6 @@ async function main() {
       redact,
       capture,
     });
-  await checkVersion(almanac);
   const isSecond = Boolean(process.env.ALMANAC_PREPARED);
   if (['apply', 'drift', 'status'].includes(command) && !isSecond && !process.env.OMNI_BASE_URL)
     annotate('warning', unpinned);
@@ -88,8 +85,6 @@ async function main() {
       return join(reports, name);
     },
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
-    deep: readBoolean('deep', process.env.ALMANAC_DEEP),
-    planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',
     head: process.env.ALMANAC_HEAD || '',
@@ -110,12 +105,4 @@ function checkBranch() {
   const applied = readEvent().repository?.default_branch;
   if (typeof applied === 'string' && process.env.GITHUB_REF !== `refs/heads/${applied}`)
     throw new Refusal(`Only the default branch, ${applied}, is applied. Start the workflow on that branch.`);
-}
-
-async function checkVersion(almanac) {
-  const wanted = process.env.ALMANAC_VERSION;
-  if (!wanted) return;
-  const { stdout } = await almanac(['--version'], { capture: true });
-  const found = stdout.trim().split(/\s+/).at(-1) ?? '';
-  if (found !== wanted) throw new Refusal('The installed almanac is not the version that the input version asks for.');
 }

@@ -96,7 +96,7 @@ ${named(name, shape)}:
   ${pinnedPlace(shape)}
   environment: { name: ${environmentName(shape)}, action: prepare }
   script:
-    - ${script(shape, name)}
+    - ${script(shape, 'check', name)}
   rules:
     - if: ${condition}
 `;
@@ -167,8 +167,10 @@ function programOf({ packageFolder, folder }: CiShape): string {
   return `${npx} --no -- almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
 }
 
-function script({ packageFolder, packageName }: CiShape, name: string): string {
-  return `node ${quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`))}`;
+/** With its argument, if it takes one. */
+function script({ packageFolder, packageName }: CiShape, name: string, argument?: string): string {
+  const file = quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`));
+  return `node ${file}${argument === undefined ? '' : ` ${argument}`}`;
 }
 
 /** Where the scripts find the workspace. */

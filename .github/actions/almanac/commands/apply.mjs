@@ -2,7 +2,7 @@
 // document that the apply prints. With `expect: reviewed` the plan is made first, by itself: another step then reads on
 // GitHub what was reviewed.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
 import { notReviewedWords } from '../reviews/words.mjs';
@@ -10,7 +10,7 @@ import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 import { parsed } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
-import { outputsOf, planned, planReportsIn, planSummary } from './plan-reports.mjs';
+import { planned, planReportsIn, planSummary } from './plan-reports.mjs';
 import { errorText, failureWords, workspaceWords } from './summary-words.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */
@@ -21,7 +21,7 @@ export async function applyWorkspace(run) {
   const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
   if (plan.failed) return 1;
   // Another apply may have done it already: two merges in quick succession are applied together.
-  if (!isPending(plan, run)) {
+  if (!isPending(plan)) {
     run.setOutputs({ changes: false, exitcode: 0 });
     run.addToSummary(nothingToDo(run));
     return 0;
@@ -33,13 +33,12 @@ export async function applyWorkspace(run) {
 export async function prepareApply(run) {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
-  run.setOutputs({ pending: isPending(plan, run), prepared: run.reports });
+  run.setOutputs({ pending: isPending(plan), prepared: run.reports });
   return 0;
 }
 
-/** Almanac checks a saved plan also if it has no changes: its secrets may have other values now. */
-function isPending({ document }, run) {
-  return document.changes.length > 0 || run.planFile !== '';
+function isPending({ document }) {
+  return document.changes.length > 0;
 }
 
 function nothingToDo(run) {
@@ -55,10 +54,11 @@ function readPrepared(run) {
 
 async function makePlan(run) {
   await checkPlace(run);
-  const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
+  const args = run.options.filter((option) => shaping.test(option));
+  const plan = await planned(run, args);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
-    run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
+    run.addToSummary(failureWords('plan', plan, run));
   }
   return plan;
 }
@@ -82,36 +82,12 @@ function isTracked(checkout, file) {
   return openGit(checkout).tryGit(['ls-files', '--error-unmatch', '--', `:(literal)${file}`]) !== undefined;
 }
 
-function planNow(run) {
-  const args = run.options.filter((option) => shaping.test(option));
-  return planned(run, { args, saved: run.reportFile('plan.json') });
-}
-
-/** For the log and for the outputs. */
-async function showSaved(run) {
-  const shown = await run.almanac(['show', '--verbose', '--', run.planFile]);
-  if (shown.code !== 0) return { failed: true, exitCode: shown.code, log: shown.log };
-  const {
-    code: exitCode,
-    stdout,
-    log,
-  } = await run.almanac(['show', '--format=json', '--', run.planFile], { capture: true });
-  const document = parsed(stdout);
-  if (exitCode !== 0 || document === undefined) return { failed: true, exitCode: exitCode || 1, log };
-  writeFileSync(planReportsIn(run.reports).json, run.redact(stdout));
-  run.setOutputs({ ...outputsOf(document), 'saved-plan-path': run.planFile });
-  return { failed: false, document };
-}
-
 async function carryOut(run, plan) {
-  const file = run.planFile === '' ? [] : ['--', run.planFile];
-  const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options, ...file];
+  const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options];
   const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
   const document = parsed(stdout);
-  run.setOutputs({
-    exitcode: exitCode,
-    changes: document?.results?.some(({ status }) => status === 'applied') ?? false,
-  });
+  const changes = document?.results?.some(({ status }) => status === 'applied') ?? false;
+  run.setOutputs({ exitcode: exitCode, changes });
   const shown = plan.paths === undefined ? '' : `\n\n${folded('The plan', planSummary(plan, run))}`;
   if (run.expect === 'reviewed' && document?.error?.code === 'not-reviewed') {
     const words = notReviewedWords({ error: document.error, ...reviewsOf(run), digest: plan.document.digest });

@@ -11,11 +11,10 @@ import { failureWords, workspaceWords } from './summary-words.mjs';
 const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
-  const saved = run.planFile || run.reportFile('plan.json');
   const differences = await compareWithBase(run, run.base);
   for (const { text } of differences) run.annotate('warning', text);
   const first = baseWords(differences);
-  const plan = await planned(run, { args: run.options, saved });
+  const plan = await planned(run, run.options);
   if (plan.failed) {
     const words = `${first}${failureWords('plan', plan, run)}`;
     run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, { digest: '', changes: [] }) });

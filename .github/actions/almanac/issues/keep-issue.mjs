@@ -39,12 +39,11 @@ async function main() {
     link: linkToRun(),
   });
   const author = readAuthor();
-  const label = process.env.ALMANAC_ISSUE_LABEL || '';
   const github = connectGithub();
   const steps = decideIssue(wanted, ownIssues(await github.issuesBy(author), author));
   for (const step of steps) {
     if (step.action === 'open') {
-      await github.addIssue({ title: step.title, body: step.body, ...(label === '' ? {} : { labels: [label] }) });
+      await github.addIssue({ title: step.title, body: step.body });
       process.stdout.write(`Opened an issue ${about}.\n`);
     } else {
       const state = step.open === undefined ? {} : { state: step.open ? 'open' : 'closed' };

@@ -1,7 +1,7 @@
 // Checks the inputs of the calling workflow. No input is trusted as a word of a command line.
 
 import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** A mistake of the caller; the message goes to the log. */
 export class Refusal extends Error {}
@@ -81,9 +81,4 @@ export function readOptions(env = process.env) {
   );
   if (own !== undefined) throw new Refusal(`The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
   return options;
-}
-
-/** An absolute path, so that no name can be mistaken for an option; '' for none. */
-export function readFile(folder, text) {
-  return text ? join(resolve(folder, text)) : '';
 }

@@ -1,19 +1,27 @@
-// What the jobs `drift` and `status` share: they run Almanac, and with ALMANAC_NOTE_TOKEN one issue says what it found. It
-// is opened, kept up to date, and closed when there is nothing left to look at.
+// The jobs `drift`, which looks for what differs in Omni from what was applied and for what is untracked, and `status`, which
+// looks for deliveries that failed, were missed or stopped: the argument names one. They run Almanac, and with
+// ALMANAC_NOTE_TOKEN one issue says what it found. It is opened, kept up to date, and closed when there is nothing left to
+// look at.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideIssue, issueAbout } from '../.github/actions/almanac/issues/issue.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runAlmanac } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runAlmanac, runJob } from './job.mjs';
 
-/** `about` names the issue in the log. Resolves to the exit code of the job. */
-export function checkWithIssue(command, options, about) {
+const checks = {
+  drift: { options: ['--deep', '--untracked'], about: 'drift' },
+  status: { options: [], about: 'deliveries' },
+};
+
+await runJob(() => {
   requirePinnedUrl();
-  return inTemporaryFolder((reports) => checkIn(reports, { command, options, about }));
-}
+  return inTemporaryFolder((reports) => checkIn(reports, process.argv[2]));
+});
 
-async function checkIn(reports, { command, options, about }) {
+/** Resolves to the exit code of the job. */
+async function checkIn(reports, command) {
+  const { options, about } = checks[command];
   const place = readPlace();
   const [json, markdown] = [join(reports, `${command}.json`), join(reports, `${command}.md`)];
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
