@@ -2,14 +2,12 @@
 // hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { zoneClock } from '../../cron/zones/zone-clock.ts';
-import { dateOf, dayAt, dayMs } from '../../cron/zones/zone-days.ts';
+import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
 import type { Page } from '../text/field-lines.ts';
 import { shortCount } from '../text/short-count.ts';
 import type { Theme } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
-import { localTimesIn } from './local-times.ts';
 
 export interface HeatMapOptions {
   /** The time zone of the days and hours. */
