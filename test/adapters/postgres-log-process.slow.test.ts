@@ -19,7 +19,7 @@ let clock: string;
 
 beforeAll(async () => {
   const { outputFiles } = await build({
-    entryPoints: ['src/adapters/state/postgres/postgres-log.ts', 'src/adapters/system/system-clock.ts'],
+    entryPoints: ['src/adapters/state/postgres/postgres-log.ts', 'src/adapters/system/system.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',

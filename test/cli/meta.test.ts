@@ -155,7 +155,7 @@ describe('the owner of what changes', () => {
   it('every report names the owner of a change, as code so that nobody is mentioned', async () => {
     const { text, html, rows } = await reports(['@acme/<b>']);
     expect(text).toContain('  # (owner @acme/<b>)\n');
-    expect(html).toContain('owner @acme/&lt;b&gt;');
+    expect(html).toContain('owner <code>@acme/&lt;b&gt;</code>');
     expect(rows[0]).toBe('| | resource | what | owner | declared in |');
     expect(rows[1]).toContain(' | `@acme/<b>` | ');
   });
@@ -163,7 +163,7 @@ describe('the owner of what changes', () => {
   it('many equal changes are one entry, with the owners of most of them first', async () => {
     const { text, html, rows } = await reports(['@acme/a', '@acme/b', '@acme/b', '@acme/c', '@acme/d', undefined]);
     expect(text).toContain('  # (owners @acme/b, @acme/a, @acme/c and 1 more)\n');
-    expect(html).toContain('owners @acme/b, @acme/a, @acme/c and 1 more');
+    expect(html).toContain('owner <code>@acme/b</code>, <code>@acme/a</code>, <code>@acme/c</code> and 1 more');
     expect(rows).toHaveLength(2);
     expect(rows[1]).toContain(' | `@acme/b`, `@acme/a`, `@acme/c` and 1 more | ');
   });

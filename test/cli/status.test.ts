@@ -74,10 +74,10 @@ describe('almanac status', () => {
     const { code, stdout, stderr } = await run('status');
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(stdout).toMatchInlineSnapshot(`
-      "FAILED   schedules.failed   ERROR, today 09:01  owner Organization
-      MISSED   schedules.missed   due today 09:00, last completed 2026-03-02 09:01
+      "FAILED   schedules.failed   ERROR, today 09:01, owner Organization
+      MISSED   schedules.missed   due today 09:00, last completed 2026-03-02 09:01,
                                   owner Organization
-      STOPPED  schedules.stopped  its owner lost access to the dashboard (noAccess)
+      STOPPED  schedules.stopped  its owner lost access to the dashboard (noAccess),
                                   owner Organization
 
       1 fine, 1 paused, 1 condition not met
@@ -134,9 +134,9 @@ describe('almanac status', () => {
     );
     stage.until(1, 10);
     expect((await stage.run('status')).stdout).toMatchInlineSnapshot(`
-      "FAILED   schedules.sales-by-region  ERROR, today 09:00  owner Organization
-      FAILED   schedules.weekly-sales     ERROR, today 09:00
-                                          owner Organization, ask @acme/finance
+      "FAILED   schedules.sales-by-region  ERROR, today 09:00, owner Organization
+      FAILED   schedules.weekly-sales     ERROR, today 09:00, owner Organization, ask
+                                          @acme/finance
 
       Times are in UTC.
       "

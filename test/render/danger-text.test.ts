@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
-import { dangerLines } from '../../src/render/plan/danger-text.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
-import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { dangerDoc } from '../../src/render/plan/danger-report.ts';
+import { renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
+import { renderPlanText } from '../../src/render/plan/plan-report.ts';
+import { linesOf } from '../../src/render/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
 import { cron, planOf, updateChange } from '../support/render/plan-samples.ts';
 
@@ -55,8 +56,8 @@ test('the terminal lists ten items of a danger, and all of them with -v', () => 
 
 test('a grave danger is red as a whole, and another one only at its mark, because yellow text is lost on white', () => {
   const theme = Object.fromEntries(roles.map((role) => [role, (text: string) => `<${role}|${text}>`])) as Theme;
-  const lines = dangerLines({ theme, width: 48 }, dangers);
-  expect(lines).toContain('  <error|!! 1 outside domain is mailed for the first>');
+  const lines = linesOf(dangerDoc(dangers, {}), { theme, width: 48 });
+  expect(lines).toContain('  <error|!! ><error|1 outside domain is mailed for the first>');
   expect(lines).toContain('     <error|time>');
   expect(lines).toContain('  <warning|!>  <strong|12 recipients are removed>');
 });

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { lineRows, listRows, rowLines } from '../../src/render/fields/diff-rows.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { type DiffRow, lineRows, listRows, nearChanges } from '../../src/render/fields/diff-rows.ts';
 
-const page = { theme: plainTheme, width: 80 };
-
-function shown(rows: Parameters<typeof rowLines>[1], context = 2): string {
-  return rowLines(page, rows, context, 'line')
-    .map((line) => line.slice(10))
+function shown(rows: readonly DiffRow[]): string {
+  return nearChanges(rows, 'line')
+    .map(({ sign, text }) => `${sign} ${text}`)
     .join('\n');
 }
 
@@ -40,7 +37,7 @@ test('a difference shows trailing spaces and carriage returns', () => {
 });
 
 test('a difference ignores the order of a set and shows that of a list', () => {
-  expect(shown(listRows(['a', 'b'], ['b', 'a'], true), 0)).toBe('# (2 unchanged lines hidden)');
+  expect(shown(listRows(['a', 'b'], ['b', 'a'], true))).toBe('# (2 unchanged lines hidden)');
   expect(shown(listRows(['a', 'b'], ['b', 'a'], false))).toBe(['- "a"', '  "b"', '+ "a"'].join('\n'));
 });
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import { renderDriftMarkdown } from '../../src/render/drift/drift-markdown.ts';
+import { renderDriftMarkdown } from '../../src/render/drift/drift-report.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';
@@ -90,7 +90,7 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   expect(markdown.length).toBeLessThanOrEqual(20_000);
   expect(markdown).toContain('- `schedules.report-0`: `name`');
   expect(markdown).toContain('| `Report 0` |');
-  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ times the details of a resource, \d+ untracked/);
+  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ of Untracked, \d+ details/);
 });
 
 test('resources that drifted equally are one line, and their names are behind a fold', () => {

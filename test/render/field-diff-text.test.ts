@@ -3,10 +3,10 @@
 
 import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
-import { declaredLines } from '../../src/render/fields/declared-text.ts';
-import { fieldDiffLines } from '../../src/render/fields/field-diff-text.ts';
+import { changedFields, declaredFields } from '../../src/render/fields/field-list.ts';
 import { setDifferences } from '../../src/render/fields/set-differences.ts';
 import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
+import { linesOf, plainText } from '../../src/render/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
 import { cron, oldId } from '../support/render/plan-samples.ts';
 
@@ -27,7 +27,7 @@ function textOf(
   diff: readonly FieldDiff[],
   { theme = plainTheme, kind = 'schedule' as 'schedule' | 'dashboard' } = {},
 ) {
-  return fieldDiffLines({ theme, width: 80 }, { kind, diff, before: null, after: null, cron });
+  return linesOf([{ fields: changedFields({ kind, diff, before: null, after: null, cron }) }], { theme, width: 80 });
 }
 
 test('a recipient that is added or removed is shown without a position', () => {
@@ -73,12 +73,11 @@ test('an old value has the colour of what is removed, and a new one of what is a
 });
 
 test('the values of a new declaration are plain, and its id and comments are dim', () => {
-  const lines = declaredLines(
-    { theme: roleTheme, width: 100 },
-    { kind: 'schedule', id: oldId, attributes: { name: 'Sales', schedule: '0 9 ? * MON *' }, sign: '+', cron },
-  );
+  const attributes = { name: 'Sales', schedule: '0 9 ? * MON *' };
+  const fields = declaredFields({ kind: 'schedule', id: oldId, attributes, sign: '+', cron });
+  const lines = linesOf([{ fields }], { theme: roleTheme, width: 100 });
   expect(lines).toEqual([
-    `<dim|        id:       "${oldId}">`,
+    `        <dim|id:       ><dim|"${oldId}">`,
     '      <added|+> name:     "Sales"',
     '      <added|+> schedule: "0 9 ? * MON *"  <dim|# at 09:00 on Monday>',
   ]);
@@ -86,7 +85,7 @@ test('the values of a new declaration are plain, and its id and comments are dim
 
 test('the words of a difference name a set without positions', () => {
   const words = differenceWords('schedule', [gains(4, 'bo@example.com'), loses(2, 'ana@example.com')]);
-  expect(words.map(({ text }) => text).join('')).toBe('recipients lose ana@example.com and gain bo@example.com');
+  expect(plainText(words)).toBe('recipients lose ana@example.com and gain bo@example.com');
 });
 
 test('the differences of sets stay the same when they are asked for again', () => {

@@ -7,6 +7,7 @@ import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
 import { foldChanges, foldDrift } from '../../src/render/plan/folds/fold-changes.ts';
 import { sinkKeyOf } from '../../src/render/plan/folds/sink-folds.ts';
+import { inlineOf } from '../../src/render/report/print-markdown.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);
@@ -17,9 +18,7 @@ function said(changes: readonly Change[]): readonly string[] {
 }
 
 function inWords(kind: Change['kind'], diff: readonly FieldDiff[]): string {
-  return differenceWords(kind, diff)
-    .map(({ isCode, text }) => (isCode ? `<${text}>` : text))
-    .join('');
+  return inlineOf(differenceWords(kind, diff)).replaceAll(/`([^`]*)`/g, '<$1>');
 }
 
 test('a recipient who is removed from 90 different lists is one entry', () => {

@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { openResultLines } from '../../src/render/apply/result-lines.ts';
-import { renderPlanHtml } from '../../src/render/plan/html/plan-html.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
-import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { renderPlanHtml, renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
+import { renderPlanText } from '../../src/render/plan/plan-report.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
@@ -170,7 +169,7 @@ test('a comment and a page name every instance with the line of its item and its
   expect(comment).toContain('`schedules/sales.yaml:14`: `recipients` `["region-11@example.com"]`');
   const html = renderPlanHtml(planOf(many(12, later)), { cron: samples.cron, now: 0 });
   expect(html).toContain('<code>schedules.sales.region-11</code>');
-  expect(html).toContain('to <code>0 11 5 * ? *</code> · schedules/sales.yaml:14');
+  expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
   expect(html).toContain('<code>schedule</code> changes');
 });
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { changeLines } from '../../src/render/plan/plan-change-text.ts';
+import { changeDoc } from '../../src/render/plan/change-report.ts';
+import { printText } from '../../src/render/report/print-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 function textOf(change: Change, operations: 'core' | 'full' = 'core', width = 80): string {
-  return `\n${changeLines({ theme: plainTheme, width, cron: samples.cron, operations }, change).join('\n')}\n`;
+  const page = { theme: plainTheme, width, cron: samples.cron, operations };
+  return `\n${printText(changeDoc([change], page), page)}`;
 }
 
 describe('at 80 columns', () => {
@@ -110,14 +112,8 @@ describe('at 80 columns', () => {
   test('a move is printed at 80 columns', () => {
     expect(textOf(samples.moveChange)).toMatchInlineSnapshot(`
       "
-        # schedules.orders has moved to schedules.daily-orders
-        # schedules/orders.yaml:3
+       -> schedules.daily-orders moves from schedules.orders (schedules/orders.yaml:3)
         # (because a resource of equal content is no longer declared)
-       -> schedule daily-orders
-              id:         "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
-              identifier: "12db1a0a"
-              name:       "Weekly sales report"
-              # (8 unchanged fields hidden)
       "
     `);
   });
@@ -125,15 +121,8 @@ describe('at 80 columns', () => {
   test('an adoption is printed at 80 columns', () => {
     expect(textOf(samples.adoptChange)).toMatchInlineSnapshot(`
       "
-        # schedules.to-slack will be adopted (schedules/orders.yaml:30)
-        = schedule to-slack
-              id:         "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
-              identifier: "12db1a0a"
-              name:       "To Slack"
-              schedule:   "0 9 ? * MON *"
-                # at 09:00 on Monday, next 2026-11-23 09:00 Europe/London
-              timezone:   "Europe/London"
-              recipients: "C0123456789"
+        = schedules.to-slack adopts 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7
+          (schedules/orders.yaml:30)
       "
     `);
   });
@@ -284,8 +273,7 @@ test('a change is printed in one column at a width of 40', () => {
   expect(textOf(samples.createChange, 'core', 40)).toMatchInlineSnapshot(`
     "
       # schedules.weekly-sales will be
-      # created
-      # schedules/sales.yaml:12
+      # created (schedules/sales.yaml:12)
       + schedule weekly-sales
           + identifier:  "12db1a0a"
           + name: "Weekly sales report"

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { renderPlanHtml } from '../../src/render/plan/html/plan-html.ts';
+import { renderPlanHtml } from '../../src/render/plan/plan-page.ts';
 import { hostileMarkupText } from '../support/render/hostile-markup.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
@@ -40,8 +40,10 @@ test('the HTML of a plan says once what 90 schedules have in common, with their 
   expect(others).toEqual([]);
   const [head = '', names = ''] = card.split('<summary>Which 90 schedules</summary>');
   expect(head).toContain('>90 schedules</span>');
-  expect(head).toContain('<code>recipients</code> lose <code>kim@example.com</code> · 12 files');
-  expect(names.match(/<li><code>schedules\.report-\d+<\/code> <a /g)).toHaveLength(90);
+  expect(head).toContain(
+    '<code>recipients</code> lose <code>kim@example.com</code> · <code>schedules/team-0.yaml</code> and 11 more files',
+  );
+  expect(names.match(/<li><code>schedules\.report-\d+<\/code>, <a /g)).toHaveLength(90);
 });
 
 test('the HTML of any plan names every resource, folded or not', () => {
@@ -65,7 +67,8 @@ test('the HTML of many adoptions has one card, whose names are folded', () => {
   }));
   const html = renderPlanHtml(samples.planOf(many), options);
   expect(html.match(/<details class="card">/g)).toHaveLength(1);
-  expect(html).toContain('To Slack, To Slack, To Slack and 8 more · schedules/orders.yaml');
+  const slack = '<code>To Slack</code>';
+  expect(html).toContain(`${slack}, ${slack}, ${slack} and 8 more · <code>schedules/orders.yaml</code>`);
 });
 
 test('the HTML of a plan lists the findings about what changes, and counts the others', () => {

@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { nextComment } from '../../src/render/plan/markdown/comment-parts.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
-import { commentLimit } from '../../src/render/text/comment-budget.ts';
+import { renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
+import { nextComment } from '../../src/render/report/comment-parts.ts';
+import { commentLimit } from '../../src/render/report/print-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';
@@ -116,7 +116,6 @@ test('the Markdown of a plan says once what 90 schedules have in common, with th
     <details><summary>90 schedules: <code>recipients</code> lose <code>kim@example.com</code></summary>
 
     \`\`\`diff
-      # 90 schedules will be updated in place
     -      recipients: "kim@example.com"
     \`\`\`
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { actionNames } from '../../src/model/plan/action.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan/plan.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { renderPlanText } from '../../src/render/plan/plan-report.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileText } from '../support/render/hostile-text.ts';

@@ -3,9 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderPlanHtml } from '../../src/render/plan/html/plan-html.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
-import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { renderPlanHtml, renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
+import { renderPlanText } from '../../src/render/plan/plan-report.ts';
 import { safeText } from '../../src/render/text/terminal-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import { visibleText } from '../../src/render/text/visible-text.ts';

@@ -7,8 +7,8 @@ import { checkSameOrganization, currentState, requireState } from '../../engine/
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
-import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import type { Page } from '../../render/text/theme.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { AiOptions } from './command.ts';

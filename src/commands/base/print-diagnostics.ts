@@ -9,7 +9,7 @@ import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { foldFindings } from '../../model/workspace/fold-findings.ts';
 import { renderDiagnostics, type ShownFindings } from '../../render/diagnostics/diagnostics-text.ts';
-import type { Page } from '../../render/text/field-lines.ts';
+import type { Page } from '../../render/text/theme.ts';
 
 /** Those of a code that occurs often are counted, unless the page shows all. */
 export function diagnosticsText(

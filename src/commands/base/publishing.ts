@@ -2,9 +2,8 @@
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { colourTheme, plainTheme } from '../../render/text/theme.ts';
+import { colourTheme, type Page, plainTheme } from '../../render/text/theme.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';

@@ -7,8 +7,8 @@ import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { renderDriftText } from '../../render/drift/drift-report.ts';
-import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import type { Page } from '../../render/text/theme.ts';
 import type { DriftFormat } from '../base/command.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
@@ -98,7 +98,7 @@ async function renderDrift(format: DriftFormat, reported: ReportedDrift, page: P
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../render/drift/drift-markdown.ts')).renderDriftMarkdown(document, {
+      return (await import('../../render/drift/drift-report.ts')).renderDriftMarkdown(document, {
         cron: await cronWords(now, document),
         untrackedCount,
         alsoReadBy,

@@ -4,7 +4,9 @@ import type { Shown } from '../../engine/propose/known-secrets.ts';
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/outside.ts';
 import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
-import type { Page } from '../../render/text/field-lines.ts';
+import type { Doc } from '../../render/report/doc.ts';
+import { linesOf } from '../../render/report/print-text.ts';
+import type { Page } from '../../render/text/theme.ts';
 import { openLiveLine, waitingLines } from '../base/progress.ts';
 import { redraws } from '../base/publishing.ts';
 import type { Run } from '../base/run.ts';
@@ -21,7 +23,9 @@ export function importReporter(run: Run, shown: Shown): ImportReporter & { end()
     emit: (given) => {
       const event = shown(given);
       if (event.type === 'expected' && event.dashboards > 0) what = 'schedules and dashboards';
-      for (const line of linesOf(event, page, { isQuiet, showsBar, what })) live.say(line);
+      // What is remarked stays on one line, as in every log.
+      const width = event.type === 'note' || event.type === 'notes' ? Number.POSITIVE_INFINITY : page.width;
+      for (const line of linesOf(docOf(event, page, { isQuiet, showsBar, what }), { ...page, width })) live.say(line);
       if (event.type !== 'read') return;
       live.draw({ done: event.done, total: event.total, running: [event.name] });
       if (event.done === event.total) live.end();
@@ -37,10 +41,10 @@ interface Shape {
   readonly what: string;
 }
 
-function linesOf(event: ImportEvent, page: Page, { isQuiet, showsBar, what }: Shape): readonly string[] {
+function docOf(event: ImportEvent, page: Page, { isQuiet, showsBar, what }: Shape): Doc {
   switch (event.type) {
     case 'expected':
-      return isQuiet ? [] : renderExpected(event, page);
+      return isQuiet ? [] : renderExpected(event);
     case 'read': {
       const isTenth = Math.floor((event.done * 10) / event.total) > Math.floor(((event.done - 1) * 10) / event.total);
       return isQuiet || showsBar || !isTenth || event.total < 10

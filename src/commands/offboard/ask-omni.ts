@@ -16,7 +16,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { ignoring } from '../../plan/untracked.ts';
 import type { ImportReporter, ProgressFile } from '../../ports/outside.ts';
-import { unreadLines } from '../../render/people/unread-text.ts';
+import { unreadDoc } from '../../render/people/unread-text.ts';
+import { printText } from '../../render/report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { OffboardOptions } from './command.ts';
 
@@ -94,7 +95,7 @@ async function unmanagedOf(
     force: options.force === true,
   });
   const page = run.page(run.stderr);
-  for (const line of unreadLines({ refused, left: 0, knowsMembers: true }, page)) run.stderr.write(`${line}\n`);
+  run.stderr.write(printText(unreadDoc({ refused, left: 0, knowsMembers: true }, page), page));
   return { explain, finish, receives: schedules.flatMap((each) => receivedOf(each, email)) };
 }
 

@@ -6,8 +6,7 @@ import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
 import { guardedService } from '../../engine/service/service.ts';
 import { currentState, withLock } from '../../engine/state/current-state.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
-import { renderToTransfer } from '../../render/people/owned-words.ts';
-import { renderTransferred } from '../../render/people/transferred-text.ts';
+import { renderToTransfer, renderTransferred } from '../../render/people/offboard-report.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { requireConfirmed } from '../base/confirm.ts';
@@ -39,7 +38,7 @@ export async function transferNow(asking: Asking, told: Told): Promise<readonly 
 
 async function confirm({ run, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
   const { quiet, autoApprove } = options;
-  if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to)}`);
+  if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to, run.page())}`);
   if (autoApprove) return;
   const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
   await requireConfirmed(run, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });

@@ -11,10 +11,10 @@ import type { Danger } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
-import { renderPlanText } from '../../render/plan/plan-text.ts';
+import { renderPlanText } from '../../render/plan/plan-report.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
-import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import type { Page } from '../../render/text/theme.ts';
 import type { PlanReportFormat } from '../base/command.ts';
 import type { ReportFile } from '../base/option-values.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
@@ -72,11 +72,11 @@ async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: P
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../render/plan/markdown/plan-markdown.ts')).renderPlanMarkdown(document, {
+      return (await import('../../render/plan/plan-page.ts')).renderPlanMarkdown(document, {
         cron: await cronWords(now, document),
       });
     case 'html':
-      return (await import('../../render/plan/html/plan-html.ts')).renderPlanHtml(document, {
+      return (await import('../../render/plan/plan-page.ts')).renderPlanHtml(document, {
         cron: await cronWords(now, document),
         now,
       });

@@ -17,7 +17,8 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { heldWords, secondsWords } from '../../model/workspace/lock-words.ts';
 import { parseState } from '../../parse/state/parse-state.ts';
 import type { HeldLock, StateStore } from '../../ports/state-store.ts';
-import { orphanLines } from '../../render/plan/orphan-text.ts';
+import { orphanDoc } from '../../render/plan/open-report.ts';
+import { printText } from '../../render/report/print-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
@@ -98,7 +99,7 @@ export async function stateOrphans(run: Run, options: StateOrphansOptions): Prom
   const state = await run.recorded(await run.storeAlone());
   const orphans = state?.orphans ?? [];
   run.print(options.format, { formatVersion: 1, orphans }, (page) =>
-    orphans.length === 0 ? 'No orphans.\n' : `${orphanLines(page, orphans).join('\n')}\n`,
+    orphans.length === 0 ? 'No orphans.\n' : printText(orphanDoc(orphans), page),
   );
   return 0;
 }

@@ -7,10 +7,9 @@ import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderStatusJunit } from '../../render/status/status-junit.ts';
-import { renderStatusMarkdown } from '../../render/status/status-markdown.ts';
-import { renderStatusText } from '../../render/status/status-text.ts';
-import type { Page } from '../../render/text/field-lines.ts';
+import { renderStatusMarkdown, renderStatusText } from '../../render/status/status-report.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import type { Page } from '../../render/text/theme.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
 import type { StatusFormat } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';

@@ -5,7 +5,8 @@ import { invalidWorkspace } from '../../engine/load/load.ts';
 import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
 import { whoOnline } from '../../engine/people/who-online.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { type Unread, unreadLines } from '../../render/people/unread-text.ts';
+import { type Unread, unreadDoc } from '../../render/people/unread-text.ts';
+import { printText } from '../../render/report/print-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import { importReporter } from '../import/import-progress.ts';
 import type { WhoOptions } from './command.ts';
@@ -44,5 +45,6 @@ export async function askOnline(
 }
 
 function sayUnread(run: Run, found: Unread): void {
-  for (const line of unreadLines(found, run.page(run.stderr))) run.stderr.write(`${line}\n`);
+  const page = run.page(run.stderr);
+  run.stderr.write(printText(unreadDoc(found, page), page));
 }

@@ -2,11 +2,11 @@
 
 import type { AiJobDocument, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { Json } from '../../model/values/json.ts';
-import { symbolOf, symbolWidth } from '../plan/action-symbols.ts';
-import type { Page } from '../text/field-lines.ts';
-import { hintLines } from '../text/hint-text.ts';
-import { safeText, truncate, wrap } from '../text/terminal-text.ts';
-import type { Theme } from '../text/theme.ts';
+import { symbolOf } from '../plan/change-report.ts';
+import { type Block, dim, hint, indented, part, strong } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
+import { safeText, truncate } from '../text/terminal-text.ts';
+import type { Page, Theme } from '../text/theme.ts';
 
 /** One line without its end. */
 export function jobProgressLine(
@@ -21,22 +21,19 @@ export function jobProgressLine(
 /** One line without its end. */
 export function jobEndedLine(theme: Theme, address: string, { state }: JobEnd): string {
   const line = `${safeText(address)} ${state === null ? 'did not end while it was followed' : safeText(state)}`;
-  return state === 'COMPLETE'
-    ? `${theme.run(symbolOf('run'))} ${line}`
-    : `${theme.error('!'.padStart(symbolWidth))} ${line}`;
+  return state === 'COMPLETE' ? `${theme.run(symbolOf('run'))} ${line}` : `${theme.error('!'.padStart(3))} ${line}`;
 }
 
 /** What a job answered, or why there is no answer. */
-export function jobEndLines(page: Page, address: string, end: JobEnd): readonly string[] {
+export function jobEndPart(address: string, end: JobEnd): Block {
   const { state, resultSummary, error } = end;
-  const title = state === null ? 'was not followed to its end' : `is ${safeText(state)}`;
-  const role = state === 'COMPLETE' ? page.theme.strong : page.theme.error;
-  return [
-    role(`${safeText(address)} ${title}:`),
-    ...indentedText(page, resultSummary),
-    ...indentedText(page, error?.message),
-    ...hintLines(page, hintAfter(address, state)),
-  ];
+  const title = state === null ? 'was not followed to its end' : `is ${state}`;
+  return part(
+    { role: state === 'COMPLETE' ? 'strong' : 'error', of: `${address} ${title}:` },
+    messageBlock(resultSummary),
+    messageBlock(error?.message),
+    hint(hintAfter(address, state)),
+  );
 }
 
 function hintAfter(address: string, state: JobEnd['state']): string | undefined {
@@ -48,14 +45,16 @@ function hintAfter(address: string, state: JobEnd['state']): string | undefined 
 /** Ends with a newline. */
 export function renderAiJob(document: AiJobDocument, page: Page): string {
   const { address, id, state, progress, error, resultSummary, omniChatUrl, result } = document;
-  const lines = [
-    `${page.theme.strong(safeText(address))} is ${safeText(state)} ${page.theme.dim(`(id ${safeText(id)})`)}`,
-    ...indentedText(page, progress?.message),
-    ...indentedText(page, [error?.message, error?.detail].filter((text) => text !== undefined).join(': ') || undefined),
-    ...(result === undefined ? indentedText(page, resultSummary) : indentedText(page, answerIn(result, resultSummary))),
-    ...(omniChatUrl === undefined ? [] : [`  ${safeText(omniChatUrl)}`]),
-  ];
-  return `${lines.join('\n')}\n`;
+  return printText(
+    [
+      [strong(address), ` is ${state} `, dim(`(id ${id})`)],
+      messageBlock(progress?.message),
+      messageBlock([error?.message, error?.detail].filter((text) => text !== undefined).join(': ')),
+      messageBlock(result === undefined ? resultSummary : answerIn(result, resultSummary)),
+      omniChatUrl !== undefined && indented(2, omniChatUrl),
+    ],
+    page,
+  );
 }
 
 function answerIn(result: Readonly<Record<string, Json>>, summary: string | undefined): string | undefined {
@@ -63,6 +62,6 @@ function answerIn(result: Readonly<Record<string, Json>>, summary: string | unde
   return typeof found === 'string' ? found : undefined;
 }
 
-function indentedText({ width }: Page, text: string | undefined): readonly string[] {
-  return text === undefined || text === '' ? [] : wrap(safeText(text.trim(), { keepNewlines: true }), width, '  ');
+function messageBlock(text = ''): Block {
+  return text !== '' && indented(2, { message: text.trim() });
 }

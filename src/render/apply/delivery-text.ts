@@ -2,39 +2,40 @@
 
 import { Secret } from '../../model/values/secret.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
+import { indented, strong } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
 /** Ends with a newline. */
-export function renderDelivery({ theme, width }: Page, address: string, attributes: DeclaredObject): string {
+export function renderDelivery(page: Page, address: string, attributes: DeclaredObject): string {
   const text = (name: string): string => shown(attributes[name]);
-  const lines = [
-    `${theme.strong(safeText(address))} will be delivered once, now:`,
-    `  name:      ${text('name')}`,
-    `  dashboard: ${text('identifier')}`,
-    `  format:    ${text('format')}`,
-    ...(attributes['conditionType'] === undefined ? [] : [`  only if:   ${text('conditionType')}`]),
-    ...targetLines(attributes, text).flatMap((line) => wrap(line, width, '  ')),
+  const condition = attributes['conditionType'] !== undefined && `only if:   ${text('conditionType')}`;
+  const rows = [
+    `name:      ${text('name')}`,
+    `dashboard: ${text('identifier')}`,
+    `format:    ${text('format')}`,
+    condition,
   ];
-  return `${lines.join('\n')}\n`;
+  const [to, ...targets] = targetOf(attributes, text);
+  const head = [strong(address), ' will be delivered once, now:'];
+  return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
 }
 
-function targetLines(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+/** How, and to whom. */
+function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
   switch (attributes['destinationType']) {
     case 'email': {
       const people = listOf(attributes['recipients']);
       const each = attributes['fanOut'] === true ? ', a message to each' : '';
-      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people.map((person) => `  ${person}`)];
+      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
     }
-    case 'slack': {
-      const names = listOf(attributes['recipients']);
-      return [`to Slack, ${text('slackRecipientType')}:`, ...names.map((name) => `  ${name}`)];
-    }
+    case 'slack':
+      return [`to Slack, ${text('slackRecipientType')}:`, ...listOf(attributes['recipients'])];
     case 'webhook':
-      return ['to the webhook:', `  ${text('url')}`];
+      return ['to the webhook:', text('url')];
     case 'sftp':
-      return ['by SFTP to:', `  ${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
+      return ['by SFTP to:', `${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
     default:
       return [`to ${text('destinationType')}`];
   }
@@ -50,6 +51,6 @@ function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
 }
 
 function shown(value: DeclaredObject[string] | undefined): string {
-  if (value instanceof Secret) return safeText(value.shown ?? String(value));
-  return value === undefined ? '' : safeText(String(value));
+  if (value instanceof Secret) return value.shown ?? String(value);
+  return value === undefined ? '' : String(value);
 }

@@ -6,14 +6,14 @@ import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.t
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { countResources } from '../fields/count-resources.ts';
-import { symbolOf, symbolWidth } from '../plan/action-symbols.ts';
-import type { Page } from '../text/field-lines.ts';
+import { symbolOf } from '../plan/change-report.ts';
 import { mostSingle } from '../text/more-words.ts';
 import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
-import type { Role, Theme } from '../text/theme.ts';
+import type { Page, Role, Theme } from '../text/theme.ts';
 
 /** A log says at each tenth how many are done, but not more often than this. */
 const leastStep = 50;
+const symbolWidth = 3;
 
 export const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
   Record<ResultStatus, Role>

@@ -3,9 +3,8 @@
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import type { Page } from '../text/field-lines.ts';
+import { type Block, type Doc, indented, part, strong } from '../report/doc.ts';
 import { renderJson } from '../text/render-json.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
 
 interface Trust {
   readonly role: string;
@@ -14,12 +13,11 @@ interface Trust {
   readonly addresses: string[];
 }
 
-/** A block for each role that has to trust someone. */
-export function trustPolicyBlocks(
-  page: Page,
+/** A part for each role that has to trust someone. */
+export function trustPolicyDoc(
   results: readonly ApplyResult[],
   attributesOf: (address: string) => JsonObject | undefined,
-): readonly (readonly string[])[] {
+): Doc {
   const trusts = new Map<string, Trust>();
   for (const { address, outputs } of results) {
     const [deliverer, externalId] = [stringIn(outputs?.['delivererRoleArn']), stringIn(outputs?.['externalId'])];
@@ -30,10 +28,10 @@ export function trustPolicyBlocks(
     trust.addresses.push(address);
     trusts.set(key, trust);
   }
-  return [...trusts.values()].map((trust) => trustLines(page, trust));
+  return [...trusts.values()].map(trustPart);
 }
 
-function trustLines({ theme, width }: Page, { role, deliverer, externalId, addresses }: Trust): readonly string[] {
+function trustPart({ role, deliverer, externalId, addresses }: Trust): Block {
   const users = [...addresses.slice(0, 3), ...(addresses.length > 3 ? [`${addresses.length - 3} more`] : [])];
   const statement = {
     Effect: 'Allow',
@@ -41,16 +39,11 @@ function trustLines({ theme, width }: Page, { role, deliverer, externalId, addre
     Action: 'sts:AssumeRole',
     Condition: { StringEquals: { 'sts:ExternalId': externalId } },
   };
-  return [
-    ...wrap(safeText(`To do: let Omni assume ${role}`), width).map(theme.strong),
-    ...wrap(
-      `${safeText(users.join(', '))} can deliver once the trust policy of that role holds this statement:`,
-      width,
-      '  ',
-    ),
-    '',
-    ...renderJson(statement).trimEnd().split('\n'),
-  ];
+  return part(
+    strong(`To do: let Omni assume ${role}`),
+    indented(2, `${users.join(', ')} can deliver once the trust policy of that role holds this statement:`),
+    part({ verbatim: renderJson(statement).trimEnd().split('\n') }),
+  );
 }
 
 function stringIn(value: Json | undefined): string | undefined {

@@ -2,24 +2,21 @@
 
 import { isJsonObject } from '../../model/values/json.ts';
 import type { WebhookEvent } from '../../webhook/webhook-event.ts';
-import type { Page } from '../text/field-lines.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
+import { dim, indented, joined } from '../report/doc.ts';
+import { linesOf } from '../report/print-text.ts';
+import type { Page } from '../text/theme.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Lines without an end: time, kind and job, then the event's message. */
-export function webhookEventLines(
-  { theme, width }: Page,
-  event: WebhookEvent,
-  at: number,
-  verified: boolean,
-): readonly string[] {
+export function webhookEventLines(page: Page, event: WebhookEvent, at: number, verified: boolean): readonly string[] {
   const { kind, jobId = 'an unnamed job', status } = event;
-  const role = kind === 'job.failed' || kind === 'job.denied' ? theme.error : theme.strong;
-  const mark = verified ? '' : ` ${theme.warning('(not verified)')}`;
-  const state = status === undefined ? '' : ` ${safeText(status)}`;
-  const head = `${theme.dim(timeOf(at))} ${role(safeText(kind))} ${safeText(jobId)}${state}${mark}`;
+  const role = kind === 'job.failed' || kind === 'job.denied' ? 'error' : 'strong';
+  const head = joined(
+    [dim(timeOf(at)), { role, of: kind }, jobId, status, !verified && { role: 'warning', of: '(not verified)' }],
+    ' ',
+  );
   const message = messageIn(event);
-  return [head, ...(message === undefined ? [] : wrap(safeText(message, { keepNewlines: true }), width, '  '))];
+  return linesOf([head, message !== undefined && indented(2, { message })], page);
 }
 
 /** The summary, why it failed, or how far the job is. */

@@ -4,12 +4,13 @@
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
+import { hint as hintBlock } from '../report/doc.ts';
+import { linesOf } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
 import { countedFindings, type FindingsReport, listsAll } from '../text/elsewhere-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { hintLines } from '../text/hint-text.ts';
 import { type Excerpt, excerptLines } from '../text/source-excerpt.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
 export interface DiagnosticsTextOptions extends Page {
   /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */
@@ -57,7 +58,7 @@ function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions
     ...(excerpt === undefined ? [] : excerptLines(excerpt, diagnostic, options)),
     ...wrap(safeText(message, { keepNewlines: true }), width, '  '),
     ...related.flatMap((each) => wrap(safeText(`${placeText(each)}: ${each.message}`), width, '  ')),
-    ...hintLines(options, hint),
+    ...linesOf([hintBlock(hint)], options),
   ];
 }
 

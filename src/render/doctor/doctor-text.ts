@@ -1,10 +1,10 @@
 // The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
 
 import type { Check, CheckStatus, DoctorDocument } from '../../model/workspace/doctor-document.ts';
+import { type Block, dim, hint, part } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { pad, safeText, wrap } from '../text/terminal-text.ts';
-import type { Role } from '../text/theme.ts';
+import type { Page, Role } from '../text/theme.ts';
 
 const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role: Role }>> = {
   ok: { mark: '✓', role: 'added' },
@@ -16,22 +16,18 @@ const marks: Readonly<Record<CheckStatus, { readonly mark: string; readonly role
 /** Ends with a newline. */
 export function renderDoctor({ checks }: DoctorDocument, page: Page): string {
   const nameWidth = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.flatMap((check) => checkLines(check, nameWidth, page));
-  return `${[...lines, '', ...wrap(ending(checks), page.width)].join('\n')}\n`;
+  return printText([part(...checks.map((check) => checkBlock(check, nameWidth))), part(ending(checks))], page);
 }
 
-function checkLines({ name, status, message, hint }: Check, nameWidth: number, { theme, width }: Page): string[] {
+function checkBlock({ name, status, message, hint: words }: Check, nameWidth: number): Block {
   const { mark, role } = marks[status];
-  const column = 2 + nameWidth + 2;
-  const below = ' '.repeat(column);
-  const [first = '', ...rest] = wrap(safeText(message), width, below);
-  const hints = hint === undefined ? [] : wrap(`hint: ${safeText(hint)}`, width, below);
-  const tint = status === 'skipped' ? theme.dim : (text: string) => text;
-  return [
-    `${theme[role](mark)} ${tint(pad(name, nameWidth))}  ${tint(first.slice(column))}`,
-    ...rest.map(tint),
-    ...hints.map((line, index) => (index === 0 ? line.replace('hint:', theme.note('hint:')) : line)),
-  ];
+  const label = `${name.padEnd(nameWidth)}  `;
+  const isSkipped = status === 'skipped';
+  return {
+    mark: [{ role, of: mark }, ' ', isSkipped ? dim(label) : label],
+    of: isSkipped ? dim(message) : message,
+    below: [hint(words, 0)],
+  };
 }
 
 function ending(checks: readonly Check[]): string {

@@ -3,8 +3,8 @@
 import type { DocumentList, ListedDocument } from '../../model/service/documents.ts';
 import { type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
 import { safeText, truncate } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
 type Column = TableColumn<ListedDocument>;
 

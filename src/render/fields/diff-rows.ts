@@ -2,8 +2,8 @@
 
 import { diffArrays, diffLines } from 'diff';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
+import type { FieldRow } from '../report/doc.ts';
 import { countOf } from '../text/count-words.ts';
-import { commentLines, type Page, signedLines } from '../text/field-lines.ts';
 import { valueText, visibleText } from '../text/visible-text.ts';
 
 export interface DiffRow {
@@ -45,39 +45,24 @@ export function listRows(before: readonly Json[], after: readonly Json[], isSet:
   );
 }
 
-/** Rows below a field: `context` unchanged ones around each change, the others counted. */
-export function rowLines(page: Page, rows: readonly DiffRow[], context: number, noun: string): readonly string[] {
-  const shown = nearChanges(rows, context);
-  const lines: string[] = [];
-  let hidden = 0;
-  const countHidden = () => {
-    if (hidden > 0) lines.push(...commentLines(page, `(${countOf(hidden, `unchanged ${noun}`)} hidden)`));
-    hidden = 0;
-  };
-  rows.forEach((row, index) => {
-    if (!shown[index]) {
-      hidden += 1;
-      return;
-    }
-    countHidden();
-    lines.push(...signedLines(page, row.sign, row.text));
-  });
-  countHidden();
-  return lines;
-}
+const context = 2;
 
-function nearChanges(rows: readonly DiffRow[], context: number): readonly boolean[] {
-  const shown = rows.map((row) => row.sign !== ' ');
+/** The changed rows with a little of what is around them; the others are counted. */
+export function nearChanges(rows: readonly DiffRow[], noun: string): readonly FieldRow[] {
+  const isNear = rows.map((_, index) =>
+    rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
+  );
+  // A remark about a single hidden row would take a line itself, so the row is shown instead.
+  const isShown = isNear.map((is, index) => is || (isNear[index - 1] !== false && isNear[index + 1] !== false));
+  const near: FieldRow[] = [];
+  let hidden = 0;
   rows.forEach((row, index) => {
-    if (row.sign === ' ') return;
-    for (let near = Math.max(0, index - context); near <= index + context && near < rows.length; near++) {
-      shown[near] = true;
-    }
+    hidden = isShown[index] ? 0 : hidden + 1;
+    if (hidden === 0) near.push(row);
+    else if (index + 1 === rows.length || isShown[index + 1])
+      near.push({ sign: '#', text: `(${countOf(hidden, `unchanged ${noun}`)} hidden)` });
   });
-  // A note about a single hidden row would take a line itself, so the row is shown instead.
-  return context === 0
-    ? shown
-    : shown.map((is, index) => is || (shown[index - 1] !== false && shown[index + 1] !== false));
+  return near;
 }
 
 /** The lines of a text as they are shown. */

@@ -3,38 +3,31 @@
 import type { Fold, FoldDocument, NotFolded } from '../../model/plan/fold-document.ts';
 import { kindOf, kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { type Block, type Doc, firstFew, indented, part } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { firstLines, mostSingle, nameSome } from '../text/more-words.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
+import { mostSingle, nameSome } from '../text/more-words.ts';
+import type { Page } from '../text/theme.ts';
 
-/** Each line ends with a line break. `isCheck`: nothing was written. */
+/** Ends with a newline. `isCheck`: nothing was written. */
 export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {
-  const folds = [...groupBy(document.folds, ({ file }) => file)];
-  const lines = folds.flatMap(([file, own]) => [file, ...own.map((fold) => `  ${foldWords(fold)}`)]);
-  const folded = new Set(folds.map(([file]) => file));
-  const others = document.files.filter((file) => !folded.has(file));
-  const rest =
-    others.length === 0
-      ? []
-      : [
-          `${countOf(others.length, 'other file changes', 'other files change')}: ${nameSome(others, others.length, page.showsAll ? others.length : undefined)}`,
-        ];
-  const paragraphs = [
-    [...lines, ...rest],
-    leftLines(document.notFolded, page),
-    emptyLines(document.empty, isCheck),
-    [...document.unread.map((words) => `${words} Only the declarations were compared.`)],
-    [summary(document, isCheck)],
-  ].filter(({ length }) => length > 0);
-  return paragraphs.map((own) => own.flatMap((line) => wrapped(line, page)).join('')).join('\n');
-}
-
-function wrapped(line: string, { width }: Page): readonly string[] {
-  const text = safeText(line);
-  const indent = text.length - text.trimStart().length;
-  const [first = '', ...others] = wrap(text.trimStart(), width - 2, ' '.repeat(indent));
-  return [`${first}\n`, ...others.map((other) => `  ${other}\n`)];
+  const folds = groupBy(document.folds, ({ file }) => file);
+  const others = document.files.filter((file) => !folds.has(file));
+  const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
+  const changed = [...folds].flatMap(([file, own]) => [file, ...own.map((fold) => indented(2, foldWords(fold)))]);
+  return printText(
+    [
+      part(
+        ...changed,
+        others.length > 0 && `${countOf(others.length, 'other file changes', 'other files change')}: ${named}`,
+      ),
+      part(...leftBlocks(document.notFolded, page)),
+      part(emptyWords(document.empty, isCheck)),
+      part(...document.unread.map((words) => `${words} Only the declarations were compared.`)),
+      part(summary(document, isCheck)),
+    ],
+    page,
+  );
 }
 
 function foldWords(fold: Fold): string {
@@ -51,13 +44,12 @@ function foldWords(fold: Fold): string {
   }
 }
 
-function leftLines(left: readonly NotFolded[], { showsAll }: Page): readonly string[] {
-  const most = showsAll ? Number.POSITIVE_INFINITY : mostSingle;
-  const words = ({ addresses, message }: NotFolded) =>
-    addresses.length === 0
-      ? [message]
-      : [`Not folded: ${nameSome(addresses, addresses.length, showsAll ? most : undefined)}. ${message}`];
-  return firstLines(byReason(left), most, words, (more) => more);
+function leftBlocks(left: readonly NotFolded[], page: Page): Doc {
+  const words = ({ addresses, message }: NotFolded): Block => {
+    const named = nameSome(addresses, addresses.length, page.showsAll ? addresses.length : undefined);
+    return { hang: 2, of: addresses.length === 0 ? message : `Not folded: ${named}. ${message}` };
+  };
+  return firstFew(byReason(left), words, page);
 }
 
 /** What has the same reason is one paragraph. */
@@ -69,11 +61,11 @@ function byReason(left: readonly NotFolded[]): readonly NotFolded[] {
   });
 }
 
-function emptyLines(files: readonly string[], isCheck: boolean): readonly string[] {
-  if (files.length === 0) return [];
+function emptyWords(files: readonly string[], isCheck: boolean): string {
+  if (files.length === 0) return '';
   const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
   const verb = isCheck ? 'would declare' : declares;
-  return [`${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`];
+  return `${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`;
 }
 
 function summary({ files, folds, declarations }: FoldDocument, isCheck: boolean): string {

@@ -3,9 +3,9 @@
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
 
 const mostSentences = 3;

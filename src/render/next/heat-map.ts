@@ -4,9 +4,8 @@
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
-import type { Page } from '../text/field-lines.ts';
 import { shortCount } from '../text/short-count.ts';
-import type { Theme } from '../text/theme.ts';
+import type { Page, Theme } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
 
 export interface HeatMapOptions {

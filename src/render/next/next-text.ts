@@ -4,9 +4,9 @@
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 import { renderBusyMinutes } from './busy-text.ts';
 import { renderHeatMap } from './heat-map.ts';
 import { type RunRow, renderRunList, runRows } from './run-list.ts';

@@ -6,9 +6,9 @@ import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/more-words.ts';
 import { displayWidth, pad, safeText } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
 
 export interface RunRow {

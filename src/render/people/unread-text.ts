@@ -1,10 +1,9 @@
 // What `who --online` and `offboard` could not find out, in sentences.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { type Doc, firstFew } from '../report/doc.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { firstOf } from '../text/more-words.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
 export interface Unread {
   readonly left: number;
@@ -12,16 +11,11 @@ export interface Unread {
   readonly knowsMembers: boolean;
 }
 
-export function unreadLines({ left, refused, knowsMembers }: Unread, page: Page): readonly string[] {
-  const notRead = refused.map(
-    ({ row, reason }) => `${safeText(row.name)} (id ${safeText(row.id)}). ${safeText(reason)}`,
-  );
-  const sentences = [
-    ...firstOf(notRead, page).map((words) => `Not read: ${words}`),
-    ...(knowsMembers
-      ? []
-      : ['Whether an address belongs to a member is not known: only an organization key may ask for that.']),
-    ...(left === 0 ? [] : [`${countOf(left, 'schedule')} left by --limit: continue with --resume.`]),
+export function unreadDoc({ left, refused, knowsMembers }: Unread, page: Page): Doc {
+  const notRead = ({ row, reason }: Unread['refused'][number]) => `Not read: ${row.name} (id ${row.id}). ${reason}`;
+  return [
+    ...firstFew(refused, notRead, page, (more) => `Not read: ${more}`),
+    !knowsMembers && 'Whether an address belongs to a member is not known: only an organization key may ask for that.',
+    left > 0 && `${countOf(left, 'schedule')} left by --limit: continue with --resume.`,
   ];
-  return sentences.flatMap((sentence) => wrap(sentence, page.room ?? page.width));
 }

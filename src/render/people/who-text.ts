@@ -6,9 +6,9 @@ import { type CsvColumns, csvParts } from '../table/csv-text.ts';
 import { isTableWhole, type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
-import type { Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 import { viaWords } from './via-words.ts';
 
 interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}

@@ -4,7 +4,6 @@
 import { type Change, type FieldDiff, leavesOrphan, type Reason, reasons } from '../../model/plan/plan.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import { safeText } from '../text/terminal-text.ts';
 import type { FoldedChanges } from './folds/fold-changes.ts';
 import { replacedWords } from './folds/sink-folds.ts';
 
@@ -13,7 +12,7 @@ export interface ChangeNotice {
   readonly text: string;
 }
 
-export function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
+function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
   const left = leftBehind(change, operations);
   return [...blockedNotice(change), ...(left === undefined ? [] : [left]), ...ownedNotice([change])];
 }
@@ -40,7 +39,7 @@ function ownedNotice(changes: readonly Change[]): readonly ChangeNotice[] {
   const names = new Set(changes.map(({ ownedBy }) => ownedBy));
   const [name] = names;
   if (name === undefined || names.size > 1) return [];
-  return [{ role: 'note', text: `${changes.length === 1 ? 'it belongs' : 'they belong'} to ${safeText(name)} now` }];
+  return [{ role: 'note', text: `${changes.length === 1 ? 'it belongs' : 'they belong'} to ${name} now` }];
 }
 
 const cannotUpdate = 'Operations core cannot update a schedule';

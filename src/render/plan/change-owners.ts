@@ -3,7 +3,7 @@
 import { ownerInMeta } from '../../model/fields/meta.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { nameSome } from '../text/more-words.ts';
+import { code, someOf, type Words } from '../report/doc.ts';
 
 type Owned = Pick<Change, 'before' | 'after'>;
 
@@ -17,9 +17,8 @@ export function changeOwners(changes: readonly Owned[]): readonly string[] {
   return [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b)).map(([owner]) => owner);
 }
 
-/** `owners @acme/finance, @acme/sales`; empty where nobody is named. `show` makes a name fit for the report. */
-export function ownerWords(changes: readonly Owned[], show: (owner: string) => string): string {
+/** `owners @acme/finance, @acme/sales`; empty where nobody is named. As code: a mention would send everybody a message. */
+export function ownerWords(changes: readonly Owned[]): Words {
   const owners = changeOwners(changes);
-  if (owners.length === 0) return '';
-  return `${owners.length === 1 ? 'owner' : 'owners'} ${nameSome(owners.map(show))}`;
+  return owners.length > 0 && [owners.length === 1 ? 'owner ' : 'owners ', someOf(owners.map(code))];
 }

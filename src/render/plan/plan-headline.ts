@@ -4,6 +4,7 @@ import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { loopCounts } from '../fields/count-resources.ts';
+import { code, type Words } from '../report/doc.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import { duration } from '../text/time-words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
@@ -24,26 +25,29 @@ export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 
  * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
  * well.
  */
-export function placeWords(plan: PlanDocument, code: (text: string) => string): string {
+export function placeWords(plan: PlanDocument): Words {
   const { baseUrl, operations } = plan;
-  const service = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
-  return `${service}, operations ${operations}${stateWords(plan, code)}`;
+  return [
+    baseUrl === null ? 'No base URL is set' : ['At ', code(baseUrl)],
+    `, operations ${operations}`,
+    stateWords(plan),
+  ];
 }
 
 /** `, state in git branch almanac-state of origin`; with changes, which may undo others, also who wrote it outside of CI. */
-export function stateWords({ state, changes }: PlanDocument, code: (text: string) => string): string {
+export function stateWords({ state, changes }: PlanDocument): Words {
   const { place, writtenBy } = state;
-  if (place === undefined) return '';
-  const writer =
-    writtenBy === undefined || changes.length === 0 ? '' : `, last written by ${code(writtenBy)} outside of CI`;
-  return `, state in ${code(place)}${writer}`;
+  if (place === undefined) return false;
+  const isTold = writtenBy !== undefined && changes.length > 0;
+  return [', state in ', code(place), isTold && [', last written by ', code(writtenBy), ' outside of CI']];
 }
 
-/** `14 recipients replaced by the sink of staging`; empty where deliveries go to those who are declared. */
-export function sinkWords({ sink }: PlanDocument, code: (text: string) => string): string {
-  if (sink === undefined) return '';
+/** `14 recipients replaced by the sink of staging.` */
+export function sinkWords({ sink }: PlanDocument): Words {
+  if (sink === undefined) return false;
   const { environment, recipients } = sink;
-  return `${recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient')} replaced by the sink of ${code(environment)}`;
+  const replaced = recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient');
+  return [`${replaced} replaced by the sink of `, code(environment), '.'];
 }
 
 /** `2 requests`. */

@@ -2,31 +2,30 @@
 
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
 import { heldWords, runWords, secondsWords } from '../../model/workspace/lock-words.ts';
+import { type Block, indented, part, strong } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
 
-/** A block of lines for each state that was written; ends with a newline. */
+/** For each state that was written. Ends with a newline. */
 export function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {
-  if (versions.length === 0) return `${wrap(`${safeText(state)} has no state yet.`, page.width).join('\n')}\n`;
-  const column = Math.max(...versions.map(({ serial }) => displayWidth(`serial ${serial}`))) + 2;
-  const blocks = versions.map((version) => versionLines(version, column, page));
-  const rest = more ? ['', ...wrap('Older states were left out: --limit N shows more.', page.width)] : [];
-  return `${[...blocks.flat(), ...rest].join('\n')}\n`;
+  if (versions.length === 0) return printText([`${state} has no state yet.`], page);
+  const column = Math.max(...versions.map(({ serial }) => `serial ${serial}  `.length));
+  const rest = part(more && 'Older states were left out: --limit N shows more.');
+  return printText([part(...versions.map((version) => versionItem(version, column))), rest], page);
 }
 
-function versionLines(version: StateVersion, column: number, { theme, width }: Page): readonly string[] {
-  const { serial, at, by, changes, over } = version;
-  const below = ' '.repeat(column);
-  const lines = [
-    `${safeText(at)}, ${changeWords(changes)}`,
-    `by ${safeText(runWords(by))}`,
-    ...(by.runUrl === undefined ? [] : [safeText(by.runUrl)]),
-    ...(over === undefined ? [] : [`took over the lock of ${safeText(runWords(over))}`]),
-    ...(over?.runUrl === undefined ? [] : [safeText(over.runUrl)]),
-  ].flatMap((line) => wrap(line, width, below));
-  const [first = '', ...rest] = lines;
-  return [`${theme.strong(pad(`serial ${serial}`, column))}${first.slice(column)}`, ...rest];
+function versionItem({ serial, at, by, changes, over }: StateVersion, column: number): Block {
+  return {
+    mark: strong(`serial ${serial}`.padEnd(column)),
+    of: `${at}, ${changeWords(changes)}`,
+    below: [
+      `by ${runWords(by)}`,
+      by.runUrl,
+      over !== undefined && `took over the lock of ${runWords(over)}`,
+      over?.runUrl,
+    ],
+  };
 }
 
 /** A repair by hand, a push and a move change the state alone. */
@@ -37,21 +36,19 @@ function changeWords(changes: number): string {
 /** Ends with a newline. */
 export function renderCheck(check: StateCheckDocument, page: Page): string {
   const { state, shared } = check;
-  const name = safeText(state);
   const first = shared
-    ? `${name} is fit: it can be read and written, and of several writers one wins.`
-    : `${name} is a file, for one machine at a time. Nothing else has to be in place.`;
-  const row = (label: string, words: string) => wrap(`${pad(`${label}:`, 7)}${words}`, page.width, '  ');
-  return `${[...wrap(first, page.width), ...row('state', stateWords(check)), ...row('lock', lockWords(check))].join('\n')}\n`;
+    ? `${state} is fit: it can be read and written, and of several writers one wins.`
+    : `${state} is a file, for one machine at a time. Nothing else has to be in place.`;
+  return printText([first, indented(2, `state: ${stateWords(check)}`, `lock:  ${lockWords(check)}`)], page);
 }
 
 function stateWords({ held }: StateCheckDocument): string {
   if (held === null) return 'none yet';
-  return `serial ${held.serial}, ${countOf(held.resources, 'resource')}, lineage ${safeText(held.lineage)}`;
+  return `serial ${held.serial}, ${countOf(held.resources, 'resource')}, lineage ${held.lineage}`;
 }
 
 function lockWords({ lock: { held, by, expiresIn } }: StateCheckDocument): string {
-  if (!held) return by === undefined ? 'free' : `free: the run of ${safeText(runWords(by))} has ended`;
-  const who = by === undefined ? 'held' : safeText(heldWords(by)).replace(/^, /, '');
+  if (!held) return by === undefined ? 'free' : `free: the run of ${runWords(by)} has ended`;
+  const who = by === undefined ? 'held' : heldWords(by).replace(/^, /, '');
   return `${who}${expiresIn === undefined ? '' : `; without a sign of it, free in ${secondsWords(expiresIn)}`}`;
 }

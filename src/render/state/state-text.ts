@@ -4,79 +4,66 @@ import { openChanges, type State, type StateResource } from '../../model/plan/st
 import { type Address, type Kind, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
-import { declaredLines } from '../fields/declared-text.ts';
-import { orphanLines, triggerLines, unresolvedLines } from '../plan/orphan-text.ts';
+import { declaredFields } from '../fields/field-list.ts';
+import { orphanDoc, triggerDoc, unresolvedDoc } from '../plan/open-report.ts';
+import { type Block, type Doc, dim, type Field, indented, part, remark, strong } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
-import { commentLines, hangingLines, type Page, valueLines } from '../text/field-lines.ts';
-import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
-import { plainTheme } from '../text/theme.ts';
+import { safeText } from '../text/terminal-text.ts';
+import { type Page, plainTheme } from '../text/theme.ts';
 import { valueText } from '../text/visible-text.ts';
 
 type Tracked = readonly [Address, StateResource];
-
-/** The lines of what is shown together. */
-type Block = readonly string[];
 
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
 /** These resources, each with everything. Empty for none; otherwise ends with a newline. */
 export function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
-  return tracked.length === 0 ? '' : joinBlocks(resourceBlocks(page, tracked));
+  return printText(tracked.map(resourcePart), page);
 }
 
 /** The whole state. Ends with a newline. */
 export function renderWholeState(state: State, page: Page = plainPage): string {
-  return joinBlocks(allBlocks(page, state));
-}
-
-function* allBlocks(page: Page, state: State): Iterable<Block> {
-  yield headLines(page, state);
-  yield* resourceBlocks(page, trackedOf(state));
-  yield* openBlocks(page, state);
-}
-
-/** One after the other: the lines of a large state are several times as large as its text. */
-function* resourceBlocks(page: Page, tracked: readonly Tracked[]): Iterable<Block> {
-  for (const each of tracked) yield resourceLines(page, each);
+  return printText([headPart(state), ...trackedOf(state).map(resourcePart), ...openParts(state)], page);
 }
 
 /** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
 export function renderStateSummary(state: State, page: Page): string {
   const tracked = trackedOf(state);
   const rest = `${stateListCounts(tracked, tracked.length)} \`almanac state list\` lists them, \`almanac state show ADDRESS\` shows one, and -v shows all.`;
-  return joinBlocks([headLines(page, state), wrap(rest, page.width), ...openBlocks(page, state)]);
+  return printText([headPart(state), part(rest), ...openParts(state)], page);
 }
 
-function headLines(page: Page, { resources, orphans, unresolved, ...state }: State): readonly string[] {
+function headPart({ resources, orphans, unresolved, ...state }: State): Block {
   const counts = [countOf(Object.keys(resources).length, 'resource'), countOf(orphans.length, 'orphan')];
-  const about = `lineage ${state.lineage}, serial ${state.serial}, by almanac ${state.toolVersion}`;
-  return [
-    `${page.theme.strong('State')} of ${safeText(state.baseUrl)}`,
-    ...wrap(safeText(about), page.width, '  ').map(page.theme.dim),
-    ...wrap(`${counts.join(', ')}, ${unresolved.length} unresolved`, page.width, '  '),
-  ];
+  return part(
+    [strong('State'), ` of ${state.baseUrl}`],
+    indented(
+      2,
+      dim(`lineage ${state.lineage}, serial ${state.serial}, by almanac ${state.toolVersion}`),
+      `${counts.join(', ')}, ${unresolved.length} unresolved`,
+    ),
+  );
 }
 
-function openBlocks(page: Page, state: State): readonly Block[] {
-  return [unresolvedLines(page, openChanges(state)), triggerLines(page, state), orphanLines(page, state.orphans)];
+function openParts(state: State): Doc {
+  return [...unresolvedDoc(openChanges(state)), ...triggerDoc(state), ...orphanDoc(state.orphans)];
 }
 
-function resourceLines(page: Page, [address, resource]: Tracked): readonly string[] {
+function resourcePart([address, resource]: Tracked): Block {
   const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
   const kind = kindOf(address) ?? 'schedule';
-  const about = { kind, attributes: masked(attributes), sign: ' ', id } as const;
-  const names = Object.keys(outputs).sort(byCodeUnit);
-  const labelWidth = Math.max(2, ...names.map(displayWidth));
-  const given = names.flatMap((label) =>
-    valueLines(page, { sign: ' ', label: safeText(label), labelWidth, values: [valueText(outputs[label] ?? null)] }),
+  const given = Object.keys(outputs)
+    .sort(byCodeUnit)
+    .map((label): Field => ({ sign: ' ', label, values: [valueText(outputs[label] ?? null)] }));
+  return part(
+    remark(strong(address)),
+    remark(dim(`created ${createdAt}, updated ${updatedAt}`)),
+    { fields: declaredFields({ kind, attributes: masked(attributes), sign: ' ', id }) },
+    given.length > 0 && indented(2, dim('given by the service:')),
+    { fields: given },
   );
-  return [
-    ...hangingLines(page, '# ', safeText(address), { role: 'strong', column: 0 }),
-    ...commentLines(page, `created ${safeText(createdAt)}, updated ${safeText(updatedAt)}`, 0),
-    ...declaredLines(page, about),
-    ...(given.length === 0 ? [] : [page.theme.dim('  given by the service:'), ...given]),
-  ];
 }
 
 /** The state as JSON may show it: secrets masked, without the salt that their fingerprints are made with. */
@@ -98,12 +85,6 @@ function masked(attributes: JsonObject): JsonObject {
 
 function trackedOf({ resources }: State): readonly Tracked[] {
   return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
-}
-
-function joinBlocks(blocks: Iterable<Block>): string {
-  const texts: string[] = [];
-  for (const lines of blocks) if (lines.length > 0) texts.push(lines.join('\n'));
-  return `${texts.join('\n\n')}\n`;
 }
 
 type Column = TableColumn<Tracked>;

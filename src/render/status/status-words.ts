@@ -2,12 +2,7 @@
 // in one zone, which it names.
 
 import { isZoneKnown, zoneClock } from '../../cron/zones/zone-clock.ts';
-import {
-  type Health,
-  needsAttention,
-  type ScheduleStatus,
-  type StatusDocument,
-} from '../../model/deliveries/status-document.ts';
+import type { Health, ScheduleStatus, StatusDocument } from '../../model/deliveries/status-document.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { countList } from '../text/count-words.ts';
@@ -113,15 +108,11 @@ export function summaryWords({ summary, schedules, gone }: StatusDocument): stri
   return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
 }
 
-/** What the state tracks and the service does not list; undefined if there is nothing. */
-export function goneWords({ gone }: StatusDocument): string | undefined {
-  if (gone.length === 0) return undefined;
+/** What the state tracks and the service does not list. Empty for nothing. */
+export function goneWords({ gone }: StatusDocument): string {
+  if (gone.length === 0) return '';
   const named = nameSome(gone.map(({ address }) => address));
   return `Not listed by Omni, though it was applied: ${named}. \`almanac plan --refresh\` shows what became of it.`;
-}
-
-export function attentionOf({ schedules }: StatusDocument): readonly ScheduleStatus[] {
-  return schedules.filter(({ health }) => needsAttention(health));
 }
 
 /** Its address, or its name in quotes. Not safe for a terminal yet. */

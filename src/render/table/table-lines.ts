@@ -1,9 +1,8 @@
 // A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
 // not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
 
-import type { Page } from '../text/field-lines.ts';
 import { displayWidth, pad, truncate } from '../text/terminal-text.ts';
-import type { Role } from '../text/theme.ts';
+import type { Page, Role } from '../text/theme.ts';
 
 export interface TableColumn<T> {
   readonly title: string;

@@ -6,37 +6,6 @@ export const mostEqual = 3;
 /** The same where each is a single line about something of its own: moves, adoptions, results. */
 export const mostSingle = 10;
 
-/**
- * The lines of the first items, and a line that counts the others. A single one that is left is shown where it takes no
- * more room than the count.
- */
-export function firstLines<T>(
-  items: readonly T[],
-  most: number,
-  linesOf: (item: T) => readonly string[],
-  countLine: (more: string) => string,
-): readonly string[] {
-  const shown = items.slice(0, most).flatMap(linesOf);
-  const [next, ...others] = items.slice(most);
-  if (next === undefined) return shown;
-  const last = others.length === 0 ? linesOf(next) : [];
-  return [...shown, ...(last.length === 1 ? last : [countLine(moreWords(1 + others.length))])];
-}
-
-/** The first lines, and a line that counts the others; with -v all of them. */
-export function firstOf(
-  lines: readonly string[],
-  { showsAll }: { readonly showsAll?: boolean },
-  most = mostSingle,
-): readonly string[] {
-  return firstLines(
-    lines,
-    showsAll ? lines.length : most,
-    (line) => [line],
-    (more) => more,
-  );
-}
-
 /** For a terminal: `and 87 more (-v lists all)`. */
 export function moreWords(count: number): string {
   return `and ${count} more (-v lists all)`;

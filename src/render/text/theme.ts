@@ -31,11 +31,6 @@ export type Theme = Readonly<Record<Role, (text: string) => string>>;
 
 export const plainTheme: Theme = themeOf(() => (text) => text);
 
-/** Begins each piece with a mark, which distinguishes it from the same words in a name or a text. */
-export function markedTheme(mark: string): Theme {
-  return themeOf(() => (text) => mark + text);
-}
-
 // Only the sixteen basic colours: the terminal's palette decides how they look on its background.
 const sgr: Readonly<Record<Role, string>> = {
   create: '32',
@@ -77,4 +72,15 @@ function paint(open: string): (text: string) => string {
 
 function themeOf(styleOf: (role: Role) => (text: string) => string): Theme {
   return Object.fromEntries(roles.map((role) => [role, styleOf(role)])) as Theme;
+}
+
+/** What a report is printed on. */
+export interface Page {
+  readonly theme: Theme;
+  /** Columns, for what is wrapped. */
+  readonly width: number;
+  /** Columns for a line that would be cut instead: endless where no terminal has an edge. As `width` where it is left out. */
+  readonly room?: number;
+  /** Nothing is folded: what many have in common is listed for each of them. */
+  readonly showsAll?: boolean;
 }

@@ -2,10 +2,11 @@
 // became of it.
 
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../../model/deliveries/trigger-document.ts';
+import { indented, joined, someOf, strong } from '../report/doc.ts';
+import { printText } from '../report/print-text.ts';
 import { countOf } from '../text/count-words.ts';
-import type { Page } from '../text/field-lines.ts';
-import { mostEqual, nameSome } from '../text/more-words.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
+import { mostEqual } from '../text/more-words.ts';
+import type { Page } from '../text/theme.ts';
 
 export interface ShownTarget {
   readonly address: string;
@@ -14,22 +15,15 @@ export interface ShownTarget {
 }
 
 /** Ends with a newline. With -v everybody is named. */
-export function renderTargets({ theme, width, showsAll }: Page, targets: readonly ShownTarget[]): string {
+export function renderTargets(page: Page, targets: readonly ShownTarget[]): string {
   const everybody = new Set(targets.flatMap(({ to }) => to)).size;
   const head = `${countOf(targets.length, 'schedule')} will be delivered once, now, to ${countOf(everybody, 'recipient')}:`;
-  const most = showsAll ? Number.POSITIVE_INFINITY : mostEqual;
-  const lines = targets.flatMap(({ address, destinationType, to }) => {
-    const names =
-      to.length === 0
-        ? 'a secret'
-        : nameSome(
-            to.map((each) => safeText(each)),
-            to.length,
-            most,
-          );
-    return [`  ${theme.strong(safeText(address))}`, ...wrap(`${safeText(destinationType)} to ${names}`, width, '    ')];
-  });
-  return `${[...wrap(head, width), ...lines].join('\n')}\n`;
+  const most = page.showsAll ? Number.POSITIVE_INFINITY : mostEqual;
+  const rows = targets.flatMap(({ address, destinationType, to }) => [
+    indented(2, strong(address)),
+    indented(4, [destinationType, ' to ', to.length === 0 ? 'a secret' : someOf(to, most)]),
+  ]);
+  return printText([head, ...rows], page);
 }
 
 const words: Readonly<Record<TriggerStatus, string>> = {
@@ -42,19 +36,14 @@ const words: Readonly<Record<TriggerStatus, string>> = {
 };
 
 /** Ends with a newline. */
-export function renderTriggered({ theme, width }: Page, results: readonly TriggeredSchedule[]): string {
-  const lines = results.flatMap((result) => {
+export function renderTriggered(page: Page, results: readonly TriggeredSchedule[]): string {
+  const rows = results.flatMap((result) => {
     const { address, status, message, hint } = result;
-    const isBad = !isDelivered(result);
-    const said = [words[status], ...(message === undefined ? [] : [message])].join(' ');
-    const [first = '', ...rest] = wrap(`${safeText(address)}: ${safeText(said)}`, width, '  ');
-    const name = safeText(address);
-    const head = first.slice(2 + name.length);
+    const name = isDelivered(result) ? strong(address) : ({ role: 'error', of: address } as const);
     return [
-      (isBad ? theme.error(name) : theme.strong(name)) + head,
-      ...rest,
-      ...(hint === undefined ? [] : wrap(`hint: ${safeText(hint)}`, width, '  ')),
+      { hang: 2, of: [name, ': ', joined([words[status], message], ' ')] },
+      hint !== undefined && indented(2, ['hint: ', hint]),
     ];
   });
-  return `${lines.join('\n')}\n`;
+  return printText(rows, page);
 }

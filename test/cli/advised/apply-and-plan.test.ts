@@ -83,7 +83,7 @@ run([
   [
     'the list of what is unresolved advises an apply, which finds it',
     {
-      from: 'render/plan/orphan-text.ts: apply',
+      from: 'render/plan/open-report.ts: apply',
       situation: unknown('full'),
       prints: 'plan',
       after: 'The next ',
@@ -93,7 +93,7 @@ run([
   [
     'the HTML of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'render/plan/html/plan-html.ts: apply',
+      from: 'render/plan/plan-page.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format html',
       after: '',
@@ -103,7 +103,7 @@ run([
   [
     'the Markdown of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'render/plan/markdown/plan-markdown.ts: apply',
+      from: 'render/plan/plan-page.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format markdown',
       after: '',
@@ -113,7 +113,7 @@ run([
   [
     'with operations core, a lost create advises to record its id',
     {
-      from: ['plan/block.ts: state resolve', 'render/plan/orphan-text.ts: state resolve'],
+      from: ['plan/block.ts: state resolve', 'render/plan/open-report.ts: state resolve'],
       situation: unknown('core'),
       prints: 'plan',
       after: '',
@@ -124,7 +124,7 @@ run([
   [
     'with operations core, the Markdown of a plan advises to record what became of a lost create',
     {
-      from: 'render/plan/markdown/plan-markdown.ts: state resolve',
+      from: 'render/plan/plan-page.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format markdown',
       after: 'then record the answer with ',
@@ -136,7 +136,7 @@ run([
   [
     'with operations core, the HTML of a plan advises to record what became of a lost create',
     {
-      from: 'render/plan/html/plan-html.ts: state resolve',
+      from: 'render/plan/plan-page.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format html',
       after: 'then record the answer with ',
@@ -165,7 +165,7 @@ run([
   [
     'a plan with an orphan advises clearing it once it is removed',
     {
-      from: 'render/plan/orphan-text.ts: state orphans --clear',
+      from: 'render/plan/open-report.ts: state orphans --clear',
       situation: orphaned,
       prints: 'plan --allow-empty',
       after: 'then clear ',

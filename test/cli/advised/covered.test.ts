@@ -50,7 +50,7 @@ const elsewhere = {
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
   'parse/state/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
   'render/apply/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
-  'render/drift/drift-markdown.ts: drift --untracked':
+  'render/drift/drift-report.ts: drift --untracked':
     'test/render/drift-markdown.property.test.ts: drift that is too long for an issue',
 } as const;
 

@@ -53,7 +53,7 @@ run([
   [
     'the state with a lost delivery advises to record what became of it',
     {
-      from: 'render/plan/orphan-text.ts: state resolve',
+      from: 'render/plan/open-report.ts: state resolve',
       situation: lostDelivery,
       prints: 'state show',
       after: 'record the answer with one of:',

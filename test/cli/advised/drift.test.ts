@@ -77,7 +77,7 @@ run([
   ...(['text', 'markdown'] as const).map((format): [string, Advice] => [
     `drift of an environment in ${format} advises what undoes a change in that environment`,
     {
-      from: 'render/drift/written-text.ts: apply --refresh',
+      from: 'render/drift/drift-report.ts: apply --refresh',
       situation: editedInStaging,
       prints: `drift --env staging --format ${format}`,
       after: '',
@@ -111,7 +111,7 @@ run([
   ...looks.map(({ look, format, argv, field, value }): [string, Advice] => [
     `drift after a look at ${look} in ${format} advises what undoes a change`,
     {
-      from: 'render/drift/written-text.ts: apply --refresh',
+      from: 'render/drift/drift-report.ts: apply --refresh',
       situation: edited(field, value),
       prints: `${argv} --format ${format}`,
       after: '',
@@ -121,7 +121,7 @@ run([
   ...looks.map(({ look, format, argv, field, value }): [string, Advice] => [
     `drift --write after a look at ${look} in ${format} advises the apply that records what was kept, and sends nothing`,
     {
-      from: 'render/drift/written-text.ts: apply --refresh',
+      from: 'render/drift/drift-report.ts: apply --refresh',
       situation: edited(field, value),
       prints: `${argv} --write --format ${format}`,
       after: 'commit it',
@@ -159,7 +159,7 @@ run([
   [
     'a plan of the state alone advises to keep what others changed first',
     {
-      from: 'render/plan/plan-text.ts: drift --deep --write',
+      from: 'render/plan/plan-report.ts: drift --deep --write',
       situation: edited('schedule', swaps.list.value),
       prints: 'plan --refresh-only',
       after: 'To keep what others changed, run ',
@@ -206,7 +206,7 @@ run([
   [
     'a plan that counts untracked schedules advises the list of them',
     {
-      from: 'render/plan/drift-text.ts: drift --untracked',
+      from: 'render/plan/drift-doc.ts: drift --untracked',
       situation: oneUntracked,
       prints: 'drift',
       after: 'untracked; ',
@@ -216,7 +216,7 @@ run([
   [
     'the list of untracked schedules advises the import of their dashboard',
     {
-      from: 'render/drift/untracked-text.ts: import --identifier',
+      from: 'render/drift/drift-report.ts: import --identifier',
       situation: untracked,
       prints: 'drift --untracked',
       after: '',

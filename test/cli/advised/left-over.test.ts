@@ -141,7 +141,7 @@ run([
   [
     'offboard --write advises a plan of what it edited',
     {
-      from: 'render/people/offboard-text.ts: plan',
+      from: 'render/people/offboard-report.ts: plan',
       situation: appliedDesk,
       prints: `offboard ${ana} --to ${bo} --write --offline`,
       after: 'Next: ',

@@ -100,7 +100,7 @@ run([
   [
     'the digest of a plan advises to apply only that plan',
     {
-      from: 'render/plan/markdown/plan-markdown.ts: apply --expect',
+      from: 'render/plan/plan-page.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format markdown',
       after: 'by almanac ',
@@ -111,11 +111,11 @@ run([
   [
     'the digest in the HTML of a plan advises to apply only that plan',
     {
-      from: 'render/plan/html/plan-html.ts: apply --expect',
+      from: 'render/plan/plan-page.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format html',
-      after: '<h2>Digest</h2>',
-      fill: (printed) => ({ DIGEST: /[0-9a-f]{64}/.exec(printed.slice(printed.indexOf('<h2>Digest')))?.[0] ?? '' }),
+      after: 'Digest ',
+      fill: (printed) => ({ DIGEST: /Digest <code>([0-9a-f]{64})/.exec(printed)?.[1] ?? '' }),
       then: settled,
     },
   ],

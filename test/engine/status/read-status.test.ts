@@ -5,8 +5,7 @@ import { readStatus } from '../../../src/engine/status/read-status.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../../src/model/service/remote.ts';
 import type { Config } from '../../../src/model/workspace/config.ts';
-import { renderStatusMarkdown } from '../../../src/render/status/status-markdown.ts';
-import { renderStatusText } from '../../../src/render/status/status-text.ts';
+import { renderStatusMarkdown, renderStatusText } from '../../../src/render/status/status-report.ts';
 import { plainTheme } from '../../../src/render/text/theme.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');

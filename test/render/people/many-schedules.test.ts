@@ -1,10 +1,10 @@
 // What is said about many schedules of one person: the first ten lines and a count, unless one line is left or -v is given.
 
 import { describe, expect, it } from 'vitest';
-import { renderTransferred } from '../../../src/render/people/transferred-text.ts';
-import { unreadLines } from '../../../src/render/people/unread-text.ts';
-import type { Page } from '../../../src/render/text/field-lines.ts';
-import { plainTheme } from '../../../src/render/text/theme.ts';
+import { renderTransferred } from '../../../src/render/people/offboard-report.ts';
+import { unreadDoc } from '../../../src/render/people/unread-text.ts';
+import { printText } from '../../../src/render/report/print-text.ts';
+import { type Page, plainTheme } from '../../../src/render/text/theme.ts';
 
 const page: Page = { theme: plainTheme, width: 200 };
 
@@ -20,10 +20,13 @@ const reports = {
       of,
     ),
   'what could not be read': (count: number, of: Page) =>
-    unreadLines(
-      { left: 0, knowsMembers: true, refused: named(count).map((row) => ({ row, reason: 'It is gone.' })) },
+    printText(
+      unreadDoc(
+        { left: 0, knowsMembers: true, refused: named(count).map((row) => ({ row, reason: 'It is gone.' })) },
+        of,
+      ),
       of,
-    ).join('\n'),
+    ),
 };
 
 describe.each(Object.entries(reports))('a report of %s', (_, render) => {

@@ -63,7 +63,9 @@ const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const wholeHistory = 2_147_483_647;
 /** More than the names of a hundred thousand entries. */
 const mostListed = 32_000_000;
-/** More than a state and the journal after it; a small branch can hold objects that are far larger. */
+/** More than a state, or what an entry says; a small branch can hold objects that are far larger. */
+const mostOfFile = 64_000_000;
+/** More than a state and the journal after it. */
 const mostBytes = 256_000_000;
 
 export class OwnRepository {
@@ -130,7 +132,7 @@ export class OwnRepository {
     const printed = (await this.#read(['cat-file', '--batch'], mostListed, [`${fetchedRef}\n`])).toString('latin1');
     const [id = '', type] = printed.split(/[ \n]/, 2);
     if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
-    const files = await this.#read(['ls-tree', '-r', '-z', id], mostListed);
+    const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], mostListed);
     return readLogCommit({ id, commit: printed, files: files.toString('utf8') }, name);
   }
 
@@ -158,7 +160,7 @@ export class OwnRepository {
   async older(tip: string, path: string): Promise<Uint8Array | undefined> {
     const args = ['rev-list', '--full-history', '--topo-order', '--reverse', checkedId(tip), '--', path];
     const [first = ''] = (await this.#read(args, mostListed)).toString('latin1').split('\n');
-    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], mostBytes);
+    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], mostOfFile);
   }
 
   /** Writes a commit into our own repository, in one process. Gives its id and those of its files. */
@@ -279,7 +281,7 @@ interface Printed {
   readonly id: string;
   /** Its header, and what follows. */
   readonly commit: string;
-  /** As `git ls-tree -r -z` lists them. */
+  /** As `git ls-tree -r -l -z` lists them. */
   readonly files: string;
 }
 
@@ -289,14 +291,16 @@ export function readLogCommit({ id, commit, files }: Printed, name: string): Log
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => {
-      const [, mode, blob = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      return { mode, blob, path };
+      const [, mode, blob = '', size, path = ''] = /^(\d+) \w+ ([0-9a-f]+) +([-\d]+)\t(.*)$/s.exec(line) ?? [];
+      return { mode, blob, size: Number(size), path };
     });
   const entries = all.filter(({ path }) => path !== stateFile);
   const stray = entries.find(({ path }) => numberIn(path) === undefined);
   if (stray !== undefined) throw foreign(name, `it also holds ${JSON.stringify(stray.path.slice(0, 100))}`);
   const special = all.find(({ mode }) => mode !== plainFile);
   if (special !== undefined) throw foreign(name, `${special.path} is not a plain file`);
+  const large = all.find(({ size }) => size > mostOfFile);
+  if (large !== undefined) throw foreign(name, `${large.path} is larger than what Almanac writes`);
   const low = numberIn(entries[0]?.path ?? '') ?? 0;
   if (low < 1) throw foreign(name, `its folder ${logFolder} holds no entries`);
   if (entries.length > mostEntries)

@@ -52,8 +52,8 @@ summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
 .inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
 .badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }
 .badge.create, .badge.run { background: var(--green-back); color: var(--green); }
-.badge.update, .badge.forget, .badge.replace, .badge.blocked { background: var(--amber-back); color: var(--amber); }
-.badge.delete { background: var(--red-back); color: var(--red); }
+.badge.update, .badge.forget, .badge.replace, .badge.warning, .badge.strong { background: var(--amber-back); color: var(--amber); }
+.badge.delete, .badge.error { background: var(--red-back); color: var(--red); }
 .notice { border-radius: 6px; padding: .4rem .6rem; margin: .6rem 0 0; background: var(--blue-back); color: var(--blue); }
 .notice.error, .notice.warning { background: var(--amber-back); color: var(--amber); }
 dl { margin: .5rem 0 0; }

@@ -1,11 +1,11 @@
 // How many deliveries fall into each hour of a week, before a plan and after it. Each schedule counts at the time that
 // the clocks in its own zone show. Only the plan document is used, so unchanged schedules are not counted.
 
-import { comingRuns } from '../../../cron/coming-runs.ts';
-import { parseCron } from '../../../cron/parse-cron.ts';
-import { checkTimeZone } from '../../../cron/zones/time-zone.ts';
-import { type Change, leavesOrphan, type PlanDocument } from '../../../model/plan/plan.ts';
-import { byCodeUnit, type JsonObject } from '../../../model/values/json.ts';
+import { comingRuns } from '../../cron/coming-runs.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
+import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 
 export interface WeekOfDeliveries {
   /** Seven dates, `YYYY-MM-DD`. */

@@ -1,11 +1,11 @@
 // What a plan changes in a week of deliveries, as one table of hours and days: how many more or fewer there are. Fields
 // in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
-import { countOf } from '../../text/count-words.ts';
-import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
-import { nameSome } from '../../text/more-words.ts';
-import { shortCount } from '../../text/short-count.ts';
-import { weekday } from '../../text/time-words.ts';
+import { countOf } from '../text/count-words.ts';
+import { escapeHtml, htmlCode } from '../text/escape-html.ts';
+import { nameSome } from '../text/more-words.ts';
+import { shortCount } from '../text/short-count.ts';
+import { weekday } from '../text/time-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
 
 const title = '<h2>A week of deliveries</h2>';
