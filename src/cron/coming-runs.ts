@@ -3,7 +3,7 @@
 
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { zoneClock } from './zones/zone-clock.ts';
+import { dayMs, zoneClock } from './zones/zone-clock.ts';
 
 export interface CronRun {
   /** Epoch milliseconds. */
@@ -13,7 +13,6 @@ export interface CronRun {
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
 const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
 

@@ -26,20 +26,13 @@ export function secondOpinionAccepts(fields: readonly string[]): boolean {
 }
 
 /** Numbers instead of names, and two ranges instead of a backward one: `FRI-MON` becomes `6-7,1-2`. */
-function plainList(spec: FieldSpec, text: string): string {
-  const number = (name: string) => {
-    const index = spec.names.indexOf(name.toUpperCase());
-    return index < 0 ? name : String(spec.lowest + index);
-  };
+function plainList({ names, lowest, highest }: FieldSpec, text: string): string {
   return text
-    .split(',')
-    .map((item) => {
-      const [base = '', ...step] = item.split('/');
-      const [from = '', to] = base.split('-').map((end) => end.replace(/^[a-z]+/i, number));
-      const after = step.map((size) => `/${size}`).join('');
-      if (to === undefined) return `${from}${after}`;
-      if (Number(from) <= Number(to)) return `${from}-${to}${after}`;
-      return `${from}-${spec.highest}${after},${spec.lowest}-${to}${after}`;
+    .replaceAll(/[a-z]{3}/gi, (name) => {
+      const index = names.indexOf(name.toUpperCase());
+      return index < 0 ? name : String(lowest + index);
     })
-    .join(',');
+    .replaceAll(/(\d+)-(\d+)(\/\d+)?/g, (range, from, to, step = '') =>
+      Number(from) <= Number(to) ? range : `${from}-${highest}${step},${lowest}-${to}${step}`,
+    );
 }

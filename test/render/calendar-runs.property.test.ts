@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockChanges } from '../../src/cron/zones/clock-changes.ts';
+import { clockChanges } from '../../src/cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../src/model/plan/next.ts';
 import { renderCalendar } from '../../src/render/next/next-calendar.ts';
 import { expressions } from '../support/cron/expressions.ts';

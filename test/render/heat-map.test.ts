@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { busyMinutes } from '../../src/cron/busy-minutes.ts';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
-import { dayAt, dayMs, startOfDay } from '../../src/cron/zones/zone-days.ts';
+import { dayAt, dayMs, startOfDay } from '../../src/cron/zones/zone-clock.ts';
 import type { NextSchedule } from '../../src/model/plan/next.ts';
 import { renderHeatMap } from '../../src/render/next/heat-map.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';

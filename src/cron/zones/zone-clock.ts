@@ -7,7 +7,8 @@
 
 import { memoize } from '../../model/values/memoize.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
+const minuteMs = 60_000;
 const blockMs = 3 * dayMs;
 
 export interface ZoneClock {
@@ -74,4 +75,75 @@ function makeOffsetAt(zone: string): (instant: number) => number {
       format.format(whole).match(/\d+/g)?.map(Number) ?? [];
     return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
   };
+}
+
+/** From an instant, ISO 8601, to `YYYY-MM-DDTHH:MM`. */
+export type LocalTimes = (at: string) => string;
+
+/** Instants as the clocks of a zone show them. Intl is slow, and the runs of many schedules share their minutes. */
+export function localTimesIn(zone: string): LocalTimes {
+  if (zone === 'UTC') return (at) => at.slice(0, 16);
+  const clock = zoneClock(zone);
+  return memoize((at) => new Date(clock.wallAt(Date.parse(at))).toISOString().slice(0, 16));
+}
+
+// The days of a zone. A day is named by the wall time of its midnight, which is the same number in every zone.
+
+/** The midnight (wall time) of the day that an instant belongs to. */
+export function dayAt(zone: string, instant: number): number {
+  return Math.floor(zoneClock(zone).wallAt(instant) / dayMs) * dayMs;
+}
+
+/** The first instant of a day. Where clocks skip midnight, or the whole day, the first instant after the gap. */
+export function startOfDay(zone: string, midnight: number): number {
+  const clock = zoneClock(zone);
+  for (let wall = midnight; wall < midnight + 2 * dayMs; wall += minuteMs) {
+    const at = clock.instantOf(wall);
+    if (at !== undefined) return at;
+  }
+  return midnight;
+}
+
+/** `2026-11-23`. */
+export function dateOf(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10);
+}
+
+// The changes of a clock, found by asking for its offset again and again: Intl has no list of them.
+
+export interface ClockChange {
+  /** The first instant with the new offset, epoch milliseconds. */
+  readonly at: number;
+  /** Wall time minus instant before the change and after it, in milliseconds. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Shorter than the time between any two changes of one zone since 1970. */
+const stepMs = 4 * dayMs;
+
+/** The changes after `from` and up to `until` (epoch milliseconds), ascending. */
+export function clockChanges(zone: string, from: number, until: number): readonly ClockChange[] {
+  const changes: ClockChange[] = [];
+  const offsetAt = (instant: number) => zoneClock(zone).wallAt(instant) - instant;
+  let known = Math.floor(from / 1000) * 1000;
+  let before = offsetAt(known);
+  while (known < until) {
+    const next = Math.min(known + stepMs, Math.ceil(until / 1000) * 1000);
+    const after = offsetAt(next);
+    if (after !== before) changes.push({ at: firstSecond(known, next, (at) => offsetAt(at) === after), before, after });
+    [known, before] = [next, after];
+  }
+  return changes;
+}
+
+/** The first whole second for which `holds` says yes, which it does for `high` and everything near before it. */
+function firstSecond(low: number, high: number, holds: (at: number) => boolean): number {
+  let [no, yes] = [low / 1000, high / 1000];
+  while (yes - no > 1) {
+    const middle = Math.floor((no + yes) / 2);
+    if (holds(middle * 1000)) yes = middle;
+    else no = middle;
+  }
+  return yes * 1000;
 }

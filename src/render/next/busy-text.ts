@@ -1,12 +1,12 @@
 // What is said of minutes with many deliveries.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
+import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
 import { countOf } from '../text/count-words.ts';
 import { nameSome } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
-import { type LocalTimes, localTimesIn } from './local-times.ts';
 
 const mostSentences = 3;
 const mostListed = 5;

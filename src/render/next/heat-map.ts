@@ -2,13 +2,11 @@
 // hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { zoneClock } from '../../cron/zones/zone-clock.ts';
-import { dateOf, dayAt, dayMs } from '../../cron/zones/zone-days.ts';
+import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
 import { shortCount } from '../text/short-count.ts';
 import type { Page, Theme } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
-import { localTimesIn } from './local-times.ts';
 
 export interface HeatMapOptions {
   /** The time zone of the days and hours. */

@@ -1,14 +1,12 @@
 // The coming runs as a calendar (RFC 5545): few events for each schedule, which repeat by rules, and the clocks of their
 // zones. The same runs make the same bytes: an event is known by its schedule, and the time of writing is handed in.
 
-import { type ClockChange, clockChanges } from '../../cron/zones/clock-changes.ts';
+import { type ClockChange, clockChanges, dayMs } from '../../cron/zones/zone-clock.ts';
 import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { foldLine } from './calendar/calendar-text.ts';
 import { eventLines } from './calendar/event-lines.ts';
 import { zoneLines } from './calendar/zone-lines.ts';
-
-const dayMs = 86_400_000;
 
 export interface CalendarWords {
   /** What people call a schedule; its address where it has no name. */

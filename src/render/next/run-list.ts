@@ -2,6 +2,7 @@
 // more than three schedules that run at the same time.
 
 import { clocksOf } from '../../cron/zones/time-zone.ts';
+import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
@@ -9,7 +10,6 @@ import { nameSome } from '../text/more-words.ts';
 import { displayWidth, pad, safeText } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { weekday } from '../text/time-words.ts';
-import { type LocalTimes, localTimesIn } from './local-times.ts';
 
 export interface RunRow {
   /** `2026-11-23`, in the zone of the list. */

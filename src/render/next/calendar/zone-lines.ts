@@ -1,11 +1,9 @@
 // The clocks of a zone as a VTIMEZONE: two yearly rules where the clocks follow two (every program reads these), or else
 // each change by itself, because programs differ on RDATE here. The component is right for the years of the runs, one year before and one after.
 
-import { type ClockChange, clockChanges } from '../../../cron/zones/clock-changes.ts';
-import { zoneClock } from '../../../cron/zones/zone-clock.ts';
+import { type ClockChange, clockChanges, dayMs, zoneClock } from '../../../cron/zones/zone-clock.ts';
 import { utcOffset, wallTime } from './calendar-text.ts';
 
-const dayMs = 86_400_000;
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /** For events from `first` to `last`, epoch milliseconds. */
