@@ -227,23 +227,6 @@ describe('names that anybody may write', () => {
     expect(await onTerminal(workspace, 80)('documents')).not.toContain('\u001b');
   });
 
-  it('each name is one cell of a CSV and never a formula', async () => {
-    const { workspace, add } = await stage();
-    add(...hostile);
-    const { stdout } = await workspace.run('documents', '--format', 'csv', '--include', 'labels');
-    expect(stdout.endsWith('\r\n')).toBe(true);
-    const rows = parseCsv(stdout);
-    expect(new Set(rows.map((row) => row.length))).toEqual(new Set([18]));
-    expect(rows[0]?.slice(0, 2)).toEqual(['identifier', 'name']);
-    expect(rows).toHaveLength(1 + 8 + hostile.length);
-    const names = rows.map((row) => row[1]);
-    expect(names).toContain('two\nlines, and a "quote"');
-    expect(names).toContain(`'=HYPERLINK("https://evil.example/","x")`);
-    expect(names).toContain(`'-1+2`);
-    expect(stdout).not.toContain('\u001b');
-    for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@-]/);
-  });
-
   it('names are valid YAML with the same meaning once pasted', async () => {
     const { workspace, add } = await stage({ operations: 'core' });
     add(...hostile);
@@ -294,16 +277,3 @@ describe('stubs', () => {
     expect((await workspace.run('documents', '--label', 'nobody-has-it')).stdout).toBe('No documents.\n');
   });
 });
-
-/** As defined in RFC 4180. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [[]];
-  const pattern = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n|$)/gy;
-  for (let found = pattern.exec(text); found !== null && pattern.lastIndex <= text.length; found = pattern.exec(text)) {
-    rows.at(-1)?.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
-    if (pattern.lastIndex >= text.length) break;
-    if (found[3] === '\r\n') rows.push([]);
-  }
-  expect(pattern.lastIndex).toBe(text.length);
-  return rows;
-}

@@ -307,8 +307,8 @@ describe('almanac status --retry', () => {
     const { code } = await stage.run('status', '--retry', 'missed', '--auto-approve');
     expect(code).toBe(2);
     expect(stage.sent()).toEqual([]);
-    const junit = await stage.run('status', '--retry', 'failed', '--format', 'junit', '--auto-approve');
-    expect(flat(junit.stderr)).toContain('it takes no --format junit');
+    const junit = await stage.run('status', '--retry', 'failed', '--format', 'markdown', '--auto-approve');
+    expect(flat(junit.stderr)).toContain('it takes no --format markdown');
     expect(stage.sent()).toEqual([]);
   });
 

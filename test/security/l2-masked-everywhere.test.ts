@@ -132,7 +132,6 @@ it.each([
   'status --all -v',
   'status --all --format json',
   'status --format markdown',
-  'status --format junit',
   'drift',
   'drift --deep --format json',
   'drift --deep --untracked --format markdown',
@@ -198,7 +197,7 @@ it.each([
 it('reports in files hide what Omni quotes', async () => {
   const stage = await openStage();
   stage.answer({ quotes: true });
-  const formats = ['text', 'json', 'markdown', 'junit'];
+  const formats = ['text', 'json', 'markdown'];
   await stage.run('status', '--all', ...formats.flatMap((format) => ['--report', `${format}=status.${format}`]));
   for (const format of formats) expectHidden(format, stage.read(`status.${format}`));
   await stage.run('plan', '--refresh', '--report', 'html=plan.html', '--report', 'markdown=plan.md');

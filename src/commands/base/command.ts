@@ -115,7 +115,7 @@ export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'ju
 export type ValidateFormat = (typeof validateFormats)[number];
 
 /** Of status. */
-export const statusFormats = ['text', 'json', 'markdown', 'junit'] as const;
+export const statusFormats = ['text', 'json', 'markdown'] as const;
 export type StatusFormat = (typeof statusFormats)[number];
 
 /** What --refresh and --refresh-only ask for together. */

@@ -8,7 +8,7 @@ export type DocumentsOptions = OptionsOf<typeof documentsCommand>;
 
 function documentsCommand(command: Bare) {
   return command
-    .addOption(formatOption(['table', 'json', 'csv', 'yaml'], 'output format; yaml prints stubs of declarations'))
+    .addOption(formatOption(['table', 'json', 'yaml'], 'output format; yaml prints stubs of declarations'))
     .option(
       '--include <what>',
       'labels, _count, includeDeleted, onlyFavorites or onlySharedWithMe; may be repeated',

@@ -1,4 +1,4 @@
-// `almanac documents`: what can be scheduled, as a table, JSON, CSV, or YAML stubs to start from.
+// `almanac documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
 
 import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
@@ -16,7 +16,6 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderDocumentsCsv } from '../../render/documents/documents-csv.ts';
 import { cursorWords, renderDocumentsTable } from '../../render/documents/documents-table.ts';
 import { renderSource } from '../../render/documents/source-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
@@ -67,9 +66,6 @@ function print(
     case 'json':
       stdout.data(renderJson(documentOf(list)));
       return;
-    case 'csv':
-      stdout.data(renderDocumentsCsv(list.documents));
-      break;
     case 'yaml':
       stdout.data(stubsText(list, filters));
       break;

@@ -34,7 +34,7 @@ function statusCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-Example: almanac status --format junit > deliveries.xml
+Example: almanac status --report markdown=deliveries.md
 Next: almanac next shows when each schedule runs again.`,
     );
 }

@@ -6,7 +6,6 @@ import { readStatus } from '../../engine/status/read-status.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderStatusJunit } from '../../render/status/status-junit.ts';
 import { renderStatusMarkdown, renderStatusText } from '../../render/status/status-report.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { Page } from '../../render/text/theme.ts';
@@ -77,8 +76,6 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
         return renderJson(document);
       case 'markdown':
         return renderStatusMarkdown(document);
-      case 'junit':
-        return renderStatusJunit(document);
     }
   };
 }

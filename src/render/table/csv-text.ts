@@ -9,12 +9,7 @@ type Cell = string | number | boolean | undefined;
 /** By title, in their order. */
 export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
-/** The titles and a line for each item. */
-export function csvText<T>(columns: CsvColumns<T>, items: Iterable<T>): string {
-  return [...csvParts(columns, items)].join('');
-}
-
-/** The same in parts of whole lines: as one text, a long table would not fit. */
+/** The titles and a line for each item, in parts of whole lines: as one text, a long table would not fit. */
 export function* csvParts<T>(columns: CsvColumns<T>, items: Iterable<T>): Iterable<string> {
   const cells = Object.values(columns);
   let lines = [lineOf(Object.keys(columns))];

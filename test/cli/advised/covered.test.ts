@@ -33,7 +33,6 @@ const mentions = {
   'render/diagnostics/diagnostics-github.ts: validate': 'the title of a notice',
   'render/diagnostics/diagnostics-junit.ts: validate': 'the name of a suite',
   'render/next/next-calendar.ts: next': 'what wrote a calendar',
-  'render/status/status-junit.ts: status': 'the name of a suite',
 } as const;
 
 /** What no row runs: the test that builds the situation, or what it would take. */

@@ -183,7 +183,7 @@ run([
   [
     'status of a schedule that is gone advises a plan that says so',
     {
-      from: 'render/status/status-words.ts: plan --refresh',
+      from: 'render/status/status-report.ts: plan --refresh',
       situation: gone,
       prints: 'status',
       after: 'Not listed by Omni, though it was applied: ',
