@@ -32,20 +32,50 @@ export interface Table {
 /** What spreadsheets write where the comma is the decimal sign. */
 export const bySemicolons = 'Its values are separated by semicolons. Save it with commas.';
 
+// In quotes, where a quote is written twice, or without.
+const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
+
 export function parseTable(text: string): Table {
-  const reader: Reader = { text, at: text.startsWith('\uFEFF') ? 1 : 0, line: 1 };
   const rows: Row[] = [];
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
   let problem: TableProblem | undefined;
-  while (reader.at < text.length && problem === undefined) {
-    const row = readRow(reader);
-    if ('message' in row) problem = row;
-    else if (row.cells.length > 1 || row.start < row.end) rows.push(row);
+  while (at < text.length && problem === undefined) {
+    const [start, begins] = [at, line];
+    const cells: Cell[] = [];
+    do {
+      if (cells.length > 0) at += 1;
+      cell.lastIndex = at;
+      const [whole = '', quoted] = cell.exec(text) ?? [];
+      cells.push({ text: quoted?.replaceAll('""', '"') ?? whole, start: at, end: at + whole.length });
+      at += whole.length;
+      line += whole.split('\n').length - 1;
+    } while (text[at] === ',');
+    problem = problemAt(text, at, line);
+    if (problem === undefined && (cells.length > 1 || start < at)) rows.push({ cells, line: begins, start, end: at });
+    at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
+    line += 1;
   }
   const [header, ...others] = rows;
   const width = header?.cells.length ?? 0;
   const uneven = others.find(({ cells }) => cells.length !== width);
-  if (uneven !== undefined && problem === undefined) problem = unevenRow(uneven, width);
-  return { header, rows: others, problem };
+  return { header, rows: others, problem: problem ?? (uneven && unevenRow(uneven, width)) };
+}
+
+/** Where a row ends; anything but its end is a mistake. */
+function problemAt(text: string, at: number, line: number): TableProblem | undefined {
+  const next = text[at];
+  if (next === undefined || next === '\r' || next === '\n') return undefined;
+  const span = { start: at, end: at + 1 };
+  if (next === '"') {
+    const message = 'The quote that begins this value is never closed.';
+    return { message, hint: 'Close it, and write a quote inside a value twice.', span };
+  }
+  const hint =
+    next === ';' && line === 1
+      ? bySemicolons
+      : 'Put the whole value into quotes, and write a quote inside a value twice.';
+  return { message: 'There is text behind the closing quote of a value.', hint, span };
 }
 
 /** The place of a cell, a row or the header: `/3/region` is the column `region` of the fourth row below the header. */
@@ -55,63 +85,6 @@ export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | u
   if (column === undefined) return found;
   const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
   return found?.cells[index] ?? found;
-}
-
-interface Reader {
-  readonly text: string;
-  at: number;
-  line: number;
-}
-
-/** Up to the end of the line, which is passed. */
-function readRow(reader: Reader): Row | TableProblem {
-  const { text, line, at: start } = reader;
-  const cells: Cell[] = [];
-  for (;;) {
-    const cell = text[reader.at] === '"' ? readQuoted(reader) : readPlain(reader);
-    if ('message' in cell) return cell;
-    cells.push(cell);
-    if (text[reader.at] !== ',') break;
-    reader.at += 1;
-  }
-  const end = reader.at;
-  if (text[reader.at] === '\r') reader.at += 1;
-  if (text[reader.at] === '\n') reader.at += 1;
-  reader.line += 1;
-  return { cells, line, start, end };
-}
-
-const plain = /[^,\r\n]*/y;
-
-function readPlain(reader: Reader): Cell {
-  const { text, at: start } = reader;
-  plain.lastIndex = start;
-  const [found = ''] = plain.exec(text) ?? [];
-  reader.at = start + found.length;
-  return { text: found, start, end: reader.at };
-}
-
-function readQuoted(reader: Reader): Cell | TableProblem {
-  const { text, at: start } = reader;
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-  if (end < 0) {
-    const message = 'The quote that begins this value is never closed.';
-    return { message, hint: 'Close it, and write a quote inside a value twice.', span: { start, end: start + 1 } };
-  }
-  const inside = text.slice(start + 1, end);
-  reader.at = end + 1;
-  for (const each of inside) if (each === '\n') reader.line += 1;
-  const next = text[reader.at];
-  if (next !== undefined && next !== ',' && next !== '\r' && next !== '\n') {
-    const message = 'There is text behind the closing quote of a value.';
-    const hint =
-      next === ';' && reader.line === 1
-        ? bySemicolons
-        : 'Put the whole value into quotes, and write a quote inside a value twice.';
-    return { message, hint, span: { start: reader.at, end: reader.at + 1 } };
-  }
-  return { text: inside.replaceAll('""', '"'), start, end: reader.at };
 }
 
 function unevenRow({ cells, start, end }: Row, width: number): TableProblem {
