@@ -29,15 +29,15 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
     { title: 'NOTE', cell: noteOf },
     count('VIEWS', 'views'),
     count('FAVORITES', 'favorites'),
-    { title: 'LABELS', cell: ({ labels }) => safeText(labels?.join(', ') ?? ''), least: 8 },
+    { title: 'LABELS', cell: ({ labels }) => labels?.join(', ') ?? '', least: 8 },
   ];
   return [
-    { title: 'IDENTIFIER', cell: ({ identifier }) => truncate(safeText(identifier), longestWhole) },
-    { title: 'NAME', cell: ({ name }) => safeText(name), least: 24 },
+    { title: 'IDENTIFIER', cell: ({ identifier }) => truncate(identifier, longestWhole) },
+    { title: 'NAME', cell: ({ name }) => name, least: 24 },
     ...optional.filter(({ cell }) => documents.some((document) => cell(document) !== '')),
-    { title: 'FOLDER', cell: ({ folder }) => safeText(folder?.path ?? folder?.name ?? ''), least: 8 },
-    { title: 'OWNER', cell: ({ owner }) => safeText(owner?.name ?? ''), least: 8 },
-    { title: 'UPDATED', cell: ({ updatedAt }) => safeText(updatedAt ?? '').slice(0, 10) },
+    { title: 'FOLDER', cell: ({ folder }) => folder?.path ?? folder?.name ?? '', least: 8 },
+    { title: 'OWNER', cell: ({ owner }) => owner?.name ?? '', least: 8 },
+    { title: 'UPDATED', cell: ({ updatedAt }) => (updatedAt ?? '').slice(0, 10) },
   ];
 }
 

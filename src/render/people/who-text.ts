@@ -2,12 +2,14 @@
 // CSV for a spreadsheet.
 
 import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { type Doc, indented, part, strong } from '../report/doc.ts';
+import { linesOf } from '../report/print-text.ts';
 import { type CsvColumns, csvParts } from '../table/csv-text.ts';
 import { isTableWhole, type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { safeText, wrap } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { viaWords } from './via-words.ts';
 
@@ -16,16 +18,18 @@ interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'members
 /** Ends with a newline. */
 export function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
   if (recipients.length === 0) return 'Nobody.\n';
-  const lines = [...linesOf(recipients)];
+  const lines = [...deliveriesTo(recipients)];
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [
-    { title: 'RECIPIENT', cell: ({ recipient }) => safeText(recipient) },
+    { title: 'RECIPIENT', cell: ({ recipient }) => recipient },
     ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
     { title: 'RECEIVES', cell: receivedName },
     { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cron), least: 16 },
     { title: 'BECAUSE OF', cell: becauseOf },
   ];
-  const shown = isTableWhole(page, columns, lines) ? tableLines(page, columns, lines) : blockLines(lines, cron, page);
+  const shown = isTableWhole(page, columns, lines)
+    ? tableLines(page, columns, lines)
+    : linesOf(blocksOf(lines, cron), page);
   const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
   const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
   const what = [
@@ -37,30 +41,25 @@ export function renderWhoTable(recipients: readonly Recipient[], cron: Pick<Cron
 }
 
 /** The recipient, and below it each delivery with what it is and where it is written. */
-function blockLines(lines: readonly Line[], cron: Pick<CronWords, 'words'>, { theme, width }: Page): readonly string[] {
-  return lines.flatMap((line, index) => {
-    const last = lines[index - 1];
-    const isNew = last?.recipient !== line.recipient || last.kind !== line.kind;
-    const account = accountWords(line.membership);
-    const title = safeText(line.recipient) + (account === '' ? '' : ` (${account})`);
-    return [
-      ...(isNew && index > 0 ? [''] : []),
-      ...(isNew ? [theme.strong(title)] : []),
-      `  ${receivedName(line)}`,
-      ...[whatWords(line, cron), becauseOf(line)]
-        .filter((text) => text !== '')
-        .flatMap((text) => wrap(text, width, '    ')),
-    ];
+function blocksOf(lines: readonly Line[], cron: Pick<CronWords, 'words'>): Doc {
+  const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
+  return [...byRecipient.values()].map((each) => {
+    const [{ recipient = '', membership = undefined } = {}] = each;
+    const account = accountWords(membership);
+    return part(
+      strong(recipient + (account === '' ? '' : ` (${account})`)),
+      ...each.flatMap((line) => [indented(2, receivedName(line)), indented(4, whatWords(line, cron), becauseOf(line))]),
+    );
   });
 }
 
 function receivedName({ address, name, id }: Line): string {
-  return safeText(address ?? name ?? id ?? '');
+  return address ?? name ?? id ?? '';
 }
 
 /** In parts of whole lines. */
 export function renderWhoCsv(recipients: readonly Recipient[]): Iterable<string> {
-  return csvParts(csvColumns, linesOf(recipients));
+  return csvParts(csvColumns, deliveriesTo(recipients));
 }
 
 const csvColumns: CsvColumns<Line> = {
@@ -82,7 +81,7 @@ const csvColumns: CsvColumns<Line> = {
   membership: ({ membership }) => membership,
 };
 
-function* linesOf(recipients: readonly Recipient[]): Iterable<Line> {
+function* deliveriesTo(recipients: readonly Recipient[]): Iterable<Line> {
   for (const { recipient, kind, membership, deliveries } of recipients) {
     for (const delivery of deliveries) yield { ...delivery, recipient, kind, membership };
   }
@@ -95,13 +94,12 @@ function accountWords(membership: Membership | undefined): string {
 
 /** `csv, at 09:00 on Monday Europe/London`. */
 function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pick<CronWords, 'words'>): string {
-  const when =
-    schedule === undefined ? '' : [safeText(cron.words(schedule)), safeText(timezone ?? '')].join(' ').trim();
-  const instead = sink === undefined ? '' : `to the sink of ${safeText(sink)} instead`;
-  return [safeText(format ?? ''), when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
+  const when = schedule === undefined ? '' : [cron.words(schedule), timezone ?? ''].join(' ').trim();
+  const instead = sink === undefined ? '' : `to the sink of ${sink} instead`;
+  return [format ?? '', when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
 }
 
 function becauseOf({ via, file, line, managed }: Line): string {
-  const place = file === undefined ? '' : safeText(fileAndLine({ file, line }));
+  const place = fileAndLine({ file, line });
   return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
 }

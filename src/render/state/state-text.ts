@@ -10,7 +10,6 @@ import { type Block, type Doc, dim, type Field, indented, part, remark, strong }
 import { printText } from '../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
-import { safeText } from '../text/terminal-text.ts';
 import { type Page, plainTheme } from '../text/theme.ts';
 import { valueText } from '../text/visible-text.ts';
 
@@ -91,13 +90,13 @@ type Column = TableColumn<Tracked>;
 
 const none = '-';
 
-const address: Column = { title: 'ADDRESS', cell: ([name]) => safeText(name) };
-const id: Column = { title: 'ID', cell: ([, resource]) => safeText(resource.id ?? none), role: 'dim' };
+const address: Column = { title: 'ADDRESS', cell: ([name]) => name };
+const id: Column = { title: 'ID', cell: ([, resource]) => resource.id ?? none, role: 'dim' };
 const name: Column = { title: 'NAME', cell: textIn('name'), least: 12 };
 const dashboard: Column = { title: 'DASHBOARD', cell: textIn('identifier') };
 const destination: Column = { title: 'SENDS TO', cell: textIn('destinationType') };
-const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => safeText(updatedAt) };
-const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => safeText(updatedAt).slice(0, 10), role: 'dim' };
+const updated: Column = { title: 'UPDATED', cell: ([, { updatedAt }]) => updatedAt };
+const updatedDay: Column = { ...updated, cell: ([, { updatedAt }]) => updatedAt.slice(0, 10), role: 'dim' };
 
 /** Ends with a newline. What does not fit is cut or left out, the ids first; -v shows all of it. */
 export function renderStateTable(page: Page, tracked: readonly Tracked[]): string {
@@ -155,6 +154,6 @@ export function stateListDocument(tracked: readonly Tracked[]): StateListDocumen
 function textIn(field: string): Column['cell'] {
   return ([, { attributes }]) => {
     const value = attributes[field];
-    return typeof value === 'string' && value.trim() !== '' ? safeText(value) : none;
+    return typeof value === 'string' && value.trim() !== '' ? value : none;
   };
 }

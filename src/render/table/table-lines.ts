@@ -1,7 +1,7 @@
 // A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
 // not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
 
-import { displayWidth, pad, truncate } from '../text/terminal-text.ts';
+import { displayWidth, pad, safeText, truncate } from '../text/terminal-text.ts';
 import type { Page, Role } from '../text/theme.ts';
 
 export interface TableColumn<T> {
@@ -21,7 +21,7 @@ export function tableLines<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
 ): readonly string[] {
-  const fitting = fitted(columns, items, showsAll ? Number.POSITIVE_INFINITY : room);
+  const fitting = fitted(columns.map(harmless), items, showsAll ? Number.POSITIVE_INFINITY : room);
   const row = (cellOf: (column: TableColumn<T>) => string, coloured: boolean) => {
     const cells = fitting.map(({ column, width: space }, index) => {
       const text = truncate(cellOf(column), space);
@@ -42,18 +42,24 @@ export function isTableWhole<T>(
   columns: readonly TableColumn<T>[],
   items: readonly T[],
 ): boolean {
-  return showsAll === true || fitted(columns, items, room).length === columns.length;
+  return showsAll === true || fitted(columns.map(harmless), items, room).length === columns.length;
 }
 
 /** The same for programs that split lines: every column, padded, without titles. */
 export function tableRows<T>(columns: readonly TableColumn<T>[], items: readonly T[]): readonly string[] {
-  const widths = columns.map(({ cell }) => widest(items.map(cell)));
+  const shown = columns.map(harmless);
+  const widths = shown.map(({ cell }) => widest(items.map(cell)));
   return items.map((item) =>
-    columns
+    shown
       .map(({ cell }, index) => pad(cell(item), widths[index] ?? 0))
       .join(gap)
       .trimEnd(),
   );
+}
+
+/** The texts of cells may come from files or from Omni. */
+function harmless<T>(column: TableColumn<T>): TableColumn<T> {
+  return { ...column, cell: (item) => safeText(column.cell(item)) };
 }
 
 function fitted<T>(given: readonly TableColumn<T>[], items: readonly T[], room: number) {
