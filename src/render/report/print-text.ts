@@ -84,7 +84,9 @@ function wrapped(words: Words, page: Page): readonly string[] {
   const runs = runsOf(words, page.theme);
   const text = textOf(runs);
   let end = 0;
-  return wrap(text, page.width).map((line) => {
+  const lines = wrap(text, page.width);
+  if (lines.length === 1) return [allStyled(runs)];
+  return lines.map((line) => {
     const start = text.indexOf(line, end);
     end = start + line.length;
     return styled(runs, start, end);
@@ -92,8 +94,11 @@ function wrapped(words: Words, page: Page): readonly string[] {
 }
 
 function styledText(words: Words, { theme }: Page): string {
-  const runs = runsOf(words, theme);
-  return styled(runs, 0, textOf(runs).length);
+  return allStyled(runsOf(words, theme));
+}
+
+function allStyled(runs: readonly Run[]): string {
+  return runs.map(({ text, style }) => (text === '' ? '' : style(text))).join('');
 }
 
 function styled(runs: readonly Run[], start: number, end: number): string {
