@@ -5,13 +5,12 @@ import type { SkippedSchedule } from '../../model/plan/import.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
+import type { ResourceDraft } from '../../model/workspace/source-draft.ts';
 import type { Answers } from './answers.ts';
 import { type CheckOptions, faultOf } from './check-draft.ts';
 import { declareSchedule } from './declare-schedule.ts';
-import { chooseKeys } from './naming/choose-keys.ts';
-import type { NamedBySchedule } from './naming/features.ts';
-import type { ReadSchedule } from './remote-fields.ts';
+import { chooseKeys, type NamedBySchedule } from './naming/choose-keys.ts';
+import { destinationOf, type ReadSchedule } from './remote-fields.ts';
 import type { VariableOf } from './secrets/hide-secrets.ts';
 import { type ImportedSecret, identityOf, nameVariables, type UsedVariable } from './secrets/name-variables.ts';
 import { whyUnsupported } from './why-unsupported.ts';
@@ -52,10 +51,8 @@ export async function declareSchedules(options: DeclareOptions): Promise<Declare
   const attempts = await Promise.all(options.schedules.map((listed) => attempt(listed, defaults, options)));
   const usable = attempts.flatMap((each) => ('reason' in each ? [] : [each]));
   const keys = chooseKeys({
-    schedules: usable.map(({ read, fields }) =>
-      namedBy(read.listed, fieldsOf(fields), options, read.schedule.createdAt),
-    ),
-    named: options.tracked.map((row) => namedBy(row, rowFields(row), options, '')),
+    schedules: usable.map(({ read }) => namedBy(read.listed, destinationOf(read), read.schedule.createdAt, options)),
+    named: options.tracked.map((row) => namedBy(row, row.destinationType, '', options)),
     taken: options.taken,
   });
   const keyOf = ({ read }: Usable) => keys.get(read.listed.id) ?? '';
@@ -76,7 +73,6 @@ export async function declareSchedules(options: DeclareOptions): Promise<Declare
 
 interface Usable {
   readonly read: ReadSchedule;
-  readonly fields: readonly FieldDraft[];
   readonly secrets: readonly ImportedSecret[];
 }
 
@@ -100,7 +96,7 @@ async function attempt(
   const draft = { ...declared.draft, key: 'schedule' };
   const source = { path: 'import.yaml', comments: [], dashboards: [], schedules: [draft], adoptions: [] };
   const fault = await faultOf(source, { ...options, environment: environmentOf(secrets) });
-  return fault === undefined ? { read, fields: declared.draft.fields, secrets } : skip(fault);
+  return fault === undefined ? { read, secrets } : skip(fault);
 }
 
 /** With the secrets that Omni returns: a URL is checked as it is. */
@@ -113,20 +109,11 @@ function environmentOf(secrets: readonly ImportedSecret[]): (name: string) => st
 
 function namedBy(
   { id, name, identifier }: ListedSchedule,
-  fields: JsonObject,
-  { dashboardName }: DeclareOptions,
+  destination: string,
   createdAt: string,
+  { dashboardName }: DeclareOptions,
 ): NamedBySchedule {
-  return { id, name, identifier, dashboard: dashboardName(identifier), fields, createdAt };
-}
-
-function fieldsOf(fields: readonly FieldDraft[]): JsonObject {
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-}
-
-/** What the list says about a schedule. */
-function rowFields({ schedule, timezone, format, destinationType }: ListedSchedule): JsonObject {
-  return { schedule, timezone, format, destinationType };
+  return { id, name, dashboard: dashboardName(identifier), destination, createdAt };
 }
 
 /** The defaults of almanac.yaml for schedules. */

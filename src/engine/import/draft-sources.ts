@@ -1,6 +1,7 @@
 // Turns everything that was read into source files, one for each dashboard, and lists what cannot be declared. Pure,
 // except that checking a declaration may read environment variables.
 
+import { parseCron } from '../../cron/parse-cron.ts';
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
@@ -10,7 +11,6 @@ import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { faultOf } from './check-draft.ts';
 import { type DeclaredOne, type DeclareOptions, declareSchedules } from './declare-schedules.ts';
 import { byNature } from './naming/by-nature.ts';
-import { firstMinute } from './naming/cron-labels.ts';
 import { keyOf, takeName } from './naming/kebab.ts';
 import type { ImportedDashboard } from './plan-import.ts';
 import { variablesOf } from './secrets/imported-variables.ts';
@@ -81,6 +81,12 @@ export async function draftSources(options: DraftOptions): Promise<Drafts> {
 /** As people sort: by name, then by the time of day. */
 function byNameAndTime({ listed: a }: DeclaredOne, { listed: b }: DeclaredOne): number {
   return byNature(a.name, b.name) || firstMinute(a.schedule) - firstMinute(b.schedule) || byCodeUnit(a.id, b.id);
+}
+
+/** The minute of the day of the first run; -1 where the expression is not valid. */
+function firstMinute(expression: string): number {
+  const { cron } = parseCron(expression);
+  return cron === undefined ? -1 : (cron.hours[0] ?? 0) * 60 + (cron.minutes[0] ?? 0);
 }
 
 function importedOf({ listed, draft }: DeclaredOne): ImportedSchedule {

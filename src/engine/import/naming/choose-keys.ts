@@ -1,6 +1,6 @@
 // The keys of imported schedules, as people would have written them. A key is the name of the schedule. Where names
-// collide, what differs among exactly those is appended: the dashboard, if they are on several and the name does not
-// say it; then the destination, the day, the time and so on; a number as the last resort.
+// collide, the dashboard is appended if they are on several, then the destination if they have several; a number as the
+// last resort.
 //
 // The order of the schedules does not matter. Schedules that have a key already keep it, and are told apart from new
 // ones, so that an import that is repeated later names only what is new.
@@ -8,8 +8,18 @@
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
 import { kebabOf } from '../../../model/values/kebab.ts';
-import { type Feature, featuresOf, type NamedBySchedule } from './features.ts';
 import { keyOf, takeName, withSuffix } from './kebab.ts';
+
+/** What an import knows about a schedule that needs a key. */
+export interface NamedBySchedule {
+  readonly id: string;
+  readonly name: string;
+  /** The name of the dashboard. */
+  readonly dashboard: string;
+  readonly destination: string;
+  /** ISO 8601; empty where it is not known. */
+  readonly createdAt: string;
+}
 
 export interface KeyOptions {
   /** Need a key. */
@@ -20,103 +30,65 @@ export interface KeyOptions {
   readonly taken?: ReadonlySet<string>;
 }
 
+interface Wish {
+  readonly schedule: NamedBySchedule;
+  readonly isNew: boolean;
+  readonly base: string;
+  readonly suffix: string;
+}
+
 /** By the id of the schedule. */
 export function chooseKeys({ schedules, named = [], taken = new Set() }: KeyOptions): ReadonlyMap<string, string> {
-  const isNew = new Set(schedules.map(({ id }) => id));
-  const groups = groupBy([...schedules, ...named.filter(({ id }) => !isNew.has(id))], baseOf);
-  const wishes = [...groups].flatMap(([base, group]) => {
-    const news = group.filter(({ id }) => isNew.has(id));
-    if (news.length === 0) return [];
-    // A name that something else has: nothing is known about that, so every new one says more than its name.
-    const isUsed = taken.has(base) && news.length === group.length;
-    const suffixes = suffixesOf(group, base, isUsed);
-    return news.map((schedule) => ({
-      schedule,
-      wish: withSuffix(base, suffixes.get(schedule.id)?.join('-') ?? ''),
-      base,
-    }));
+  const ids = new Set(schedules.map(({ id }) => id));
+  let wishes = [...schedules, ...named.filter(({ id }) => !ids.has(id))].map((schedule): Wish => {
+    return { schedule, isNew: ids.has(schedule.id), base: keyOf(schedule.name, 'schedule'), suffix: '' };
   });
-  // A schedule that is called so goes before one that needs more words for it.
-  wishes.sort(
-    (a, b) =>
-      Number(a.wish !== a.base) - Number(b.wish !== b.base) ||
-      byCodeUnit(a.wish, b.wish) ||
-      byAge(a.schedule, b.schedule),
-  );
-  const used = new Set(taken);
-  const bases = new Map<string, string>();
-  const keys = wishes.map(({ schedule, wish, base }): [string, string] => {
-    // One that differs in nothing gets a number; one that meets another name says its dashboard as well.
-    const isTwin = bases.get(wish) === base;
-    const longer = isTwin ? wish : withSuffix(wish, without(kebabOf(schedule.dashboard), wish));
-    bases.set(wish, bases.get(wish) ?? base);
-    return [schedule.id, takeName([wish, longer], used)];
-  });
-  return new Map(keys);
-}
-
-function baseOf({ name }: NamedBySchedule): string {
-  return keyOf(name, 'schedule');
-}
-
-function byAge(a: NamedBySchedule, b: NamedBySchedule): number {
-  return byCodeUnit(a.createdAt, b.createdAt) || byCodeUnit(a.id, b.id);
-}
-
-type Suffixes = Map<string, string[]>;
-
-function suffixesOf(group: readonly NamedBySchedule[], base: string, isUsed: boolean): Suffixes {
-  const suffixes: Suffixes = new Map(group.map(({ id }) => [id, []]));
-  const features = featuresOf(group);
-  const dashboard: Feature = { labelOf: ({ dashboard }) => without(kebabOf(dashboard), base) };
-  const dashboards = new Set(group.map(({ identifier }) => identifier));
-  if (dashboards.size === 1 && !isUsed) split(group, features, base, suffixes);
-  else if (group.length === 1) {
-    const label = [dashboard, ...features].map(({ labelOf }) => labelOf(group[0] as NamedBySchedule)).find(Boolean);
-    suffixes.get(group[0]?.id ?? '')?.push(label ?? '');
-  } else for (const part of append(group, dashboard, base, suffixes)) split(part, features, base, suffixes);
-  return suffixes;
-}
-
-/** Tells the members apart by one feature if one is enough, otherwise by the first that differs, and so on. */
-function split(
-  group: readonly NamedBySchedule[],
-  features: readonly Feature[],
-  base: string,
-  suffixes: Suffixes,
-): void {
-  if (group.length < 2) return;
-  const kinds = features.map((feature) => new Set(group.map((each) => feature.labelOf(each))).size);
-  const enough = kinds.indexOf(group.length);
-  const index = enough < 0 ? kinds.findIndex((count) => count > 1) : enough;
-  const feature = features[index];
-  if (feature === undefined) return;
-  for (const part of append(group, feature, base, suffixes)) split(part, features.slice(index + 1), base, suffixes);
-}
-
-/** Appends the label of each member, and returns the members that have the same one. */
-function append(
-  group: readonly NamedBySchedule[],
-  { labelOf }: Feature,
-  base: string,
-  suffixes: Suffixes,
-): readonly (readonly NamedBySchedule[])[] {
-  const parts = [...groupBy(group, labelOf)];
-  // A label whose words the key holds already says nothing new. It is left out where the others stay different.
-  const soFar = [base, ...(suffixes.get(group[0]?.id ?? '') ?? [])].join('-');
-  const short = parts.map(([label]) => (without(label, soFar) === '' ? '' : label));
-  const isClear = new Set(short).size === parts.length;
-  for (const [index, [label, members]] of parts.entries()) {
-    const word = isClear ? (short[index] ?? '') : label;
-    if (word !== '') for (const { id } of members) suffixes.get(id)?.push(word);
+  for (const label of ['dashboard', 'destination'] as const) {
+    const alike = groupBy(wishes, ({ base, suffix }) => `${base} ${suffix}`);
+    wishes = [...alike.values()].flatMap((group) => toldApart(group, label, taken));
   }
-  return parts.map(([, members]) => members);
+  const used = new Set(taken);
+  return new Map(
+    wishes
+      .filter(({ isNew }) => isNew)
+      .sort(byWish)
+      .map((wish) => [wish.schedule.id, takeName([keyIn(wish)], used)]),
+  );
+}
+
+function keyIn({ base, suffix }: Wish): string {
+  return withSuffix(base, suffix);
+}
+
+/** A schedule that is called so goes before one that needs more words for it. */
+function byWish(a: Wish, b: Wish): number {
+  return (
+    Number(a.suffix !== '') - Number(b.suffix !== '') ||
+    byCodeUnit(keyIn(a), keyIn(b)) ||
+    byCodeUnit(a.schedule.createdAt, b.schedule.createdAt) ||
+    byCodeUnit(a.schedule.id, b.schedule.id)
+  );
+}
+
+/** Schedules of one wish, with the words of their labels where those differ, or where something else has that key. */
+function toldApart(
+  group: readonly Wish[],
+  label: 'dashboard' | 'destination',
+  taken: ReadonlySet<string>,
+): readonly Wish[] {
+  const longer = group.map((wish) => {
+    const words = newWords(kebabOf(wish.schedule[label]), `${wish.base}-${wish.suffix}`);
+    return { ...wish, suffix: [wish.suffix, words].filter((text) => text !== '').join('-') };
+  });
+  const differ = new Set(longer.map(({ suffix }) => suffix)).size > 1;
+  const isUsed = group.every((wish) => wish.isNew && taken.has(keyIn(wish)));
+  return differ || isUsed ? longer : group;
 }
 
 const fillers = new Set(['a', 'an', 'and', 'by', 'for', 'in', 'of', 'on', 'per', 'the', 'to', 'vs', 'with']);
 
-/** The words that the key does not hold yet, each once. */
-function without(label: string, key: string): string {
+/** The words of a label that the key does not hold yet, each once. */
+function newWords(label: string, key: string): string {
   const held = new Set(key.split('-'));
   const words = [...new Set(label.split('-'))].filter((word) => !held.has(word));
   while (fillers.has(words.at(-1) ?? '')) words.pop();

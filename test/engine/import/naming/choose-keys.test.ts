@@ -2,18 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseKeys, type KeyOptions } from '../../../../src/engine/import/naming/choose-keys.ts';
-import type { NamedBySchedule } from '../../../../src/engine/import/naming/features.ts';
+import { chooseKeys, type KeyOptions, type NamedBySchedule } from '../../../../src/engine/import/naming/choose-keys.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
-import type { JsonObject } from '../../../../src/model/values/json.ts';
 import { kebabOf } from '../../../../src/model/values/kebab.ts';
 
-const standard = { destinationType: 'email', format: 'pdf', schedule: '0 9 ? * MON *', timezone: 'UTC' };
-
-function named(name: string, dashboard: string, fields: JsonObject = {}): NamedBySchedule {
-  const merged = { ...standard, ...fields };
-  const id = JSON.stringify([name, dashboard, merged]);
-  return { id, name, dashboard, identifier: `id-${kebabOf(dashboard)}`, fields: merged, createdAt: '' };
+function named(name: string, dashboard: string, destination = 'email'): NamedBySchedule {
+  return { id: JSON.stringify([name, dashboard, destination]), name, dashboard, destination, createdAt: '' };
 }
 
 function keysOf(schedules: readonly NamedBySchedule[], options: Partial<KeyOptions> = {}): readonly string[] {
@@ -32,52 +26,24 @@ test('a key is the name of the schedule, and never repeats the name of the dashb
 });
 
 describe('schedules with one name on one dashboard', () => {
-  const twins = (...fields: readonly JsonObject[]) => keysOf(fields.map((each) => named('Weekly', 'Sales', each)));
-
-  test.each<[string, readonly JsonObject[], readonly string[]]>([
-    ['the destination', [{}, { destinationType: 'slack' }], ['email', 'slack']],
-    ['the day', [{}, { schedule: '0 9 L * ? *' }, { schedule: '0 9 ? * 2-6 *' }], ['monday', 'month-end', 'weekdays']],
-    ['the time', [{ schedule: '0 08 ? * MON *' }, { schedule: '30 16 ? * 2 *' }], ['0800', '1630']],
-    ['the zone', [{ timezone: 'America/New_York' }, { timezone: 'Europe/London' }], ['new-york', 'london']],
-    ['the format', [{}, { format: 'csv' }], ['pdf', 'csv']],
-    ['a filter', [{}, { filterConfig: { region: { kind: 'EQUALS', values: ['EMEA'] } } }], ['', 'emea']],
-    ['the condition', [{}, { conditionType: 'RESULTS_PRESENT' }], ['', 'results-present']],
-    ['the bucket', [{ bucketName: 'a.b' }, { bucketName: 'c' }], ['a-b', 'c']],
-    ['the only recipient', [{ recipients: ['ana@x.org'] }, { recipients: ['bo@x.org'] }], ['ana', 'bo']],
-  ])('%s tells them apart', (_, fields, suffixes) => {
-    expect(twins(...fields)).toEqual(suffixes.map((suffix) => (suffix === '' ? 'weekly' : `weekly-${suffix}`)));
-  });
-
-  test('one difference is named if it is enough, otherwise several', () => {
-    const slack = { destinationType: 'slack' };
-    const friday = { schedule: '0 9 ? * FRI *' };
-    expect(twins({}, { ...friday, format: 'csv' })).toEqual(['weekly-monday', 'weekly-friday']);
-    expect(twins({}, friday, slack)).toEqual(['weekly-email-monday', 'weekly-email-friday', 'weekly-slack']);
-    expect(twins({}, { ...slack, ...friday }, { ...slack, schedule: '0 9 ? * TUE *' })).toEqual([
-      'weekly-monday',
-      'weekly-friday',
-      'weekly-tuesday',
+  test('the destination tells them apart, without words that the name holds', () => {
+    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', 'slack')])).toEqual([
+      'weekly-email',
+      'weekly-slack',
     ]);
-  });
-
-  test('a word that the name holds already is repeated only where the keys would be the same without it', () => {
-    const slack = { destinationType: 'slack' };
-    expect(keysOf([named('Email digest', 'Sales'), named('Email digest', 'Sales', slack)])).toEqual([
+    expect(keysOf([named('Email digest', 'Sales'), named('Email digest', 'Sales', 'slack')])).toEqual([
       'email-digest',
       'email-digest-slack',
     ]);
-    expect(keysOf([named('Slack or email', 'Sales'), named('Slack or email', 'Sales', slack)])).toEqual([
-      'slack-or-email-email',
-      'slack-or-email-slack',
-    ]);
   });
 
-  test('a number tells apart what differs in nothing, and the oldest has none', () => {
-    const [first, second] = [
-      { ...named('Weekly', 'Sales'), id: 'b', createdAt: '2026-01-01' },
-      { ...named('Weekly', 'Sales'), id: 'a', createdAt: '2026-02-01' },
-    ];
-    expect(keysOf([second, first])).toEqual(['weekly-2', 'weekly']);
+  test('a number tells apart those of one destination, and the oldest has none', () => {
+    const at = (id: string, createdAt: string) => ({ ...named('Weekly', 'Sales'), id, createdAt });
+    expect(keysOf([at('a', '2026-03-01'), at('b', '2026-02-01'), at('c', '2026-01-01')])).toEqual([
+      'weekly-3',
+      'weekly-2',
+      'weekly',
+    ]);
   });
 });
 
@@ -102,13 +68,12 @@ describe('schedules with one name on several dashboards', () => {
     ]);
   });
 
-  test('twins on one of them also say what differs between them, and nothing twice', () => {
-    const slack = { destinationType: 'slack' };
+  test('twins on one of them also say their destinations, and nothing twice', () => {
     const both = ['Sales', 'Email performance'].flatMap((dashboard) => [
       named('Weekly report', dashboard),
-      named('Weekly report', dashboard, slack),
+      named('Weekly report', dashboard, 'slack'),
     ]);
-    expect(keysOf([...both, named('Weekly report', 'Quota', slack)])).toEqual([
+    expect(keysOf([...both, named('Weekly report', 'Quota', 'slack')])).toEqual([
       'weekly-report-sales-email',
       'weekly-report-sales-slack',
       'weekly-report-email-performance',
@@ -117,16 +82,16 @@ describe('schedules with one name on several dashboards', () => {
     ]);
   });
 
-  test('dashboards of one name are told apart by their identifiers if nothing else differs', () => {
-    const schedules = ['A1', 'b2'].map((identifier) => ({ ...named('Weekly', 'Sales'), id: identifier, identifier }));
-    expect(keysOf(schedules)).toEqual(['weekly-sales-a1', 'weekly-sales-b2']);
+  test('a number tells apart dashboards of one name', () => {
+    const schedules = ['A1', 'b2'].map((id) => ({ ...named('Weekly', 'Sales'), id }));
+    expect(keysOf(schedules)).toEqual(['weekly', 'weekly-2']);
   });
 });
 
 describe('keys that are in use', () => {
   test('a new schedule is told apart from one that has a key, which it keeps', () => {
     const before = [named('Weekly', 'Sales')];
-    const after = named('Weekly', 'Sales', { destinationType: 'slack' });
+    const after = named('Weekly', 'Sales', 'slack');
     expect(keysOf([after], { named: before, taken: new Set(['weekly']) })).toEqual(['weekly-slack']);
   });
 
@@ -137,11 +102,10 @@ describe('keys that are in use', () => {
   });
 
   test('a schedule that is called so goes before one that needs more words for its key', () => {
-    const slack = { destinationType: 'slack' };
     const newest = { ...named('Weekly Slack', 'Quota'), createdAt: '2026-11-22T00:00:00.000Z' };
-    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', slack), newest])).toEqual([
+    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', 'slack'), newest])).toEqual([
       'weekly-email',
-      'weekly-slack-sales',
+      'weekly-slack-2',
       'weekly-slack',
     ]);
   });
@@ -150,34 +114,10 @@ describe('keys that are in use', () => {
 const words = fc.constantFrom('Weekly', 'KPI', 'sales', 'Report', 'Übersicht', 'vs.', '売上', '7', 'x'.repeat(40));
 const text = fc.array(words, { maxLength: 4 }).map((list) => list.join(' '));
 const schedules = fc
-  .array(
-    fc.record({
-      name: text,
-      dashboard: text,
-      fields: fc.record({
-        destinationType: fc.constantFrom('email', 'slack', 'sftp'),
-        format: fc.constantFrom('pdf', 'csv'),
-        schedule: fc.constantFrom('0 9 ? * MON *', '0 8 1 * ? *', 'not one', '0/5 8-18 ? * 2-6 *'),
-        timezone: fc.constantFrom('UTC', 'Europe/London'),
-        recipients: fc.constantFrom(['ana@example.com'], ['bo@example.com', 'cleo@example.com'], 'C012'),
-        filterConfig: fc.constantFrom<JsonObject[]>(
-          {},
-          { a: { values: ['north'] } },
-          { b: { values: [] } },
-          { b: null },
-        ),
-      }),
-    }),
-    { maxLength: 25 },
-  )
-  .map((all) =>
-    all.map((each, index) => ({
-      ...each,
-      id: `id-${index}`,
-      identifier: `d${kebabOf(each.dashboard)}`,
-      createdAt: '',
-    })),
-  );
+  .array(fc.record({ name: text, dashboard: text, destination: fc.constantFrom('email', 'slack', 'sftp') }), {
+    maxLength: 25,
+  })
+  .map((all) => all.map((each, index) => ({ ...each, id: `id-${index}`, createdAt: '' })));
 
 const countOf = (word: string, key: string) => key.split('-').filter((each) => each === word).length;
 
