@@ -205,7 +205,8 @@ function linesOf(source: string, { pointer, value }: Edit): ReadonlySet<number> 
   // In brackets, a comma beside it may change; and what is or becomes empty is written in brackets beside its key.
   if (isFlow || count === 0) return between(source, holder.start, endOf(parent, holder.start));
   if (isMissing) return new Set();
-  const own = between(source, start, endOf(node, start), value === undefined);
+  // An entry that goes takes its comments along, also out of a map or list that is set as a whole.
+  const own = between(source, start, endOf(node, start), value === undefined || isMap(node) || isSeq(node));
   // Several edits can empty the same map.
   return value === undefined ? new Set([...own, ...between(source, holder.start, holder.start)]) : own;
 }
