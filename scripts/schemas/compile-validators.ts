@@ -51,7 +51,7 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
 
 const sourceCode = { source: true, esm: true, lines: true } as const;
 
-/** The source text of src/validate/compiled.js. */
+/** The source text of src/declare/compiled.js. */
 export function compileValidators(): string {
   const schemas = strictSchemas();
   const code = standaloneModule(

@@ -41,7 +41,7 @@ import {
 } from '../../src/model/workspace/doctor-document.ts';
 import type { LockInfo } from '../../src/model/workspace/lock-info.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { digestForm } from '../../src/parse/text-forms.ts';
+import { digestForm } from '../../src/yaml/text-forms.ts';
 import { deliverySchemas } from './delivery-schemas.ts';
 import { peopleSchemas } from './people-schemas.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';

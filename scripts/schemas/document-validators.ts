@@ -9,18 +9,18 @@ import type { SchemasOf } from './typed-schema.ts';
 
 /** The schema of each validator, by the file of its module. */
 export const documentModules = {
-  'src/parse/state/state.compiled.js': {
+  'src/state/format/state.compiled.js': {
     validateState: stateSchema,
-  } satisfies SchemasOf<typeof import('../../src/parse/state/state.compiled.js')>,
-  'src/parse/state/journal.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/state/format/state.compiled.js')>,
+  'src/state/format/journal.compiled.js': {
     validateHeader: journalHeaderSchema,
     validateIntent: journalIntentSchema,
     validateOutcome: journalOutcomeSchema,
-  } satisfies SchemasOf<typeof import('../../src/parse/state/journal.compiled.js')>,
-  'src/engine/propose/saved-plan.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/state/format/journal.compiled.js')>,
+  'src/apply/propose/saved-plan.compiled.js': {
     validatePlan: planSchema,
-  } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,
-  'src/engine/import/answers.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/apply/propose/saved-plan.compiled.js')>,
+  'src/commands/base/details/answers.compiled.js': {
     validateHeader: progressHeaderSchema,
     validateListed: answerSchemas.listed,
     validateDashboards: answerSchemas.dashboards,
@@ -28,19 +28,19 @@ export const documentModules = {
     validateRecipients: answerSchemas.recipients,
     validateFilters: answerSchemas.filters,
     validateRefusal: answerSchemas.refusal,
-  } satisfies SchemasOf<typeof import('../../src/engine/import/answers.compiled.js')>,
-  'src/adapters/state/lock-record.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/commands/base/details/answers.compiled.js')>,
+  'src/state/file/lock-record.compiled.js': {
     validateLock: lockSchema,
-  } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
-  'src/parse/state/log-entry.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/state/file/lock-record.compiled.js')>,
+  'src/state/format/log-entry.compiled.js': {
     validateLock: logSchemas.lock,
     validateLines: logSchemas.lines,
     validateCommit: logSchemas.commit,
     validateUnlock: logSchemas.unlock,
-  } satisfies SchemasOf<typeof import('../../src/parse/state/log-entry.compiled.js')>,
-  'src/adapters/state/shared/seen-file.compiled.js': {
+  } satisfies SchemasOf<typeof import('../../src/state/format/log-entry.compiled.js')>,
+  'src/state/log/seen-file.compiled.js': {
     validateSeen: seenSchema,
-  } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,
+  } satisfies SchemasOf<typeof import('../../src/state/log/seen-file.compiled.js')>,
   'src/commands/emulator/emulator-data.compiled.js': {
     validateEmulatorData: emulatorSchema,
   } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,

@@ -1,9 +1,8 @@
 // The schemas of what Almanac keeps for itself: locks, the log of a shared state, and the progress of what asks
 // for each schedule.
 
-import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/log-reader.ts';
-import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
-import type { KnownDashboard } from '../../src/engine/import/known-dashboards.ts';
+import type { AnswerLine, ProgressHeader } from '../../src/commands/base/details/answers.ts';
+import type { KnownDashboard } from '../../src/commands/base/details/known-dashboards.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';
 import type {
   ListedSchedule,
@@ -14,6 +13,7 @@ import type {
   RemoteSchedule,
 } from '../../src/model/service/remote.ts';
 import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
+import type { SeenDocument, SeenPosition } from '../../src/state/log/log-reader.ts';
 import {
   constant,
   count,

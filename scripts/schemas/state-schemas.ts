@@ -4,7 +4,7 @@
 import { actionNames, actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
-import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
+import { addressForm, instantForm, keyNameForm } from '../../src/yaml/text-forms.ts';
 import {
   constant,
   count,

@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openS3Log } from '../../src/adapters/state/s3/s3-log.ts';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
+import { openS3Log } from '../../src/state/s3/s3-log.ts';
 import { type Ceph, startCeph } from '../support/adapters/start-ceph.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { placeOf } from '../support/place-of.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { documentProblem } from '../../src/parse/document-problem.ts';
-import { instantForm } from '../../src/parse/text-forms.ts';
+import { documentProblem } from '../../src/yaml/document-problem.ts';
+import { instantForm } from '../../src/yaml/text-forms.ts';
 
 test.each<[words: string, schema: JsonObject, value: unknown]>([
   ['it is not an object', { type: 'object' }, []],

@@ -11,12 +11,12 @@ import {
 } from '../../scripts/schemas/compile-validators.ts';
 import { documentModules } from '../../scripts/schemas/document-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
+import * as compiled from '../../src/declare/compiled.js';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { schemaText } from '../../src/render/text/schema-text.ts';
-import * as compiled from '../../src/validate/compiled.js';
+import { schemaText } from '../../src/report/text/schema-text.ts';
 import {
   arbitraryAiJob,
   arbitraryDeclarations,
@@ -36,7 +36,7 @@ test('the folder schemas contains no other files', () => {
 });
 
 test('the compiled validators are up to date (npm run generate)', () => {
-  expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
+  expect(readFileSync('src/declare/compiled.js', 'utf8')).toBe(compileValidators());
 });
 
 test.each(Object.entries(documentModules))(

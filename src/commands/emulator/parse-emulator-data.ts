@@ -3,7 +3,7 @@
 
 import type { EmulatorData } from '../../emulator/store/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { documentProblem } from '../../parse/document-problem.ts';
+import { documentProblem } from '../../yaml/document-problem.ts';
 import { validateEmulatorData } from './emulator-data.compiled.js';
 
 /** Throws Failure usage. `name` is how users call the file. */

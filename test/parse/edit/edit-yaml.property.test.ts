@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { Document, isMap, isSeq, type Node, type Pair, parseDocument, Scalar, type ToStringOptions, visit } from 'yaml';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../../src/model/values/pointer.ts';
-import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
-import { parseSource } from '../../../src/parse/parse-source.ts';
+import { type Edit, editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
+import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 const text = fc.oneof(

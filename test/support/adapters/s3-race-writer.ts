@@ -2,8 +2,8 @@
 // and prints what it has written. `node scripts/run.mjs test/support/adapters/s3-race-writer.ts PLACE TOTAL`
 
 import { randomUUID } from 'node:crypto';
-import { openS3Log } from '../../../src/adapters/state/s3/s3-log.ts';
-import { systemClock } from '../../../src/adapters/system/system.ts';
+import { systemClock } from '../../../src/files/system.ts';
+import { openS3Log } from '../../../src/state/s3/s3-log.ts';
 
 const [place = '', total = ''] = process.argv.slice(2);
 const log = await openS3Log({

@@ -1,0 +1,224 @@
+// Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
+
+import { resourceKey } from '../model/fields/patterns.ts';
+import type { Json } from '../model/values/json.ts';
+import { kebabOf } from '../model/values/kebab.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { valueAt } from '../model/values/value-at.ts';
+import { type Code, isCode } from '../model/workspace/codes.ts';
+import type { SchemaError } from '../yaml/schema-error.ts';
+import type { SchemaNote, Validator } from './compiled.js';
+import { fieldName } from './findings/field-name.ts';
+import type { RuleFinding } from './findings/rule.ts';
+import { didYouMean } from './findings/suggest.ts';
+import { boundWords, wrongType } from './findings/wrong-value.ts';
+import { quote } from './formats/quote.ts';
+import {
+  type Inherited,
+  isAboutMisspelt,
+  type Misspelt,
+  misspeltNames,
+  type UnknownName,
+  withMeantNames,
+} from './misspelt-names.ts';
+
+type Notes = Readonly<Record<string, SchemaNote>>;
+
+export interface SchemaCheck {
+  readonly findings: readonly RuleFinding[];
+  /** The value with the names that were most likely meant. */
+  readonly meant: Json;
+  readonly misspelt: readonly Misspelt[];
+}
+
+/** The findings for a value by a schema; none if it is valid. `inherited`: the names that the value has from defaults. */
+export function schemaFindings(value: Json, validator: Validator, notes: Notes, inherited?: Inherited): SchemaCheck {
+  const errors = errorsOf(value, validator);
+  const misspelt = misspeltNames(value, unknownNames(errors, notes), inherited);
+  if (misspelt.length === 0) return { findings: findingsOf(errors, value, notes, []), meant: value, misspelt };
+  const meant = withMeantNames(value, misspelt);
+  const names = findingsOf(errors.filter(isAboutName), value, notes, misspelt);
+  const others = errorsOf(meant, validator).filter((error) => !isAboutName(error));
+  const rest = findingsOf(others, meant, notes, []).filter((finding) => !isAboutMisspelt(finding, misspelt));
+  return { findings: [...names, ...rest], meant, misspelt };
+}
+
+function errorsOf(value: Json, validator: Validator): readonly SchemaError[] {
+  return validator(value) ? [] : (validator.errors ?? []);
+}
+
+const isAboutName = ({ keyword }: SchemaError) => keyword === 'additionalProperties';
+
+function unknownNames(errors: readonly SchemaError[], notes: Notes): readonly UnknownName[] {
+  return errors.filter(isAboutName).map((error) => ({
+    pointer: error.instancePath,
+    name: String(error.params['additionalProperty']),
+    names: noteOf(error, notes)?.names ?? [],
+    missing: errors.flatMap((other) =>
+      other.keyword === 'required' && other.instancePath === error.instancePath ? missingOf(other) : [],
+    ),
+  }));
+}
+
+function findingsOf(
+  errors: readonly SchemaError[],
+  value: Json,
+  notes: Notes,
+  misspelt: readonly Misspelt[],
+): readonly RuleFinding[] {
+  const seen = new Set<string>();
+  return errors.flatMap((error) => {
+    if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
+    const finding = findingOf(error, value, notes, misspelt);
+    const fault = `${finding.pointer} ${missingOf(error)}`;
+    if (seen.has(fault)) return [];
+    seen.add(fault);
+    return [finding];
+  });
+}
+
+const missingOf = ({ keyword, params }: SchemaError) =>
+  keyword === 'required' ? String(params['missingProperty']) : '';
+
+interface Fault {
+  readonly error: SchemaError;
+  readonly pointer: Pointer;
+  /** The value at the pointer. */
+  readonly value: Json | undefined;
+  /** The message that the schema has next to the failed keyword. */
+  readonly note: SchemaNote | undefined;
+}
+
+function findingOf(error: SchemaError, root: Json, notes: Notes, misspelt: readonly Misspelt[]): RuleFinding {
+  const pointer = error.instancePath;
+  const fault: Fault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, misspelt);
+    case 'required':
+      return missingField(fault);
+    case 'false schema': {
+      const { message, hint = 'Remove it.' } = adviceIn(fault.note?.words ?? '');
+      return { code: codeOf(fault, 'unknown-field'), message, hint, pointer, at: 'key' };
+    }
+    case 'enum':
+      return unknownValue(fault);
+    case 'type':
+      return wrongType(error, pointer, fault.value);
+    default:
+      return unfitValue(fault);
+  }
+}
+
+function codeOf({ note }: Fault, fallback: Code): Code {
+  return note?.code !== undefined && isCode(note.code) ? note.code : fallback;
+}
+
+function invalidKey({ error, pointer, note }: Fault): RuleFinding {
+  const name = String(error.params['additionalProperty']);
+  return {
+    code: 'invalid-key',
+    message: note?.words ?? '',
+    hint: suggestedKey(name),
+    pointer: pointer + pointerTo(name),
+    at: 'key',
+  };
+}
+
+function unknownField({ error, pointer, note }: Fault, misspelt: readonly Misspelt[]): RuleFinding {
+  const name = String(error.params['additionalProperty']);
+  const known = misspelt.find((each) => each.pointer === pointer && each.name === name);
+  return {
+    code: 'unknown-field',
+    message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
+    hint:
+      known === undefined
+        ? (didYouMean(name, note?.names ?? []) ?? otherFields(note?.names))
+        : `Did you mean \`${known.meant}\`?`,
+    pointer: pointer + pointerTo(name),
+    at: 'key',
+  };
+}
+
+function missingField(fault: Fault): RuleFinding {
+  const { error, pointer, note } = fault;
+  const name = String(error.params['missingProperty']);
+  const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
+  const code = codeOf(fault, 'required-field');
+  const missing = code === 'required-field' ? [`\`${name}\` is missing${where}.`] : [];
+  const { message, hint = `Add \`${name}\`.` } = adviceIn([...missing, note?.words ?? ''].join(' ').trim());
+  return { code, message, hint, pointer, at: 'key' };
+}
+
+function unknownValue({ error, pointer, value }: Fault): RuleFinding {
+  const allowed = (error.params['allowedValues'] as readonly Json[]).map(String);
+  const [only] = allowed.length === 1 ? allowed : [];
+  return {
+    code: 'unknown-value',
+    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${listed(allowed, 'or')}.`,
+    hint:
+      (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
+      (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
+    pointer,
+  };
+}
+
+/** A value of the right type that a rule, a pattern or a bound excludes. */
+function unfitValue(fault: Fault): RuleFinding {
+  const { error, pointer, value, note } = fault;
+  // An empty identifier is no URL.
+  const isEmpty = error.keyword === 'minLength' && note?.code === 'identifier-is-url';
+  const code = isEmpty ? 'wrong-type' : codeOf(fault, 'wrong-type');
+  const words = note?.words;
+  if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };
+  if (words === undefined || error.keyword !== 'pattern') return { code, ...boundWords(error, pointer), pointer };
+  // A user name before a host may be followed by a password.
+  const shown = String(value).includes('@') ? 'The value' : quote(String(value));
+  const field = `\`${fieldName(pointer)}\``;
+  return {
+    code,
+    message: value === '' ? `${field} is empty.` : `${shown} is not valid for ${field}.`,
+    hint: `Write ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+    pointer,
+  };
+}
+
+// The message of a rule ends with what to do: `…: remove testNow.` Editors show the whole message.
+const advice = /^(?<message>.*): (?<hint>(?:remove|name|add|use|write|choose) .*)$/s;
+
+const isRule = (words: string) => advice.test(words);
+
+function adviceIn(words: string): { message: string; hint?: string } {
+  const { message, hint } = advice.exec(words)?.groups ?? {};
+  if (message === undefined || hint === undefined) return { message: words };
+  return { message: `${message}.`, hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
+}
+
+/** A valid key of the same words. */
+function suggestedKey(name: string): string {
+  const suggested = kebabOf(name);
+  return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
+}
+
+function otherFields(names: readonly string[] | undefined): string {
+  return names === undefined || names.length > 12
+    ? 'Remove it, or look up its name in docs/fields.md of the package.'
+    : `The fields here are ${listed(names, 'and')}.`;
+}
+
+/** The note of the schema that has the keyword. `false` has no notes, so take that of the schema around its properties. */
+function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote | undefined {
+  const above = keyword === 'false schema' ? 3 : 1;
+  // The names of patterns are percent-encoded in the path of an error.
+  return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
+}
+
+function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
+  const last = names.at(-1);
+  return names.length < 2
+    ? `\`${last}\``
+    : `${names
+        .slice(0, -1)
+        .map((name) => `\`${name}\``)
+        .join(', ')} ${conjunction} \`${last}\``;
+}
