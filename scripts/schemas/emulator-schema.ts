@@ -15,7 +15,7 @@ import type {
   StoredJob,
   StoredSchedule,
   UserGroup,
-} from '../../src/emulator/store/store.ts';
+} from '../../src/emulator/store.ts';
 import {
   count,
   flag,

@@ -1,7 +1,7 @@
 // The text of the emulator's data file -> its data. The emulator trusts what it is given, so the file is checked before
 // the server starts.
 
-import type { EmulatorData } from '../../emulator/store/store.ts';
+import type { EmulatorData } from '../../emulator/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../yaml/document-problem.ts';
 import { validateEmulatorData } from './emulator-data.compiled.js';
