@@ -1,10 +1,10 @@
 // The validators that scripts/generate.ts compiles from the tables in src/model into compiled.js.
 
-import type { SchemaErrors } from '../parse/schema-error.ts';
+import type { SchemaError } from './findings/rule.ts';
 
 export interface Validator {
   (value: unknown): boolean;
-  errors?: SchemaErrors;
+  errors?: readonly SchemaError[] | null | undefined;
 }
 
 export const validateSource: Validator;

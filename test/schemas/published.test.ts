@@ -3,13 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compileDocumentValidators,
-  compileValidators,
-  makeAjv,
-  strictSchemas,
-} from '../../scripts/schemas/compile-validators.ts';
-import { documentModules } from '../../scripts/schemas/document-validators.ts';
+import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
@@ -38,13 +32,6 @@ test('the folder schemas contains no other files', () => {
 test('the compiled validators are up to date (npm run generate)', () => {
   expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
 });
-
-test.each(Object.entries(documentModules))(
-  'the compiled validators in %s are up to date (npm run generate)',
-  (file, validators) => {
-    expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
-  },
-);
 
 test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');

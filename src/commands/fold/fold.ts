@@ -3,7 +3,7 @@
 import { type FoldedWorkspace, foldWorkspace } from '../../engine/fold/fold-workspace.ts';
 import { parseOnce } from '../../engine/load/load-again.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
-import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-document.ts';
+import type { FoldDocument } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { renderFoldText } from '../../render/fold/fold-report.ts';
@@ -51,7 +51,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
   const { folds, left, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
-  return { formatVersion: foldFormatVersion, files: paths, empty, folds, notFolded: left, declarations, unread };
+  return { formatVersion: 1, files: paths, empty, folds, notFolded: left, declarations, unread };
 }
 
 /** A fold must hold everywhere. */

@@ -2,7 +2,6 @@
 
 import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
 import { offboard } from '../../engine/leaving/offboard.ts';
-import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { ParseFile } from '../../parse/read-source.ts';
 import { type OffboardReport, renderOffboard } from '../../render/people/offboard-report.ts';
@@ -60,7 +59,7 @@ export async function leave({ run, options, session, email, parse, ask }: Leavin
   const owned = told?.owned ?? [];
   const report: OffboardReport = {
     document: {
-      ...{ formatVersion: offboardFormatVersion, email },
+      ...{ formatVersion: 1, email },
       owns: owned.map(({ instead: _, ...each }) => each),
       receives: [...found.receives, ...(told?.receives ?? [])],
       ...{ edits: found.edits, blocked: found.blocked },

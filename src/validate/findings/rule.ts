@@ -54,3 +54,11 @@ export function textOf(value: JsonObject, field: string): string | undefined {
   const text = value[field];
   return typeof text === 'string' ? text : undefined;
 }
+
+/** What a compiled schema reports: the parts of an ajv error that are used. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
