@@ -20,7 +20,8 @@ export default defineConfig(({ mode }) => {
     test: {
       globalSetup: ['test/support/runs/temporary-folder.ts'],
       maxWorkers: availableParallelism(),
-      testTimeout: 60_000,
+      // ALMANAC_RUNS asks for more values of each property.
+      testTimeout: 60_000 * Math.max(1, Number(process.env['ALMANAC_RUNS'] ?? 1)),
       hookTimeout: 60_000,
       sequence: { sequencer: SlowFirst },
       projects: [

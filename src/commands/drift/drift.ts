@@ -11,8 +11,8 @@ import { renderJson } from '../../render/text/render-json.ts';
 import type { Page } from '../../render/text/theme.ts';
 import type { DriftFormat } from '../base/command.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
+import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
-import { requestProposal } from '../plan/plan.ts';
 import { cronWords, reportDiagnostics } from '../plan/publish-plan.ts';
 import type { DriftOptions } from './command.ts';
 

@@ -10,34 +10,47 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { ParseFile } from '../../parse/read-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 
 export interface EveryEnvironment {
+  /** Those that cannot be read have no state. */
   readonly sides: readonly LoadedSide[];
-  /** The states that could not be read, in words. */
-  readonly unread: readonly string[];
-  /** Those of the sides that have these states. */
-  readonly withoutState: readonly LoadedSide[];
+  readonly unread: readonly UnreadState[];
+}
+
+export interface UnreadState extends LoadedSide {
+  readonly failure: Failure;
 }
 
 export async function everyEnvironment(run: Run, workspace: Workspace, parse: ParseFile): Promise<EveryEnvironment> {
   const names = await environmentNames(workspace);
   const sides: LoadedSide[] = [];
-  const unread: string[] = [];
-  const withoutState: LoadedSide[] = [];
+  const unread: UnreadState[] = [];
   for (const name of (await mayNameNone(run, workspace, names)) ? [undefined, ...names] : names) {
     const here = run.inEnvironment(name);
     const loaded = await here.loadFrom(workspace, { parse });
     // With environments, what they share need not be complete.
     if (name === undefined && names.length > 0 && hasErrors(loaded.findings)) continue;
     const state = await readState(here, loaded);
-    if (state instanceof Failure) {
-      unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
-      withoutState.push({ side: { name }, loaded });
-    }
+    if (state instanceof Failure) unread.push({ side: { name }, loaded, failure: state });
     sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
   }
-  return { sides, unread, withoutState };
+  return { sides, unread };
+}
+
+export function unreadWords({ side: { name }, failure }: UnreadState): string {
+  return `The state of ${environmentWords(name)} cannot be read. ${failure.message}`;
+}
+
+export function environmentWords(name: string | undefined): string {
+  return name === undefined ? 'the workspace' : `the environment ${name}`;
+}
+
+/** `why`: what looks at all of them. Throws Failure usage. */
+export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions): void {
+  const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
+  if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
 }
 
 async function mayNameNone({ environment }: Run, workspace: Workspace, names: readonly string[]): Promise<boolean> {
@@ -56,8 +69,4 @@ async function readState(run: Run, loaded: Loaded) {
     if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted') return error;
     throw error;
   }
-}
-
-function wordsOf(name: string | undefined): string {
-  return name === undefined ? 'of the workspace' : `of the environment ${name}`;
 }

@@ -1,16 +1,27 @@
 // `almanac fmt [PATH...]`: puts files into their canonical form.
 
+import type { Side } from '../../engine/edit/prove-everywhere.ts';
 import { type FormattedFile, formatFiles } from '../../engine/load/format-files.ts';
+import { parseOnce } from '../../engine/load/load-again.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
+import { finishedEverywhere } from '../../engine/propose/basis.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
+import {
+  environmentWords,
+  everyEnvironment,
+  refuseOneEnvironment,
+  type UnreadState,
+} from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FormatOptions } from './command.ts';
-import { type FinishedEntries, finishedEntries } from './finished-entries.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
@@ -45,6 +56,42 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
       `${[summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' ')}\n`,
     );
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
+}
+
+interface FinishedEntries {
+  readonly origins: readonly Origin[];
+  /** Where entries are still to take effect, in words: one for each environment. */
+  readonly open: readonly string[];
+}
+
+/**
+ * An entry that is finished in one environment may still be needed in another. Throws Failure if the state of one cannot be
+ * read, and invalid-workspace for errors in the files.
+ */
+async function finishedEntries(run: Run, options: FormatOptions, workspace: Workspace): Promise<FinishedEntries> {
+  refuseOneEnvironment('--prune looks at the state of every environment', options);
+  const { sides, unread } = await everyEnvironment(run, workspace, parseOnce());
+  const [first] = unread;
+  if (first !== undefined) throw notRead(first);
+  // With environments, the part of the configuration that they share need not have a state of its own.
+  const used = sides.filter(({ side }) => sides.length === 1 || side.name !== undefined || side.state !== undefined);
+  const { origins, open } = await finishedEverywhere(
+    used.map(({ side: { state }, loaded }) => ({ loaded, state })),
+    run.randomness,
+  );
+  return { origins, open: used.flatMap(({ side }, index) => openWords(side, open[index] ?? 0)) };
+}
+
+function notRead({ side, failure }: UnreadState): Failure {
+  const where = `The state of ${environmentWords(side.name)} cannot be read, so nothing was removed or formatted.`;
+  return new Failure(failure.code, `${where} ${failure.message}`, { hint: failure.hint, cause: failure });
+}
+
+function openWords({ name, state }: Side, count: number): readonly string[] {
+  if (count === 0) return [];
+  const [entries, have] = [countOf(count, 'entry', 'entries'), count === 1 ? 'has' : 'have'];
+  const why = state === undefined ? ', to which nothing was applied yet' : '';
+  return [`${entries} ${have} not taken effect in ${environmentWords(name)}${why}.`];
 }
 
 function pruneSummary(

@@ -7,9 +7,8 @@ import type { FoldDocument } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { renderFoldText } from '../../render/fold/fold-report.ts';
-import type { GlobalOptions } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
-import { everyEnvironment } from '../files/every-environment.ts';
+import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FoldOptions } from './command.ts';
 
@@ -24,7 +23,8 @@ export async function fold(run: Run, options: FoldOptions, paths: readonly strin
 }
 
 async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
-  refuseOneEnvironment(options);
+  // A fold must hold everywhere.
+  refuseOneEnvironment('fold looks at every environment and its state', options);
   const workspace = await run.workspace();
   await run.requireWorkspace();
   const named = paths.length === 0 ? undefined : await namedFiles(run, workspace, paths);
@@ -43,7 +43,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
   });
   if (!options.check)
     await writeFiles(run, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
-  const document = documentOf(folded, unread);
+  const document = documentOf(folded, unread.map(unreadWords));
   run.print(options.format, document, (page) => renderFoldText(document, options.check === true, page));
   return options.check && folded.files.length > 0 ? 1 : 0;
 }
@@ -52,13 +52,6 @@ function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly stri
   const { folds, left, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
   return { formatVersion: 1, files: paths, empty, folds, notFolded: left, declarations, unread };
-}
-
-/** A fold must hold everywhere. */
-function refuseOneEnvironment({ env, state }: GlobalOptions): void {
-  const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
-  if (option === '') return;
-  throw new Failure('usage', `fold looks at every environment and its state, so ${option}.`);
 }
 
 async function namedFiles(run: Run, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {

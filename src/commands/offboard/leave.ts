@@ -8,7 +8,7 @@ import { type OffboardReport, renderOffboard } from '../../render/people/offboar
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { Run, Session } from '../base/run.ts';
-import { everyEnvironment } from '../files/every-environment.ts';
+import { everyEnvironment, unreadWords } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { Asking, Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
@@ -33,9 +33,9 @@ export interface Leaving {
 export async function leave({ run, options, session, email, parse, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
-  const { sides, unread, withoutState } = await everyEnvironment(run, workspace, parse);
-  for (const words of unread) run.stderr.write(`warning: ${safeText(words)}\n`);
-  if (options.apply) refuseUnknown(withoutState, loaded, env);
+  const { sides, unread } = await everyEnvironment(run, workspace, parse);
+  for (const each of unread) run.stderr.write(`warning: ${safeText(unreadWords(each))}\n`);
+  if (options.apply) refuseUnknown(unread, loaded, env);
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);
   const told = asked?.told;
@@ -77,12 +77,12 @@ export async function leave({ run, options, session, email, parse, ask }: Leavin
 }
 
 /** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
-function refuseUnknown(withoutState: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
+function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
   const isOfOthers = ({ side, loaded }: LoadedSide) => {
     const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
     return side.name !== env && baseUrl === config?.api.baseUrl;
   };
-  const other = withoutState.find(isOfOthers);
+  const other = unread.find(isOfOthers);
   if (other === undefined) return;
   const who = other.side.name === undefined ? 'the workspace without --env' : `the environment ${other.side.name}`;
   throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {

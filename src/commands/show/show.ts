@@ -3,8 +3,8 @@
 import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Run } from '../base/run.ts';
+import { stateShow } from '../base/show-state.ts';
 import { publishPlan } from '../plan/publish-plan.ts';
-import { stateShow } from '../state/read.ts';
 import type { ShowOptions } from './command.ts';
 
 export async function show(run: Run, options: ShowOptions, planFile: string | undefined): Promise<number> {

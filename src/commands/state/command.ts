@@ -87,7 +87,9 @@ Next: almanac plan shows where the declarations differ from it.`,
 
 function equipShow(command: Bare, start: Start): void {
   showCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./read.ts')).stateShow(run, self.optsWithGlobals(), addresses));
+    await start(self, async (run) =>
+      (await import('../base/show-state.ts')).stateShow(run, self.optsWithGlobals(), addresses),
+    );
   });
 }
 

@@ -1,75 +1,20 @@
-// The commands of `almanac state` that only read: `show`, `list`, `pull`, `history` and `check`.
+// The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
-import { chooseTracked, type Tracked, type TrackedFilter } from '../../engine/choose/choose-tracked.ts';
 import { requireState } from '../../engine/state/current-state.ts';
 import { checkPlace, earlierState, stateHistory } from '../../engine/state/shared-place.ts';
 import type { State } from '../../model/plan/state.ts';
 import { renderState } from '../../render/state/render-state.ts';
 import { renderCheck, renderHistory } from '../../render/state/shared-text.ts';
 import {
-  maskState,
   renderStateRows,
-  renderStateSummary,
   renderStateTable,
-  renderTracked,
-  renderWholeState,
   stateListCounts,
   stateListDocument,
 } from '../../render/state/state-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { Run } from '../base/run.ts';
-import type {
-  StateCheckOptions,
-  StateHistoryOptions,
-  StateListOptions,
-  StatePullOptions,
-  StateShowOptions,
-} from './command.ts';
-
-/** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
-const mostShown = 10;
-
-type ShowOptions = Omit<StateShowOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'> &
-  Partial<StateShowOptions>;
-
-/** `almanac state show [ADDRESS...]`: resources of the state, or all of it. */
-export async function stateShow(run: Run, options: ShowOptions, addresses: readonly string[]): Promise<number> {
-  const { stdout } = run;
-  const store = await run.storeAlone();
-  const state = requireState(await run.recorded(store), store.name);
-  const chosen = isSelecting(options, addresses) ? chosenOf(state, options, addresses) : undefined;
-  const page = run.page();
-  if (options.format === 'json') {
-    const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
-    const one = isOne(addresses) && chosen?.length === 1 ? shown.resources[addresses[0]] : undefined;
-    stdout.data(renderJson(one ?? shown));
-  } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
-  else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
-    stdout.write(renderStateSummary(state, page));
-  else stdout.write(renderWholeState(state, page));
-  return 0;
-}
-
-/** One address, which names one resource: a program gets that alone. */
-function isOne(addresses: readonly string[]): addresses is readonly [string] {
-  return addresses.length === 1 && !addresses[0]?.includes('*');
-}
-
-type Selecting = Partial<Pick<StateListOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'>>;
-
-/** Throws Failure usage for a value that nothing in the state has. */
-function chosenOf(state: State, selecting: Selecting, addresses: readonly string[]): readonly Tracked[] {
-  return chooseTracked(state, filterOf(selecting, addresses));
-}
-
-function isSelecting(selecting: Selecting, addresses: readonly string[]): boolean {
-  return Object.values(filterOf(selecting, addresses)).some(({ length }) => length > 0);
-}
-
-function filterOf(selecting: Selecting, addresses: readonly string[]): TrackedFilter {
-  const { kind = [], dashboard = [], recipient = [], destination = [] } = selecting;
-  return { addresses, kinds: kind, dashboards: dashboard, recipients: recipient, destinations: destination };
-}
+import { chosenOf } from '../base/show-state.ts';
+import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './command.ts';
 
 /**
  * `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource. The counts are for people, so they go to

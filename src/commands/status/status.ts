@@ -11,9 +11,9 @@ import { renderJson } from '../../render/text/render-json.ts';
 import type { Page } from '../../render/text/theme.ts';
 import { renderTriggered } from '../../render/trigger/trigger-text.ts';
 import type { StatusFormat } from '../base/command.ts';
+import { checkCanAsk, deliverNow } from '../base/deliver-now.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
-import { checkCanAsk, deliverNow } from '../trigger/trigger.ts';
 import type { StatusOptions } from './command.ts';
 
 const defaultTolerance = 30 * 60_000;

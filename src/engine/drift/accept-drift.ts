@@ -72,7 +72,7 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     partsOf,
   });
   const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
-  const texts = proven.texts;
+  const texts = proven.result ?? new Map<string, string>();
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
   const inEnvironment = environment === undefined ? undefined : pointerTo('environments', environment);
   const isForAll = ({ place }: PlaceEdit) =>

@@ -1,27 +1,13 @@
-// The edits that give a written value another meaning: lists by element and maps by entry, so that comments, references
-// and aliases beside what changes stay.
+// A written value with another meaning, in which references that still mean the same stay. The editor changes lists by
+// item and maps by entry, so that comments and aliases stay as well.
 
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
-import type { WrittenValue } from '../../parse/written/written-values.ts';
 import { elements, sorted } from '../../plan/comparable.ts';
 import { diffLists } from '../../plan/difference.ts';
-import type { ValueEdit } from '../edit/edit-files.ts';
-
-export interface WrittenPart {
-  /** Where it is written, or where an alias of it stands. */
-  readonly slot: Pointer;
-  readonly value: WrittenValue;
-  /** As written, with references. */
-  readonly raw: Json;
-  /** As it is understood. */
-  readonly meant: Json;
-  /** Of a list that takes in the items of others. */
-  readonly spliced?: readonly SplicedItem[] | undefined;
-}
 
 /** Why a value cannot be edited. */
 export class NotEditable extends Error {
@@ -34,46 +20,6 @@ export class NotEditable extends Error {
     this.reason = reason;
     this.words = words;
   }
-}
-
-/** Throws NotEditable. */
-export function editsFor(part: WrittenPart, target: Json, isSet: boolean): readonly ValueEdit[] {
-  const { slot, value, raw, meant } = part;
-  if (equalJson(meant, target)) return [];
-  // Behind an alias there is nothing to edit in part.
-  const isHere = value.pointer === slot;
-  if (isHere && Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    return listEdits(part, raw, meant, target, isSet);
-  }
-  if (isHere && isJsonObject(raw) && isJsonObject(meant) && isJsonObject(target)) {
-    return mapEdits(part, raw, meant, target);
-  }
-  return [{ pointer: slot, value: rewritten(raw, meant, target, isSet) }];
-}
-
-function listEdits(
-  { slot, spliced }: WrittenPart,
-  raw: readonly Json[],
-  meant: readonly Json[],
-  target: readonly Json[],
-  isSet: boolean,
-): readonly ValueEdit[] {
-  const { removed: gone, added } = listChanges(meant, target, isSet);
-  const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
-  checkReplaced(raw, removed, added, isSet);
-  const kept = meant.length - gone.length;
-  // What comes between other items needs the whole list.
-  if (!isSet && added.some((index) => index < kept)) {
-    if (spliced !== undefined) throw new NotEditable('partly-reference');
-    return [{ pointer: slot, value: rewritten(raw, meant, target, isSet) }];
-  }
-  return [
-    ...removed.map((index) => ({ pointer: slot + pointerTo(index), value: undefined })),
-    ...added.map((index) => ({
-      pointer: slot + pointerTo('-'),
-      value: escapeInterpolation(target[index] ?? null),
-    })),
-  ];
 }
 
 /** Where items are written. What another list gives cannot be taken away here. */
@@ -132,30 +78,21 @@ function checkReplaced(
     throw new NotEditable('partly-reference');
 }
 
-function mapEdits(part: WrittenPart, raw: JsonObject, meant: JsonObject, target: JsonObject): readonly ValueEdit[] {
-  const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
-  return keys.flatMap((key): readonly ValueEdit[] => {
-    const own = part.slot + pointerTo(key);
-    const [now, then] = [meant[key], target[key]];
-    if (then === undefined) {
-      const suppliers = part.value.suppliers(key);
-      if (suppliers.length !== 1 || suppliers[0]?.slot !== own) throw new NotEditable('layout');
-      return [{ pointer: own, value: undefined }];
-    }
-    if (now === undefined) return [{ pointer: own, value: escapeInterpolation(then) }];
-    const [supplier] = part.value.suppliers(key);
-    const written = raw[key] ?? null;
-    if (supplier?.slot === own) return editsFor({ ...supplier, raw: written, meant: now }, then, false);
-    return equalJson(now, then) ? [] : [{ pointer: own, value: rewritten(written, now, then, false) }];
-  });
-}
-
-/** The whole value with another meaning; references that still mean the same stay. Throws NotEditable. */
-export function rewritten(raw: Json, meant: Json | undefined, target: Json, isSet: boolean): Json {
+/**
+ * The whole value with another meaning; references that still mean the same stay. `spliced`: of a list that takes in the
+ * items of others. Throws NotEditable.
+ */
+export function rewritten(
+  raw: Json,
+  meant: Json | undefined,
+  target: Json,
+  isSet: boolean,
+  spliced?: readonly SplicedItem[],
+): Json {
   if (meant !== undefined && equalJson(meant, target)) return raw;
   if (isPartlyReference(raw)) throw new NotEditable('partly-reference');
   if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
-    return rewrittenList(raw, meant, target, isSet);
+    return rewrittenList(raw, meant, target, isSet, spliced);
   }
   if (isJsonObject(raw) && isJsonObject(meant) && isJsonObject(target)) {
     const entries = Object.entries(target).map(([key, value]): [string, Json] => [
@@ -172,12 +109,16 @@ function rewrittenList(
   meant: readonly Json[],
   target: readonly Json[],
   isSet: boolean,
+  spliced: readonly SplicedItem[] | undefined,
 ): readonly Json[] {
-  const { removed, added } = listChanges(meant, target, isSet);
+  const { removed: gone, added } = listChanges(meant, target, isSet);
+  const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
   checkReplaced(raw, removed, added, isSet);
   const kept = raw.filter((_, index) => !removed.includes(index));
   const fresh = (index: number) => escapeInterpolation(target[index] ?? null);
-  if (isSet) return [...kept, ...added.map(fresh)];
+  const count = meant.length - gone.length;
+  if (isSet || added.every((index) => index >= count)) return [...kept, ...added.map(fresh)];
+  if (spliced !== undefined) throw new NotEditable('partly-reference');
   return target.map((_, index) => (added.includes(index) ? fresh(index) : (kept.shift() ?? null)));
 }
 

@@ -10,7 +10,7 @@ import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import type { OpenDocuments } from '../../parse/written/open-documents.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import type { Goal } from './drift-goals.ts';
-import { editsFor, equalMeaning, inFormOf, listChanges, NotEditable, rewritten } from './edit-value.ts';
+import { equalMeaning, inFormOf, listChanges, NotEditable, rewritten } from './edit-value.ts';
 import { editAt, plainOf, referredPlaces } from './place-candidates.ts';
 import {
   goalKey,
@@ -96,11 +96,12 @@ function inMapItem(
     if (goals === undefined) continue;
     checkOwned(item, choice);
     const at = place.origin.pointer;
-    const edits =
+    const { meant, target, isSet } = part;
+    const written =
       only === undefined
-        ? editsFor({ ...found, slot: at, spliced: splicedIn(found), meant: part.meant }, part.target, part.isSet)
-        : [{ pointer: at, value: rewritten(plainOf(found), part.meant, part.target, part.isSet) }];
-    return { goals, place, edits };
+        ? rewritten(found.raw, meant, target, isSet, splicedIn(found))
+        : rewritten(plainOf(found), meant, target, isSet);
+    return { goals, place, edits: [{ pointer: at, value: written }] };
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
 import { giverOf, type LocatedPlace, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
-import { editsFor, rewritten } from './edit-value.ts';
+import { rewritten } from './edit-value.ts';
 import { isSetField, isSharedWithOthers, type PlaceChoice, type PlaceEdit } from './place-edit.ts';
 import { rawIn, splicedIn, type WrittenRaw } from './written-raw.ts';
 
@@ -71,11 +71,10 @@ export function editAt(
       ? { goals, place, edits: [], text: target }
       : undefined;
   const isSet = isSetField(resource, field);
-  const { pointer: slot } = place.origin;
-  const edits = isNew
-    ? [{ pointer: slot, value: rewritten(plainOf(part), declared, target, isSet) }]
-    : editsFor({ ...part, slot, spliced: splicedIn(part), meant: declared ?? null }, target, isSet);
-  return { goals, place, edits };
+  const value = isNew
+    ? rewritten(plainOf(part), declared, target, isSet)
+    : rewritten(part.raw, declared ?? null, target, isSet, splicedIn(part));
+  return { goals, place, edits: [{ pointer: place.origin.pointer, value }] };
 }
 
 /** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */

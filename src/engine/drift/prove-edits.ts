@@ -29,7 +29,7 @@ export interface ProofInput {
   readonly documents: OpenDocuments;
 }
 
-export type Proof = SettledProof<NotWrittenReason>;
+export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
 
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
@@ -42,7 +42,7 @@ export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => 
     const fields = writtenFields(edits);
     if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
     const after = changesOf(await rebased(basis, loaded), observation);
-    return compare(before, after, fields) ?? { holds: true, texts: edited };
+    return compare(before, after, fields) ?? { holds: true, result: edited };
   };
 }
 

@@ -38,7 +38,7 @@ export const foldAudiences: FoldStage = (input) => {
 interface FoldedAudience {
   readonly fold: Extract<Fold, { readonly kind: 'audience' }>;
   readonly set: string;
-  /** The file whose lists it replaces. */
+  /** The file whose lists it relayout. */
   readonly user: string;
   readonly edits: readonly (Edit & { readonly file: string })[];
 }
@@ -105,11 +105,11 @@ function additionOf(
   { file, document: ofUser, emails }: RecipientList,
   pageOf: PageOf,
 ): FoldedAudience['edits'] | undefined {
-  const { documents, places } = pageOf(file);
+  const { documents, layout } = pageOf(file);
   const having = documents.find(({ value }) => isJsonObject(value) && isJsonObject(value[audienceSection]));
   const document = having?.origin.document ?? ofUser;
   const pointer = pointerTo(audienceSection, name);
-  return places.isOwn(document, pointer) ? [{ file, document, pointer, value: { emails } }] : undefined;
+  return layout.isOwn(document, pointer) ? [{ file, document, pointer, value: { emails } }] : undefined;
 }
 
 function editFiles(input: FoldInput, found: readonly FoldedAudience[]) {

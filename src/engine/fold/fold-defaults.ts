@@ -95,12 +95,12 @@ interface FieldOfFile extends SourcePage {
   readonly field: string;
 }
 
-function moveOf({ path, documents, places, section, declared, field }: FieldOfFile): Move | undefined {
+function moveOf({ path, documents, layout, section, declared, field }: FieldOfFile): Move | undefined {
   const present = defaultIn(documents, section, field);
   const isWhole = declared.every(({ value }) => Object.hasOwn(value, field));
   if (present === undefined && !isWhole) return undefined;
   const having = groupBy(declared, ({ value }) => literal(value[field]));
-  const canGo = ({ document, pointer }: Declaration) => places.canGo(document, pointer + pointerTo(field));
+  const canGo = ({ document, pointer }: Declaration) => layout.canGo(document, pointer + pointerTo(field));
   const candidates = [...having].flatMap(([value, all]) => {
     const isMeant = value !== undefined && (present === undefined || present === value);
     return isMeant ? [{ value, all, going: all.filter(canGo) }] : [];
@@ -109,11 +109,11 @@ function moveOf({ path, documents, places, section, declared, field }: FieldOfFi
   if (most === undefined || most.going.length < fewest) return undefined;
   const { value, all, going } = most;
   const set = present === undefined ? defaultEdit(documents, section, field, value) : undefined;
-  if (set !== undefined && !places.isOwn(set.document, set.pointer)) return undefined;
+  if (set !== undefined && !layout.isOwn(set.document, set.pointer)) return undefined;
   const removed = going.map(
     ({ document, pointer }): Edit => ({ document, pointer: pointer + pointerTo(field), value: undefined }),
   );
-  const staying = all.filter((each) => !canGo(each) && places.isOwn(each.document, each.pointer + pointerTo(field)));
+  const staying = all.filter((each) => !canGo(each) && layout.isOwn(each.document, each.pointer + pointerTo(field)));
   const usedBy = addressesOf(going);
   return {
     fold: { kind: 'default', id: `default ${path} ${section} ${field}`, file: path, section, field, value, usedBy },

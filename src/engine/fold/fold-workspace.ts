@@ -17,6 +17,7 @@ import {
   proverEverywhere,
   type Side,
 } from '../edit/prove-everywhere.ts';
+import { settleEdits } from '../edit/settle-edits.ts';
 import { invalidWorkspace, type Loaded } from '../load/load.ts';
 import { overlayWorkspace, type ParseAtOnce } from '../load/load-again.ts';
 import { foldAudiences } from './fold-audiences.ts';
@@ -108,55 +109,37 @@ async function settle(start: Start): Promise<Settled> {
   const skip = new Set<string>();
   const refused: NotFolded[] = [];
   for (;;) {
-    const run = await runStages(start, skip);
-    const proof = await proveRun(start, run);
-    if (proof.holds || run.folds.length === 0) return { run, refused };
-    const blamed = run.folds.flatMap((fold): readonly Guilty[] => {
-      const [message] = addressesOf(fold).flatMap((address) => proof.blame.get(address) ?? []);
-      return message === undefined ? [] : [{ fold, message }];
+    const all = await runStages(start, skip);
+    if (all.folds.length === 0) return { run: all, refused };
+    const settled = await settleEdits(all.folds, {
+      addressesOf,
+      prove: async (folds) => {
+        const run =
+          folds.length === all.folds.length
+            ? all
+            : await runOf(start, folds, [...skip, ...all.folds.map(({ id }) => id)]);
+        const proof = await proveRun(start, run);
+        return proof.holds ? { holds: true, result: run } : { ...proof, reason: 'unproven' };
+      },
     });
-    const guilty = blamed.length > 0 ? blamed : await unprovenAmong(start, run, skip, proof.message);
-    for (const { fold, message } of guilty) {
+    if (settled.refused.length === 0) return { run: settled.result ?? all, refused };
+    for (const { edit: fold, message } of settled.refused) {
       skip.add(fold.id);
       refused.push({ file: fold.file, addresses: formerAddresses(fold), message });
     }
   }
 }
 
-interface Guilty {
-  readonly fold: Fold;
-  /** What is wrong with it. */
-  readonly message: string;
-}
-
-/**
- * Those that are at fault, of folds that do not hold together: half of them at a time, because most hold. `message`: what
- * is wrong with all of them.
- */
-async function unprovenAmong(
-  start: Start,
-  { folds }: FoldRun,
-  skip: ReadonlySet<string>,
-  message: string,
-): Promise<readonly Guilty[]> {
-  const find = async (suspects: readonly Fold[], words: string): Promise<readonly Guilty[]> => {
-    const guilty = (some: readonly Fold[]) => some.map((fold) => ({ fold, message: words }));
-    if (suspects.length < 2) return guilty(suspects);
-    const middle = suspects.length >> 1;
-    const [one, other] = [suspects.slice(0, middle), suspects.slice(middle)];
-    const [ofOne, ofOther] = [await prove(one), await prove(other)];
-    // Each half holds, and both together do not: one of them is enough.
-    if (ofOne.holds && ofOther.holds) return guilty(other);
-    return [
-      ...(ofOne.holds ? [] : await find(one, ofOne.message)),
-      ...(ofOther.holds ? [] : await find(other, ofOther.message)),
-    ];
-  };
-  const prove = async (chosen: readonly Fold[]): Promise<EverywhereProof> => {
-    const others = folds.filter((fold) => !chosen.includes(fold)).map(({ id }) => id);
-    return proveRun(start, await runStages(start, new Set([...skip, ...others])));
-  };
-  return find(folds, message);
+/** With these folds alone. Without others, of which some are known, the stages may propose more. */
+async function runOf(start: Start, folds: readonly Fold[], known: readonly string[]): Promise<FoldRun> {
+  const ids = new Set(folds.map(({ id }) => id));
+  const skip = new Set(known.filter((id) => !ids.has(id)));
+  for (;;) {
+    const run = await runStages(start, skip);
+    const others = run.folds.filter(({ id }) => !ids.has(id));
+    if (others.length === 0) return run;
+    for (const { id } of others) skip.add(id);
+  }
 }
 
 async function runStages({ request, fixed, asIs, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {

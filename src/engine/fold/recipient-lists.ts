@@ -39,7 +39,7 @@ function mailedSchedules(environments: readonly FoldEnvironment[]): ReadonlySet<
   return new Set([...mailed].flatMap(([address, isMailed]) => (isMailed ? [address] : [])));
 }
 
-function listsIn({ path, documents, places }: SourcePage): readonly RecipientList[] {
+function listsIn({ path, documents, layout }: SourcePage): readonly RecipientList[] {
   const schedules = documents.flatMap(({ value, origin: { document } }) =>
     entriesOf(isJsonObject(value) ? value['schedules'] : undefined).map(([key, schedule]) => ({
       document,
@@ -53,9 +53,9 @@ function listsIn({ path, documents, places }: SourcePage): readonly RecipientLis
       const emails = emailsOf(list);
       if (emails === undefined) return [];
       const address = addressOf('schedule', key, item);
-      const isPlain = places.canBeReplaced(document, pointer);
-      const layout = isPlain ? 'plain' : places.isOwn(document, pointer) ? 'commented' : 'shared';
-      return [{ file: path, document, pointer, set: setOf(emails), emails, address, layout }];
+      const isPlain = layout.canBeReplaced(document, pointer);
+      const how = isPlain ? 'plain' : layout.isOwn(document, pointer) ? 'commented' : 'shared';
+      return [{ file: path, document, pointer, set: setOf(emails), emails, address, layout: how }];
     });
   });
 }

@@ -5,7 +5,7 @@ import type { Section } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
-import { type OwnPlaces, ownPlaces } from '../../parse/edit/own-places.ts';
+import { type Layout, layoutOf } from '../../parse/edit/layout.ts';
 import { sourceOrder } from '../../parse/format/canonical-order.ts';
 import type { RawDocument } from '../../parse/raw-document.ts';
 import type { FoldInput } from './fold-stage.ts';
@@ -14,7 +14,7 @@ export interface SourcePage {
   readonly path: string;
   readonly text: string;
   readonly documents: readonly RawDocument[];
-  readonly places: OwnPlaces;
+  readonly layout: Layout;
 }
 
 /** By path; a file that may not change is empty. */
@@ -23,7 +23,7 @@ export type PageOf = (path: string) => SourcePage;
 export function sourcePages({ files, parse }: FoldInput): PageOf {
   return memoize((path) => {
     const text = files.get(path) ?? '';
-    return { path, text, documents: parse({ path, text }).value, places: ownPlaces(text) };
+    return { path, text, documents: parse({ path, text }).value, layout: layoutOf(text) };
   });
 }
 

@@ -56,6 +56,7 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
   });
   for (const { edit, message } of settled.refused)
     for (const address of edit.addresses) if (!blocked.has(address)) blocked.set(address, message);
+  const texts = settled.result ?? new Map<string, string>();
   const receives = received(side, email);
   return {
     receives,
@@ -73,14 +74,10 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
       .map(([address, reason]) => ({ address, reason }))
       .sort((a, b) => byCodeUnit(a.address, b.address)),
     lastOnes,
-    files: [...settled.texts]
+    files: [...texts]
       .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
-    still: stillNamed(
-      [email, ...(request.memberId === undefined ? [] : [request.memberId])],
-      filesOf(sides),
-      settled.texts,
-    ),
+    still: stillNamed([email, ...(request.memberId === undefined ? [] : [request.memberId])], filesOf(sides), texts),
   };
 }
 
@@ -110,7 +107,7 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
   });
 }
 
-type Proof = SettledProof<'layout' | 'unproven'>;
+type Proof = SettledProof<ReadonlyMap<string, string>, 'layout' | 'unproven'>;
 
 function makeProof(
   { workspace, sides, load, randomness, ...leaving }: OffboardRequest,
@@ -120,7 +117,7 @@ function makeProof(
   const prover = once(() => proverEverywhere(sides, randomness));
   const [first] = sides;
   return async (edits) => {
-    if (first === undefined || edits.length === 0) return { holds: true, texts: new Map() };
+    if (first === undefined || edits.length === 0) return { holds: true, result: new Map() };
     const edited = editFiles(edits.flatMap(inPlace), first.loaded);
     if ('notEdited' in edited) {
       const message = `The layout of ${edited.notEdited} cannot be edited. Change it yourself.`;
@@ -133,7 +130,7 @@ function makeProof(
     const loaded: Loaded[] = [];
     for (const { side } of sides) loaded.push(await load(overlaid, side));
     const proof = await (await prover()).prove(loaded, meant(edits, uses, leaving));
-    if (proof.holds) return { holds: true, texts: edited.texts };
+    if (proof.holds) return { holds: true, result: edited.texts };
     return { ...proof, reason: 'unproven' };
   };
 }

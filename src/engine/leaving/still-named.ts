@@ -3,9 +3,8 @@
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import type { Span } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { valueSpans } from '../../parse/written/value-spans.ts';
+import { layoutOf } from '../../parse/edit/layout.ts';
 
 export interface StillNamed {
   readonly file: string;
@@ -60,27 +59,15 @@ function namedIn(names: readonly string[], file: SourceFile): NamingLine[] {
   const found: NamingLine[] = [];
   const isNaming = naming(names);
   if (file.text.search(isNaming) < 0) return found;
-  const spans = file.isTable ? undefined : valueSpans(file);
+  const layout = file.isTable ? undefined : layoutOf(file.text);
   let start = 0;
   for (const [index, text] of file.text.split('\n').entries()) {
     const places = [...text.matchAll(isNaming)].map((match) => start + match.index);
     start += text.length + 1;
     if (places.length === 0) continue;
-    const isInValue = (place: number) => spans === undefined || isWithinOne(place, spans);
-    found.push({ line: index + 1, text, isComment: !places.some(isInValue) });
+    found.push({ line: index + 1, text, isComment: layout !== undefined && places.every(layout.isComment) });
   }
   return found;
-}
-
-/** `spans`: in the order of the text. A file may have tens of thousands, and as many lines that name somebody. */
-function isWithinOne(place: number, spans: readonly Span[]): boolean {
-  let [low, high] = [0, spans.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.end ?? 0) <= place) low = middle + 1;
-    else high = middle;
-  }
-  return (spans[low]?.start ?? Number.POSITIVE_INFINITY) <= place;
 }
 
 /** A longer address that ends or begins like one of them is another one. */

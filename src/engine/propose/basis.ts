@@ -108,6 +108,7 @@ export async function finishedEverywhere(
   let finished: ReadonlyMap<string, Origin> | undefined;
   const open: number[] = [];
   for (const { loaded, state } of sides) {
+    if (hasErrors(loaded.findings)) throw unplanned(loaded);
     // Where nothing was applied yet, every entry may still take effect.
     const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
     const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));

@@ -9,7 +9,6 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
 import type { Clock } from '../../ports/outside.ts';
-import type { LockedStore } from '../../ports/state-store.ts';
 import type { Environment } from '../load/load-config.ts';
 
 export interface ServiceOptions {
@@ -138,11 +137,19 @@ async function once<T>(known: Map<string, T>, key: string, read: () => Promise<T
   return value;
 }
 
+/** What must hold while a request is sent, such as the lock of a state. */
+export interface RequestGuard {
+  /** Resolves when it surely holds for longer than a request of that many milliseconds. Throws Failure where it is lost. */
+  guard(requestMs: number): Promise<void>;
+  /** Whether it still holds now; asked as the bytes of a request go out. */
+  holds(): boolean;
+}
+
 /**
  * The service for a run that holds the lock of the state: before each request, also one that only reads, the lock must
  * surely outlast it. `timeout`: the seconds that a request may take.
  */
-export function guardedService(service: Service, locked: LockedStore, timeout: number): Service {
+export function guardedService(service: Service, locked: RequestGuard, timeout: number): Service {
   const guard = { beforeRequest: () => locked.guard(timeout * 1000), maySend: () => locked.holds() };
   return { ...service, call: { ...service.call, ...guard } };
 }

@@ -3,6 +3,9 @@
 import type { Address } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
 
+/** The schema of source files, for editors and the defaults of a workspace: what its files name in their first lines. */
+export const resourcesSchemaFile = '.almanac/resources.schema.json';
+
 export interface FieldDraft {
   readonly name: string;
   /** As the file holds it: a literal `${` escaped, references as they are. */

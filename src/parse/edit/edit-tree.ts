@@ -12,8 +12,6 @@ export interface Edit {
   readonly pointer: Pointer;
   /** As the file holds it: a literal `${` is written `$${`. Undefined removes the key or the item. */
   readonly value: Json | undefined;
-  /** If the value has an anchor or is inside such a value: whether all that refer to it change. Otherwise none may. */
-  readonly everywhere?: boolean;
 }
 
 export interface EditTree {

@@ -8,7 +8,7 @@ import { equalJson, type Json } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/canonical-order.ts';
 import { parseSource } from '../parse-source.ts';
-import { type Anchors, anchorsOf } from './anchors.ts';
+import { type PointerOfAlias, pointersOfAliases } from './anchors.ts';
 import { changeValue } from './change-value.ts';
 import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter } from './edit-tree.ts';
 import { rootOf, type Spot } from './source-entries.ts';
@@ -20,8 +20,8 @@ export type { Edit } from './edit-tree.ts';
  * The text with all edits, or undefined if its layout is not supported. The order decides where a missing field is added;
  * that of almanac.yaml is `configOrder`. A list or map that is set keeps what stays in it as it is written.
  *
- * What comes by an alias or a merge key is written at the place itself, and the anchor stays as it is. An edit of the
- * anchor's own value needs `everywhere` if anything refers to it; undefined is returned without.
+ * What comes by an alias or a merge key is written at the place itself, and the anchor stays as it is. An anchor's own
+ * value changes only with that of all places that refer to it; undefined is returned if one of them has no edit.
  */
 export function editYaml(
   text: string,
@@ -51,7 +51,7 @@ type Values = ReadonlyMap<number, Json>;
 
 interface DocumentChange {
   readonly root: Spot;
-  readonly anchors: Anchors;
+  readonly pointerOf: PointerOfAlias;
   readonly before: Json;
   readonly after: Json;
   readonly tree: EditTree;
@@ -80,19 +80,15 @@ function editText(text: string, edits: readonly Edit[], order: Order, parse: Par
 }
 
 function documentChange(root: Spot, before: Json, edits: readonly Edit[]): DocumentChange {
-  const anchors = anchorsOf(root);
-  const expanded = edits.flatMap((edit) =>
-    edit.everywhere ? [...anchors.samePlaces(edit.pointer)].map((pointer) => ({ ...edit, pointer })) : [edit],
-  );
-  const tree = growEdits(expanded);
-  return { root, anchors, before, tree, after: applyEdits(before, tree) ?? null };
+  const tree = growEdits(edits);
+  return { root, pointerOf: pointersOfAliases(root), before, tree, after: applyEdits(before, tree) ?? null };
 }
 
 function changeText(text: string, changes: readonly DocumentChange[], order: Order, hasBlockTexts: boolean): string {
   const splices: Splice[] = [];
-  for (const { root, anchors, before, after, tree } of changes) {
+  for (const { root, pointerOf, before, after, tree } of changes) {
     const meaningOf = (alias: CST.Token) => {
-      const pointer = anchors.pointerOf(alias);
+      const pointer = pointerOf(alias);
       return pointer === undefined ? undefined : valueAfter(before, tree, pointer);
     };
     const holder = { ...root, column: -2, step: 2, isItem: false, inFlow: false, hasColon: true, order };

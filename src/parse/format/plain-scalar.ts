@@ -1,11 +1,10 @@
 // Quotes only where needed: where the plain text would be read as something else, here or by a YAML 1.1 reader, for which
 // `no` is false and `12:30` is a number.
 
-import { isScalar, parseDocument } from 'yaml';
+import { Document, isCollection, isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
 
-const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
 const mostKept = 10_000;
 
@@ -32,47 +31,27 @@ export function printString(
   return isSeen && prefersSingle ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
 }
 
-function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
-  // Most strings are letters and single spaces; the parser decides about words with a meaning.
+/** Where a text stands; a key has a colon behind it. */
+export interface ScalarPlace {
+  readonly inFlow: boolean;
+  readonly isKey: boolean;
+}
+
+function isSafePlain(text: string, place: ScalarPlace): boolean {
   // Some YAML 1.1 readers treat `=` as a special value and fail.
-  if (text === '' || text === '=' || text.trim() !== text) return false;
-  return isReadBack(inFlow)(isKey)(text);
+  return text !== '=' && staysPlain(JSON.stringify(place))(text);
 }
 
-/** Whether readers of either version give the text back, by the place where it stands: few texts make up a workspace. */
-const isReadBack = memoize((inFlow: boolean) =>
-  memoize((isKey: boolean) =>
-    memoize((text: string) => {
-      const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : isKey ? `${text}: 0` : `k: ${text}`;
-      return versions.every((version) => readBack(line, version, { inFlow, isKey }) === text);
-    }, mostKept),
-  ),
+/** Whether the package writes the text without quotes, by the place: few texts make up a workspace. */
+const staysPlain = memoize((placed: string) =>
+  memoize((text: string) => {
+    const { inFlow, isKey } = JSON.parse(placed) as ScalarPlace;
+    const document = new Document(isKey ? { [text]: 0 } : [text], { compat: 'yaml-1.1' });
+    if (isCollection(document.contents)) document.contents.flow = inFlow;
+    const line = isKey ? (inFlow ? `{ ${text}: 0 }` : `${text}: 0`) : inFlow ? `[ ${text} ]` : `- ${text}`;
+    return document.toString({ lineWidth: 0 }) === `${line}\n`;
+  }, mostKept),
 );
-
-function readBack(
-  line: string,
-  version: (typeof versions)[number],
-  { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean },
-): unknown {
-  const document = parseDocument(line, { version, merge: true, prettyErrors: false, logLevel: 'silent' });
-  if (document.errors.length > 0 || document.warnings.length > 0 || document.comment || hasComment(document.contents))
-    return undefined;
-  const { contents } = document;
-  if (contents === null || !('items' in contents)) return undefined;
-  const items = contents.items as readonly unknown[];
-  if (items.length !== 1) return undefined;
-  if (inFlow && !isKey) return plainValue(items[0]);
-  const pair = items[0] as { key: unknown; value: unknown };
-  return plainValue(isKey ? pair.key : pair.value);
-}
-
-function plainValue(node: unknown): unknown {
-  return isScalar(node) && node.type === 'PLAIN' && node.comment === undefined ? node.value : undefined;
-}
-
-function hasComment(node: unknown): boolean {
-  return typeof node === 'object' && node !== null && 'comment' in node && node.comment !== undefined;
-}
 
 function scalarOf(document: { readonly contents: unknown; readonly errors: readonly unknown[] }): unknown {
   return document.errors.length === 0 && isScalar(document.contents) ? document.contents.value : undefined;

@@ -1,6 +1,8 @@
 // A new workspace as files: what `almanac init` writes for what was chosen.
 
+import { dirname } from 'node:path/posix';
 import type { Destination } from '../../model/fields/field.ts';
+import { resourcesSchemaFile } from '../../model/workspace/source-draft.ts';
 import type { CiSystem } from './ci-files.ts';
 import { type Backend, stateBranchOf } from './ci-shape.ts';
 import { firstSchedules } from './first-schedules.ts';
@@ -25,9 +27,7 @@ export interface Schemas {
 
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
-const schemaFolder = '.almanac';
-/** The schema of source files, for the defaults of the workspace. */
-export const resourcesSchemaFile = `${schemaFolder}/resources.schema.json`;
+const schemaFolder = dirname(resourcesSchemaFile);
 
 /** What the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;

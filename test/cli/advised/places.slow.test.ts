@@ -82,7 +82,7 @@ run([
   [
     'a plan without access to the state advises a copy of it, made where there is access',
     {
-      from: 'commands/plan/plan.ts: state pull',
+      from: 'commands/base/request-proposal.ts: state pull',
       situation: withoutAccess,
       prints: 'plan',
       after: 'A machine without access can plan a copy: ',
@@ -94,7 +94,7 @@ run([
   [
     'a plan without access to the state advises a plan of a copy',
     {
-      from: 'commands/plan/plan.ts: plan --state',
+      from: 'commands/base/request-proposal.ts: plan --state',
       situation: withoutAccess,
       prints: 'plan',
       after: 'where the state can be read, then ',

@@ -23,7 +23,7 @@ function prover(bad: readonly string[], blames: boolean) {
   const prove = async (edits: readonly PlaceEdit[]): Promise<Proof> => {
     count += 1;
     const wrong = edits.filter((each) => bad.some((name) => nameOf(each).endsWith(name)));
-    if (wrong.length === 0) return { holds: true, texts: new Map([['a.yaml', edits.map(nameOf).join('; ')]]) };
+    if (wrong.length === 0) return { holds: true, result: new Map([['a.yaml', edits.map(nameOf).join('; ')]]) };
     const blame = new Map(wrong.map((each) => [nameOf(each).split(' ')[0] ?? '', `${nameOf(each)} is wrong`]));
     return { holds: false, reason: 'invalid', message: 'wrong', blame: blames ? blame : new Map() };
   };
@@ -51,7 +51,7 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
   const edits = keys.flatMap((key, index) =>
     index % 3 === 0 ? [edit(key, 'name'), edit(key, 'format')] : [edit(key, 'name')],
   );
-  const { kept, refused, texts } = await settled(edits, prove);
+  const { kept, refused, result } = await settled(edits, prove);
   expect(kept.map(nameOf).toSorted()).toEqual(keys.map((key) => `schedules.${key} name`).toSorted());
   expect(refused).toHaveLength(100);
   expect(refused[0]).toEqual({
@@ -60,7 +60,7 @@ it('a hundred edits at fault take a handful of proofs, and spoil no other field 
     reason: 'invalid',
     message: 'schedules.s0 format is wrong',
   });
-  expect(texts.get('a.yaml')?.split('; ')).toHaveLength(300);
+  expect(result?.get('a.yaml')?.split('; ')).toHaveLength(300);
   expect(count()).toBeLessThan(10);
 });
 
@@ -82,7 +82,7 @@ it('fields that are valid only together stay together', async () => {
       fields.includes('format') || fields.includes('conditionType') !== fields.includes('conditionQueryMapKey');
     return isWrong
       ? { holds: false, reason: 'invalid', message: 'wrong', blame: new Map() }
-      : { holds: true, texts: new Map() };
+      : { holds: true, result: new Map() };
   };
   const edits = ['conditionType', 'format', 'conditionQueryMapKey', 'name'].map((field) => edit('a', field));
   const { refused } = await settled(edits, prove);

@@ -2,7 +2,9 @@
 // anchor's own value changes only where all that refer to it may.
 
 import { expect, it } from 'vitest';
+import { forAllReaders } from '../../../src/engine/edit/edit-files.ts';
 import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
+import { openDocuments } from '../../../src/parse/written/open-documents.ts';
 import { edited, lines } from '../../support/parse/edited.ts';
 
 const text = lines(
@@ -17,7 +19,17 @@ const text = lines(
   '    name: B',
 );
 
-const everywhere = (pointer: string, value: Edit['value']): Edit => ({ document: 0, pointer, value, everywhere: true });
+/** Edits of the value at a pointer, or below it, and of all places that refer to it. */
+function everywhere(source: string, pointer: string, ...changes: readonly [below: string, Edit['value']][]) {
+  const file = { path: 'a.yaml', text: source };
+  const edits = changes.map(([below, value]) => ({ pointer: pointer + below, value }));
+  const all = forAllReaders(
+    { file: file.path, document: 0, pointer },
+    edits,
+    openDocuments(() => file),
+  );
+  return all.map((edit): Edit => ({ document: 0, ...edit }));
+}
 
 /** The lines that differ, by number. */
 const changed = (after: string | undefined) =>
@@ -58,14 +70,13 @@ it('an edit of a value with an anchor is refused while others refer to it', () =
 });
 
 it('an edit of a value with an anchor is made where it changes all that refer to it', () => {
-  expect(changed(editYaml(text, [everywhere('/x-team/0', undefined), everywhere('/x-team/-', 'cy')]))).toEqual([
+  expect(changed(editYaml(text, everywhere(text, '/x-team', ['/0', undefined], ['/-', 'cy'])))).toEqual([
     '0x-team: &team [bo, cy] # the team',
   ]);
-  expect(changed(editYaml(text, [everywhere('/x-team', 'ana')]))).toEqual(['0x-team: &team ana # the team']);
-  expect(changed(editYaml(text, [everywhere('/x-base/format', 'pdf')]))).toEqual(['2  format: pdf']);
-  expect(editYaml(text, [everywhere('/x-base/timezone', 'UTC')])).toBe(
-    text.replace('format: csv', 'format: csv\n  timezone: UTC'),
-  );
+  expect(changed(editYaml(text, everywhere(text, '/x-team', ['', 'ana'])))).toEqual(['0x-team: &team ana # the team']);
+  expect(changed(editYaml(text, everywhere(text, '/x-base/format', ['', 'pdf'])))).toEqual(['2  format: pdf']);
+  const merged = ['/x-base', '/schedules/a', '/schedules/b'].map((map) => [`${map}/timezone`, 'UTC'] as const);
+  expect(edited(text, ...merged)).toBe(text.replace('format: csv', 'format: csv\n  timezone: UTC'));
 });
 
 it('an edit of all places that refer to an anchor leaves their aliases', () => {
@@ -83,8 +94,8 @@ it('an edit of all places that refer to an anchor leaves their aliases', () => {
 
 it('a place that keeps its value while that of the anchor changes gets a value of its own', () => {
   const after = editYaml(text, [
-    everywhere('/x-base/format', 'pdf'),
-    everywhere('/x-team', ['cy']),
+    ...everywhere(text, '/x-base/format', ['', 'pdf']),
+    ...everywhere(text, '/x-team', ['', ['cy']]),
     { document: 0, pointer: '/schedules/b/format', value: 'csv' },
     { document: 0, pointer: '/schedules/b/recipients', value: ['ana', 'bo'] },
   ]);
@@ -101,8 +112,8 @@ it('a place that keeps its value while that of the anchor changes gets a value o
 
 it('an anchor that is redefined counts for the aliases below it only', () => {
   const twice = lines('a: &x [1]', 'b: *x', 'c: &x [2]', 'd: *x');
-  expect(editYaml(twice, [everywhere('/a/-', 3)])).toBe(twice.replace('[1]', '[1, 3]'));
-  expect(editYaml(twice, [everywhere('/c/-', 3)])).toBe(twice.replace('[2]', '[2, 3]'));
+  expect(editYaml(twice, everywhere(twice, '/a', ['/-', 3]))).toBe(twice.replace('[1]', '[1, 3]'));
+  expect(editYaml(twice, everywhere(twice, '/c', ['/-', 3]))).toBe(twice.replace('[2]', '[2, 3]'));
 });
 
 it('an item with an anchor that others refer to cannot be removed', () => {

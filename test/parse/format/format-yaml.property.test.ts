@@ -109,6 +109,6 @@ it('formatting YAML changes no meaning, loses no comment, and is complete after 
       expect(marks(formatted)).toEqual(marks(text));
       expect(formatYaml(formatted, sourceOrder)).toBe(formatted);
     }),
-    { numRuns: runs(120) },
+    { numRuns: runs(300) },
   );
 });

@@ -6,8 +6,8 @@ import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts'
 import { valueAt } from '../../../model/values/value-at.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
 import type { SourceFile } from '../../../model/workspace/source-file.ts';
+import { layoutOf, type WrittenDeclaration } from '../../../parse/edit/layout.ts';
 import type { RawDocument } from '../../../parse/raw-document.ts';
-import { type WrittenEntry, writtenEntries } from '../../../parse/written/written-entries.ts';
 import type { FoldInput } from '../fold-stage.ts';
 
 export interface Member {
@@ -16,7 +16,7 @@ export interface Member {
   readonly section: Section;
   readonly key: string;
   readonly file: string;
-  readonly entry: WrittenEntry;
+  readonly entry: WrittenDeclaration;
   /** As written. */
   readonly fields: JsonObject;
 }
@@ -44,7 +44,7 @@ function membersIn(
   fixed: ReadonlySet<Address>,
 ): readonly Member[] {
   const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
-  return writtenEntries({ path: file, text }).flatMap((entry): readonly Member[] => {
+  return layoutOf(text).declarations.flatMap((entry): readonly Member[] => {
     const { document, pointer, isShared } = entry;
     const resource = plain.get(placeKey({ file, document, pointer }));
     const fields = valueAt(values.get(document), pointer);

@@ -3,10 +3,10 @@
 
 import type { Address } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import { define, isJsonObject, type Json } from '../../../model/values/json.ts';
+import { define, type Json } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
 import type { Edit } from '../../../parse/edit/edit-yaml.ts';
-import type { RawDocument } from '../../../parse/raw-document.ts';
+import { emptiedSections } from '../../../parse/edit/prune-yaml.ts';
 import type { FoldInput } from '../fold-stage.ts';
 import { editSource } from '../source-pages.ts';
 import type { Template } from './make-template.ts';
@@ -37,7 +37,7 @@ export function writeLoops(loops: readonly LoopToWrite[], input: FoldInput): Wri
     const renamed = withNewKeys(before, hosts.get(file) ?? []);
     const inFile = own.map(({ edit }) => edit);
     // The new keys change no number of entries.
-    const empty = emptySections(input.parse({ path: file, text: before }).value, inFile);
+    const empty = emptiedSections(input.parse({ path: file, text: before }).value, inFile);
     const after = editSource(file, renamed, [...inFile, ...empty], input);
     if (after === undefined) return { unsupported: file };
     texts.set(file, after);
@@ -98,19 +98,4 @@ function withNewKeys(text: string, loops: readonly LoopToWrite[]): string {
   return keys
     .sort((a, b) => b.start - a.start)
     .reduce((after, { start, end, name }) => after.slice(0, start) + name + after.slice(end), text);
-}
-
-/** A section whose declarations have all moved to another file. */
-function emptySections(values: readonly RawDocument[], edits: readonly Edit[]): readonly Edit[] {
-  const removed = edits.filter(({ value }) => value === undefined);
-  return [...groupBy(removed, ({ document, pointer }) => `${document} ${pointer.split('/')[1]}`).values()].flatMap(
-    (gone) => {
-      const [{ document, pointer }] = gone as [Edit];
-      const section = pointer.split('/')[1] ?? '';
-      const value = values.find(({ origin }) => origin.document === document)?.value;
-      const entries = isJsonObject(value) ? value[section] : undefined;
-      const isEmpty = isJsonObject(entries) && Object.keys(entries).length === gone.length;
-      return isEmpty ? [{ document, pointer: pointerTo(section), value: undefined }] : [];
-    },
-  );
 }
