@@ -54,7 +54,7 @@ export function compileValidators(): string {
   const schemas = strictSchemas();
   const ajv = makeAjv({ code: { source: true, esm: true, lines: true }, messages: false });
   const names = Object.entries(schemas).map(([name, schema]) => {
-    const validator = `validate${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const validator = validatorOf(name);
     ajv.addSchema(withoutWords(schema), validator);
     return [validator, validator] as const;
   });
@@ -63,6 +63,20 @@ export function compileValidators(): string {
   const notes = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, notesOf(schema, '#')]));
   return `${withShortErrors(withoutEmptyErrors(code))}\nexport const notes = ${JSON.stringify(notes)};\n`;
 }
+
+/** The types of that module, for a file beside it. */
+export function validatorTypes(): string {
+  const names = Object.keys(strictSchemas());
+  return `// Written by scripts/generate.ts.
+import type { SchemaNote, Validator } from './findings/rule.ts';
+
+${names.map((name) => `export const ${validatorOf(name)}: Validator;\n`).join('')}
+/** By schema path. */
+export const notes: Readonly<Record<'${names.join("' | '")}', Readonly<Record<string, SchemaNote>>>>;
+`;
+}
+
+const validatorOf = (name: string) => `validate${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** ajv writes `require` for its runtime helpers even in an ES module. */
 function withImports(code: string): string {

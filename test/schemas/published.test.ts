@@ -11,6 +11,7 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/render/text/schema-text.ts';
 import * as compiled from '../../src/validate/compiled.js';
+import type { Validator } from '../../src/validate/findings/rule.ts';
 import {
   arbitraryAiJob,
   arbitraryDeclarations,
@@ -80,12 +81,12 @@ describe('compiled and fresh validators agree', () => {
   const fresh = makeAjv();
   for (const [name, schema] of Object.entries(strictSchemas())) fresh.addSchema(schema, name);
 
-  const agree = (name: string, validator: compiled.Validator, value: Json) => {
+  const agree = (name: string, validator: Validator, value: Json) => {
     const validate = fresh.getSchema(name);
     expect(validator(value)).toBe(validate?.(value));
     expect(places(validator.errors)).toEqual(places(validate?.errors));
   };
-  const places = (errors: compiled.Validator['errors']) =>
+  const places = (errors: Validator['errors']) =>
     errors?.map(({ instancePath, schemaPath, keyword }) => ({ instancePath, schemaPath, keyword })) ?? null;
 
   const whole = fc.oneof(arbitrarySchedule(), arbitrarySchedule({ testNow: true }));

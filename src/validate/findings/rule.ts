@@ -62,3 +62,17 @@ export interface SchemaError {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
+
+/** Of a compiled schema. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null | undefined;
+}
+
+/** The code and the message of a place in a schema. */
+export interface SchemaNote {
+  readonly code?: string;
+  readonly words?: string;
+  /** The fields of a closed object. */
+  readonly names?: readonly string[];
+}
