@@ -2,7 +2,7 @@
 // the field reference in docs. Also writes the help of each code, derived from docs/diagnostics.md.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { schemaText } from '../src/render/text/schema-text.ts';
+import { schemaText } from '../src/report/text/schema-text.ts';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from './docs/code-help.ts';
 import { referencePage, withFieldReference } from './docs/field-reference.ts';
 import { compileValidators, validatorTypes } from './schemas/compile-validators.ts';
@@ -10,7 +10,7 @@ import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
-await writeFile('src/validate/compiled.js', compileValidators());
-await writeFile('src/validate/compiled.d.ts', validatorTypes());
+await writeFile('src/declare/compiled.js', compileValidators());
+await writeFile('src/declare/compiled.d.ts', validatorTypes());
 await writeFile(referencePage, withFieldReference(await readFile(referencePage, 'utf8')));
 await writeFile(codeHelpFile, codeHelpText(await readFile(diagnosticsPage, 'utf8')));

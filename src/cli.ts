@@ -4,8 +4,8 @@
 // can have put that. To print the version takes none of it.
 
 import { join } from 'node:path';
-import { cacheFolder } from './adapters/files/kept-code.ts';
-import { standardOutput } from './adapters/system/system.ts';
+import { standardOutput } from './files/system.ts';
+import { cacheFolder } from './kept-code.ts';
 import { version } from './version.ts';
 
 /** A digest of all that the program was built from. */
@@ -26,8 +26,8 @@ else {
 
 async function run(): Promise<number> {
   const cache = cacheFolder(process.env);
-  const { codeFolder } = await import('./adapters/files/kept-code.ts');
-  const { loadKept } = await import('./adapters/files/kept-code.ts');
+  const { codeFolder } = await import('./kept-code.ts');
+  const { loadKept } = await import('./kept-code.ts');
   const file = join(__dirname, 'program.cjs');
   const folder = codeFolder(cache, almanacBuild, process.env);
   const program = folder === undefined ? require(file) : loadKept(file, folder, require);

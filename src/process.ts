@@ -1,8 +1,8 @@
 // The process: signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a command asks
 // for them.
 
-import { standardOutput, systemClock, systemRandomness } from './adapters/system/system.ts';
 import type { Outside } from './commands/base/world.ts';
+import { standardOutput, systemClock, systemRandomness } from './files/system.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
 
@@ -47,25 +47,25 @@ const outside: Outside = {
   clock: systemClock,
   randomness: systemRandomness,
   signal: interruption.signal,
-  openWorkspace: async (options) => (await import('./adapters/files/fs-workspace.ts')).openWorkspace(options),
-  openState: async (options) => (await import('./adapters/state/file-state.ts')).openFileState(options),
+  openWorkspace: async (options) => (await import('./files/fs-workspace.ts')).openWorkspace(options),
+  openState: async (options) => (await import('./state/file/file-state.ts')).openFileState(options),
   openSharedState: async (options) => {
-    const { openSharedState } = await import('./adapters/state/shared/open-shared-state.ts');
+    const { openSharedState } = await import('./state/log/open-shared-state.ts');
     return openSharedState({ ...options, clock: systemClock, environment: process.env });
   },
-  openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
+  openProgress: async (options) => (await import('./files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path, within) => ({
-    read: async () => (await import('./adapters/files/user-files.ts')).readDataFile(path, within),
-    write: async (text) => (await import('./adapters/files/user-files.ts')).writeDataFile(path, text, within),
+    read: async () => (await import('./files/user-files.ts')).readDataFile(path, within),
+    write: async (text) => (await import('./files/user-files.ts')).writeDataFile(path, text, within),
   }),
-  placeInRepository: async (folder) => (await import('./adapters/files/paths.ts')).placeInRepository(folder),
+  placeInRepository: async (folder) => (await import('./files/paths.ts')).placeInRepository(folder),
   connect: async (settings) => {
-    const { connectHttpApi } = await import('./adapters/http/http-api.ts');
+    const { connectHttpApi } = await import('./service/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
-  openReceiver: async (options) => (await import('./adapters/http/webhooks.ts')).openReceiver(options),
-  forwardRequest: async (url, request) => (await import('./adapters/http/webhooks.ts')).forwardRequest(url, request),
-  readBytes: async (path) => (await import('./adapters/files/user-files.ts')).readBytes(path),
+  openReceiver: async (options) => (await import('./service/http/webhooks.ts')).openReceiver(options),
+  forwardRequest: async (url, request) => (await import('./service/http/webhooks.ts')).forwardRequest(url, request),
+  readBytes: async (path) => (await import('./files/user-files.ts')).readBytes(path),
 };
 
 /** `argv` without node and script. Returns the exit code. */

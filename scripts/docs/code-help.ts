@@ -1,7 +1,7 @@
 // Turns the text of docs/diagnostics.md about each code into a table for reports that explain their rules (SARIF).
 
 export const diagnosticsPage = 'docs/diagnostics.md';
-export const codeHelpFile = 'src/render/diagnostics/code-help.ts';
+export const codeHelpFile = 'src/report/diagnostics/code-help.ts';
 
 /** The source text of the table. */
 export function codeHelpText(page: string): string {

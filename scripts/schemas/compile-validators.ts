@@ -49,7 +49,7 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** The source text of src/validate/compiled.js. */
+/** The source text of src/declare/compiled.js. */
 export function compileValidators(): string {
   const schemas = strictSchemas();
   const ajv = makeAjv({ code: { source: true, esm: true, lines: true }, messages: false });

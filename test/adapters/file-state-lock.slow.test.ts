@@ -4,9 +4,9 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { realFileSystem } from '../../src/adapters/files/file-system.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
-import type { Host } from '../../src/adapters/state/host.ts';
+import { realFileSystem } from '../../src/files/file-system.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
+import type { Host } from '../../src/state/file/host.ts';
 
 let folder: string;
 let path: string;
@@ -232,7 +232,7 @@ describe('a race', () => {
     await build({
       stdin: {
         contents: `
-          import { openFileState } from './src/adapters/state/file-state.ts';
+          import { openFileState } from './src/state/file/file-state.ts';
           process.on('message', async () => {
             const store = openFileState({ path: ${JSON.stringify(path)} });
             const won = await store.lock('almanac apply').then(() => true, (error) => error.code);
@@ -265,6 +265,6 @@ describe('a race', () => {
 });
 
 async function realSpace(): Promise<string | undefined> {
-  const { thisHost } = await import('../../src/adapters/state/host.ts');
+  const { thisHost } = await import('../../src/state/file/host.ts');
   return thisHost.pidSpace();
 }

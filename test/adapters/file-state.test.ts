@@ -2,13 +2,13 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FileSystem, type OpenFile, realFileSystem } from '../../src/adapters/files/file-system.ts';
-import { type FileStateOptions, openFileState as openReally } from '../../src/adapters/state/file-state.ts';
+import { type FileSystem, type OpenFile, realFileSystem } from '../../src/files/file-system.ts';
 import type { JournalHeader, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import { parseState } from '../../src/parse/state/parse-state.ts';
-import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
-import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
+import { type FileStateOptions, openFileState as openReally } from '../../src/state/file/file-state.ts';
+import { parseState } from '../../src/state/format/parse-state.ts';
+import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
+import type { LockedStore, StateStore } from '../../src/state/state-store.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const header: JournalHeader = {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 
 const globs = ['schedules/**/*.{yaml,yml}'];

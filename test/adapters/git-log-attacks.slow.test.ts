@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
+import type { GitLogOptions } from '../../src/state/git/git-log.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
 import { type GitStage, makeGitStage, snapshotOf, stateBranch } from '../support/adapters/git-remote.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 

@@ -3,7 +3,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
+import type { GitLogOptions } from '../../src/state/git/git-log.ts';
 import { type GitStage, makeGitStage, watch } from '../support/adapters/git-remote.ts';
 import { type Fault, type GitServer, startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';

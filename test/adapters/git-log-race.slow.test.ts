@@ -2,9 +2,9 @@
 // entry is the one that is there. ALMANAC_RUNS multiplies how often.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import { systemClock } from '../../src/adapters/system/system.ts';
-import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
+import { systemClock } from '../../src/files/system.ts';
+import { openGitLog } from '../../src/state/git/git-log.ts';
+import type { NewEntry, StateLog } from '../../src/state/state-log.ts';
 import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';

@@ -1,7 +1,7 @@
 // The cases for every log, on a state branch in a folder and behind a server.
 
-import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
+import { openGitLog } from '../../src/state/git/git-log.ts';
 import { makeGitStage } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';

@@ -2,8 +2,8 @@
 // lost the lock of the state must not send anything, however long the request waited before.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http/http-api.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { connectHttpApi, type HttpApiSettings } from '../../src/service/http/http-api.ts';
 import { type Act, answer, reset, startServer } from '../support/adapters/scripted-server.ts';
 import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http/http-api.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
-import type { Api } from '../../src/ports/api.ts';
+import type { Api } from '../../src/service/api.ts';
+import { connectHttpApi, type HttpApiSettings } from '../../src/service/http/http-api.ts';
 import {
   type Act,
   answer,

@@ -16,7 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { codeFolder, loadKept } from '../../src/adapters/files/kept-code.ts';
+import { codeFolder, loadKept } from '../../src/kept-code.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const onDisk = createRequire(import.meta.url);

@@ -1,8 +1,8 @@
 // The access list of a document, read page by page: whether it is whole, and that it ends.
 
 import { expect, it } from 'vitest';
-import type { AccessPage } from '../../src/adapters/answers/read-people.ts';
-import { listsOf } from '../../src/adapters/http/lists.ts';
+import type { AccessPage } from '../../src/service/answers/read-people.ts';
+import { listsOf } from '../../src/service/http/lists.ts';
 
 const user = (id: string) => ({ type: 'user' as const, id });
 

@@ -1,8 +1,8 @@
 // Documents over a real server: what is sent, when another page is fetched, and when a list is not trusted.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { DocumentParameters } from '../../src/model/service/documents.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 

@@ -1,8 +1,8 @@
 // The list of schedules while someone else creates and removes them.
 
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../src/adapters/http/pages.ts';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import { readAll } from '../../src/service/http/pages.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 

@@ -1,9 +1,9 @@
 // The people of an organization, read page by page.
 
 import { expect, it } from 'vitest';
-import type { UserPage } from '../../src/adapters/answers/read-people.ts';
-import type { Page } from '../../src/adapters/answers/reading.ts';
-import { listsOf } from '../../src/adapters/http/lists.ts';
+import type { UserPage } from '../../src/service/answers/read-people.ts';
+import type { Page } from '../../src/service/answers/reading.ts';
+import { listsOf } from '../../src/service/http/lists.ts';
 
 type Query = Readonly<Record<string, string>>;
 

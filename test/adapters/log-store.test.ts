@@ -3,10 +3,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateForPlan } from '../../src/engine/state/current-state.ts';
 import { withSum } from '../../src/model/values/sum-of-json.ts';
-import { parseState } from '../../src/parse/state/parse-state.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
+import { stateForPlan } from '../../src/state/current-state.ts';
+import { parseState } from '../../src/state/format/parse-state.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
 import { makeMemoryPlace } from '../support/adapters/memory-log.ts';
 import { applied, headerOf, intent, openMachine, stateOf } from '../support/adapters/team-machine.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';

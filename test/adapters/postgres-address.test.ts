@@ -1,9 +1,9 @@
 // Which PostgreSQL server holds the state, and how the connection to it is encrypted: what the package is told.
 
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/adapters/state/host.ts';
-import { serverOf } from '../../src/adapters/state/postgres/connection.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import type { Environment } from '../../src/state/file/host.ts';
+import { serverOf } from '../../src/state/postgres/connection.ts';
 
 const at = (url: string, environment: Environment = {}) => serverOf({ ...environment, ALMANAC_STATE_URL: url });
 const verified = (host: string, servername?: string) => ({ rejectUnauthorized: true, host, servername });

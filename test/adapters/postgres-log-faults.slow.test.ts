@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Harm } from '../support/adapters/faulty-proxy.ts';
 import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/adapters/state/host.ts';
+import type { Environment } from '../../src/state/file/host.ts';
 import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/adapters/postgres-stage.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
@@ -19,7 +19,7 @@ let clock: string;
 
 beforeAll(async () => {
   const { outputFiles } = await build({
-    entryPoints: ['src/adapters/state/postgres/postgres-log.ts', 'src/adapters/system/system.ts'],
+    entryPoints: ['src/state/postgres/postgres-log.ts', 'src/files/system.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',

@@ -1,8 +1,8 @@
 // The log of a state in a real PostgreSQL server.
 
 import { beforeAll, describe, expect } from 'vitest';
-import { openPostgresLog } from '../../src/adapters/state/postgres/postgres-log.ts';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
+import { openPostgresLog } from '../../src/state/postgres/postgres-log.ts';
 import { startFaultyProxy } from '../support/adapters/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/adapters/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/adapters/postgres-server.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
+import { openProgressFile } from '../../src/files/progress-file.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function openOne() {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pathInRepository } from '../../src/adapters/files/paths.ts';
+import { pathInRepository } from '../../src/files/paths.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function folders() {

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function repositoryOf(files: Readonly<Record<string, string>>, ...init: readonly string[]) {

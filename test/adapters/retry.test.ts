@@ -1,6 +1,7 @@
 // What is sent again and when, by status and error code.
 
 import { describe, expect, test } from 'vitest';
+import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
 import {
   type Attempt,
   judgeError,
@@ -8,8 +9,7 @@ import {
   type Repeating,
   readRetryAfter,
   repeat,
-} from '../../src/adapters/http/retry.ts';
-import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
+} from '../../src/service/http/retry.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {

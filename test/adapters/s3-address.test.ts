@@ -1,8 +1,8 @@
 // Which hosts the signed requests of a state in S3 go to. A pull request may change all that the address is made of.
 
 import { describe, expect, test } from 'vitest';
-import { requestPath, s3Address } from '../../src/adapters/state/s3/s3-address.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
+import { requestPath, s3Address } from '../../src/state/s3/s3-address.ts';
 import { placeOf } from '../support/place-of.ts';
 
 const place = placeOf({ backend: 's3', bucket: 'acme-state', prefix: 'almanac/production', region: 'eu-central-1' });

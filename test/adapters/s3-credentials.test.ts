@@ -1,9 +1,9 @@
 // Where the credentials for a state in S3 come from, when they are renewed, and to whom they are given.
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { credentialsFor } from '../../src/adapters/state/s3/credentials.ts';
-import { s3Address } from '../../src/adapters/state/s3/s3-address.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
+import { credentialsFor } from '../../src/state/s3/credentials.ts';
+import { s3Address } from '../../src/state/s3/s3-address.ts';
 import { entryOf, failureOf, s3Stage } from '../support/adapters/s3-stage.ts';
 import { placeOf } from '../support/place-of.ts';
 

@@ -1,7 +1,7 @@
 // The log of a state in S3 does what every log must do, on a server on loopback.
 
-import { openS3Log } from '../../src/adapters/state/s3/s3-log.ts';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
+import { openS3Log } from '../../src/state/s3/s3-log.ts';
 import { startS3Double } from '../support/adapters/s3-double.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
 import { placeOf } from '../support/place-of.ts';

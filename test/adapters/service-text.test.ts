@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, readWords } from '../../src/adapters/http/api-failure.ts';
 import { makeMask } from '../../src/model/values/mask-secrets.ts';
+import { cleanText, readWords } from '../../src/service/http/api-failure.ts';
 
 const plain = makeMask([]);
 

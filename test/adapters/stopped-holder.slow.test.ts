@@ -2,10 +2,10 @@
 // the lock: once that one has it, the holder sends nothing more. ALMANAC_RUNS tries more stops.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { openLog } from '../../src/adapters/state/shared/open-shared-state.ts';
+import type { Clock } from '../../src/model/outside.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Clock } from '../../src/ports/outside.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
+import { openLog } from '../../src/state/log/open-shared-state.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
 import { applied, headerOf, intent, openMachine } from '../support/adapters/team-machine.ts';
 import { makeNetwork } from '../support/adapters/unreliable-network.ts';
 import { type Access, chaosPlaces, prepareFolder } from '../support/cli/chaos-places.ts';

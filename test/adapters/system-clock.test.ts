@@ -1,7 +1,7 @@
 // The machine's own clock and randomness.
 
 import { expect, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../src/adapters/system/system.ts';
+import { systemClock, systemRandomness } from '../../src/files/system.ts';
 
 test('a sleep ends in time, or at once if it is interrupted, and leaves nothing behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openReceiver } from '../../src/adapters/http/webhooks.ts';
-import type { ReceivedRequest, Reply } from '../../src/ports/outside.ts';
+import type { ReceivedRequest, Reply } from '../../src/model/outside.ts';
+import { openReceiver } from '../../src/service/http/webhooks.ts';
 
 async function open(answer: (request: ReceivedRequest) => Promise<Reply> = async () => ({ status: 200, body: {} })) {
   const seen: ReceivedRequest[] = [];

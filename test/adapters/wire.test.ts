@@ -1,10 +1,10 @@
 // What is sent for a declaration to each destination, and what is read from the answers.
 
 import { describe, expect, test } from 'vitest';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/answers/read-created.ts';
-import { pathOf, toRequest } from '../../src/adapters/http/wire.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/service/answers/read-created.ts';
+import { pathOf, toRequest } from '../../src/service/http/wire.ts';
 
 const common = {
   identifier: '12db1a0a',

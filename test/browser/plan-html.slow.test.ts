@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanHtml } from '../../src/render/plan/plan-page.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-page.ts';
 import { hostileMarkup } from '../support/render/hostile-markup.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';

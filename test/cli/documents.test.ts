@@ -6,7 +6,7 @@ import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulato
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { displayWidth } from '../../src/render/text/terminal-text.ts';
+import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';

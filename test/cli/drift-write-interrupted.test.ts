@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const count = 30;

@@ -3,12 +3,12 @@
 import { appendFileSync, chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { renderFoldText } from '../../src/render/fold/fold-report.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 interface Region {

@@ -3,7 +3,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const untidy = 'schedules:\n    weekly:\n        name: "Weekly"\n        identifier: 12db1a0a\n';

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
+import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
 import { makeGitStage } from '../support/adapters/git-remote.ts';
 import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { createdAndDied, madeId } from '../support/engine/memory-place.ts';

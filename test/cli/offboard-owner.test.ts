@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

@@ -1,8 +1,8 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

@@ -7,7 +7,7 @@ import { demoOrganization } from '../../src/emulator/store/demo-organization.ts'
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { displayWidth } from '../../src/render/text/terminal-text.ts';
+import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -2,13 +2,13 @@
 // with a declared owner, and silence wherever the answer leaves room for doubt.
 
 import { describe, expect, it } from 'vitest';
-import { readAccessPage } from '../../src/adapters/answers/read-people.ts';
-import { checkAccess } from '../../src/engine/owners/check-access.ts';
 import type { RemoteUser } from '../../src/model/service/remote.ts';
 import type { AccessList, Principal } from '../../src/model/service/service-view.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Resource } from '../../src/model/workspace/resource.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { readAccessPage } from '../../src/service/answers/read-people.ts';
+import { checkAccess } from '../../src/service/owners/check-access.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { startFull } from '../support/emulator/start-full.ts';

@@ -2,8 +2,8 @@
 // is not sent again once the transfer has begun, and the schedule is never another one.
 
 import { expect, it } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
 import type { StatusDocument } from '../../src/model/deliveries/status-document.ts';
 import type { TriggerDocument } from '../../src/model/deliveries/trigger-document.ts';
-import type { Api } from '../../src/ports/api.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
+import type { Api } from '../../src/service/api.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -4,11 +4,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store/store.ts';
 import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';

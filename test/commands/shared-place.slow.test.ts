@@ -9,7 +9,7 @@ import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { renderState } from '../../src/render/state/render-state.ts';
+import { renderState } from '../../src/state/format/render-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/engine/declared.ts';
 import { createdAndDied, madeId } from '../support/engine/memory-place.ts';

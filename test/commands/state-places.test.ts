@@ -3,11 +3,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { currentState } from '../../src/engine/state/current-state.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/plan/state-documents.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
-import { renderState } from '../../src/render/state/render-state.ts';
+import { currentState } from '../../src/state/current-state.ts';
+import { renderState } from '../../src/state/format/render-state.ts';
 import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ciFiles } from '../../src/render/scaffold/ci-files.ts';
+import { ciFiles } from '../../src/commands/init/scaffold/ci-files.ts';
 import { packageName } from '../../src/version.ts';
 
 const filesIn = (folder: string, ending: RegExp) =>

@@ -2,14 +2,14 @@
 // something breaks.
 
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../src/engine/apply/apply-request.ts';
+import type { Applied } from '../../src/apply/apply-request.ts';
 import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { parseState } from '../../src/parse/state/parse-state.ts';
-import type { Api } from '../../src/ports/api.ts';
-import { renderState } from '../../src/render/state/render-state.ts';
+import type { Api } from '../../src/service/api.ts';
+import { parseState } from '../../src/state/format/parse-state.ts';
+import { renderState } from '../../src/state/format/render-state.ts';
 import { schedule, stateOf } from '../support/engine/declared.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
 

@@ -2,8 +2,8 @@
 // itself has begun is left out.
 
 import { expect, it } from 'vitest';
-import { stateForPlan } from '../../src/engine/state/current-state.ts';
 import type { JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import { stateForPlan } from '../../src/state/current-state.ts';
 import { at, lostCreate, schedule, stateOf } from '../support/engine/declared.ts';
 import { makeStore } from '../support/engine/stage.ts';
 

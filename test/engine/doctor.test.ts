@@ -1,19 +1,19 @@
 // What the checks of `almanac doctor` conclude from what they are given.
 
 import { expect, it } from 'vitest';
-import { checkGit } from '../../src/engine/doctor/check-git.ts';
+import { checkGit } from '../../src/commands/doctor/check-git.ts';
 import {
   type Answer,
   checkClock,
   checkRights,
   checkToken,
   mostClockDifference,
-} from '../../src/engine/doctor/check-service.ts';
-import { checkLock, checkState } from '../../src/engine/doctor/check-state.ts';
-import { checkVersions } from '../../src/engine/doctor/check-workspace.ts';
-import { currentState } from '../../src/engine/state/current-state.ts';
+} from '../../src/commands/doctor/check-service.ts';
+import { checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
+import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
+import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { FileStatus, Repository } from '../../src/ports/workspace.ts';
+import { currentState } from '../../src/state/current-state.ts';
 import { at, lostCreate, orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
 
 const supportedNode = '>=20';

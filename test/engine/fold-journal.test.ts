@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../src/engine/state/fold-journal.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { parseJournal } from '../../src/parse/state/parse-journal.ts';
-import { parseState } from '../../src/parse/state/parse-state.ts';
-import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
+import { foldJournal } from '../../src/state/fold-journal.ts';
+import { parseJournal } from '../../src/state/format/parse-journal.ts';
+import { parseState } from '../../src/state/format/parse-state.ts';
+import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const before = '2026-01-01T00:00:00.000Z';

@@ -1,7 +1,7 @@
 // What golden cases do not show about almanac.yaml: the configuration that it gives.
 
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/engine/load/load-config.ts';
+import { loadConfig } from '../../src/declare/load/load-config.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 function configOf(text: string | undefined, { env, baseUrl }: { env?: string; baseUrl?: string } = {}) {

@@ -1,7 +1,7 @@
 // A workspace of megabytes with thousands of findings: all are found, in time.
 
 import { describe, expect, it } from 'vitest';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 import { processorTime } from '../support/processor-time.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
-import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
-import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
+import { secretsOf } from '../../src/apply/propose/fingerprint-secrets.ts';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
+import { showableFile, snippetAt } from '../../src/declare/load/source-snippet.ts';
 import { loadFiles } from '../support/engine/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 import { runs } from '../support/runs/runs.ts';
 

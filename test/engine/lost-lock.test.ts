@@ -1,9 +1,9 @@
 // A run whose lock is taken over: nothing more is sent, and what is under way ends.
 
 import { describe, expect, it } from 'vitest';
-import { withLock } from '../../src/engine/state/current-state.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { HeldLock, StateStore } from '../../src/ports/state-store.ts';
+import { withLock } from '../../src/state/current-state.ts';
+import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
 import { lostCreate, schedule, stateOf } from '../support/engine/declared.ts';
 import { baseUrl, makeStore, type Stage, stage } from '../support/engine/stage.ts';
 import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';

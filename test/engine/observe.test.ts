@@ -1,13 +1,13 @@
 // How an observation handles odd answers: nothing counts as gone that may exist, and no secret comes back.
 
 import { describe, expect, it } from 'vitest';
-import { observe } from '../../src/engine/service/observe.ts';
-import type { Service } from '../../src/engine/service/service.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src/model/service/remote.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Api } from '../../src/ports/api.ts';
+import type { Api } from '../../src/service/api.ts';
+import { observe } from '../../src/service/observe.ts';
+import type { Service } from '../../src/service/service.ts';
 import { serviceFailure } from '../support/engine/stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { dashboard, declare, plan, schedule, secret as sealed, stateOf } from '../support/plan/planning.ts';

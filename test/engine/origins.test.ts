@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { load } from '../../src/engine/load/load.ts';
+import { load } from '../../src/declare/load/load.ts';
 import { isWithin, type Pointer } from '../../src/model/values/pointer.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { type Origins, placeIn, type ValuePlace } from '../../src/model/workspace/origins.ts';

@@ -2,7 +2,7 @@
 // time.
 
 import { describe, expect, it } from 'vitest';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 
 const texts: Readonly<Record<string, string>> = {

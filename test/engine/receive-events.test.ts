@@ -1,8 +1,8 @@
 // What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
-import { type ListenEvent, receiveEvents } from '../../src/engine/ai-jobs/receive-events.ts';
-import type { ForwardRequest } from '../../src/ports/outside.ts';
+import { type ListenEvent, receiveEvents } from '../../src/commands/webhook/receive-events.ts';
+import type { ForwardRequest } from '../../src/model/outside.ts';
 import { makeSeenEvents } from '../../src/webhook/seen-events.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { eventBody, signed, webhookSecret } from '../support/signed.ts';

@@ -2,7 +2,7 @@
 // never sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
-import { makeFingerprint } from '../../src/engine/propose/fingerprint-secrets.ts';
+import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';

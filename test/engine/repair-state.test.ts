@@ -1,6 +1,8 @@
 // Repairs of the state by hand: what is written, and what is refused because an id would be lost or tracked twice.
 
 import { describe, expect, it } from 'vitest';
+import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
+import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import {
   clearOrphan,
   dropResources,
@@ -8,9 +10,7 @@ import {
   pushState,
   repairState,
   resolveOpen,
-} from '../../src/engine/state/repair-state.ts';
-import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
-import type { State, Unresolved } from '../../src/model/plan/state.ts';
+} from '../../src/state/repair-state.ts';
 import { makeStore } from '../support/engine/stage.ts';
 import { at, schedule, stateOf } from '../support/plan/planning.ts';
 

@@ -1,7 +1,7 @@
 // A saved plan is applied exactly, or refused with a reason; the digest is the same whenever the effect is the same.
 
 import { describe, expect, it } from 'vitest';
-import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';
+import { readSavedPlan } from '../../src/apply/propose/saved-plan.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/engine/declared.ts';
 import { baseUrl, stage } from '../support/engine/stage.ts';

@@ -1,9 +1,9 @@
 // What an interruption means for one change, over the real adapter: an answer that asks to wait is no end of it.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { finishWhatIsSent } from '../../src/engine/service/sending.ts';
-import type { CallOptions } from '../../src/ports/api.ts';
+import type { CallOptions } from '../../src/service/api.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { finishWhatIsSent } from '../../src/service/sending.ts';
 import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { schedule } from '../support/engine/declared.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -1,6 +1,8 @@
 // The one connection of a run: made when it is first needed, shared by everything, counted, and closed once.
 
 import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/model/workspace/config.ts';
+import type { Api, ApiSettings } from '../../src/service/api.ts';
 import {
   type Service,
   type ServiceOptions,
@@ -8,9 +10,7 @@ import {
   tokenSource,
   tokensIn,
   withService,
-} from '../../src/engine/service/service.ts';
-import type { Config } from '../../src/model/workspace/config.ts';
-import type { Api, ApiSettings } from '../../src/ports/api.ts';
+} from '../../src/service/service.ts';
 import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 

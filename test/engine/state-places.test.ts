@@ -1,7 +1,7 @@
 // Where almanac.yaml says that the state is kept, and what is wrong with such a place.
 
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/engine/load/load-config.ts';
+import { loadConfig } from '../../src/declare/load/load-config.ts';
 import { placeName } from '../../src/model/workspace/state-place.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 

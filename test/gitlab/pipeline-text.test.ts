@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { CiShape } from '../../src/render/scaffold/ci-shape.ts';
-import { gitlabFiles } from '../../src/render/scaffold/gitlab-pipeline.ts';
+import type { CiShape } from '../../src/commands/init/scaffold/ci-shape.ts';
+import { gitlabFiles } from '../../src/commands/init/scaffold/gitlab-pipeline.ts';
 import { type DeclaredJob, readPipelineFile, selectJobs } from '../support/gitlab/pipeline-file.ts';
 
 const shapes: readonly CiShape[] = [

@@ -10,7 +10,7 @@ import { stateSchema } from '../../src/model/plan/state.ts';
 import { listedSchema, recipientsSchema, remoteScheduleSchema } from '../../src/model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { instantForm } from '../../src/model/values/schema.ts';
-import { documentProblem } from '../../src/parse/document-problem.ts';
+import { documentProblem } from '../../src/yaml/document-problem.ts';
 import { createChange, planOf, secretChange } from '../support/render/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 

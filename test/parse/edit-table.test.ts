@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editTable } from '../../src/parse/expand/edit-table.ts';
-import { parseTable } from '../../src/parse/expand/parse-table.ts';
+import { editTable } from '../../src/yaml/edit/edit-table.ts';
+import { parseTable } from '../../src/yaml/parse-table.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const table = 'code,at,"note"\r\n\r\n"emea",08:00,"a, ""b"""\namer, 09:00 ,\r\n';

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { interpolate } from '../../src/declare/expand/interpolate.ts';
+import type { Scope } from '../../src/declare/expand/resolve-reference.ts';
 import type { RoomForSecrets } from '../../src/model/fields/fields.ts';
 import { interpolation } from '../../src/model/fields/patterns.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Secret } from '../../src/model/values/secret.ts';
-import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
-import { interpolate } from '../../src/parse/interpolate.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const scope: Scope = {

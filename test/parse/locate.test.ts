@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/model/workspace/diagnostic.ts';
-import { makeLocator } from '../../src/parse/locate.ts';
+import { makeLocator } from '../../src/yaml/locate.ts';
 import { runs } from '../support/runs/runs.ts';
 
 it('a finding and its related places are found without reading their files again and again', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseTable, spanInTable } from '../../src/parse/expand/parse-table.ts';
+import { parseTable, spanInTable } from '../../src/yaml/parse-table.ts';
 
 const textsOf = (text: string) => parseTable(text).rows.map(({ cells }) => cells.map((cell) => cell.text));
 

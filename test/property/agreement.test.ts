@@ -5,17 +5,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
-import { operations } from '../../src/adapters/http/operations.ts';
-import { pathOf, toRequest } from '../../src/adapters/http/wire.ts';
+import { parseResources } from '../../src/declare/parse-resources.ts';
+import { validate } from '../../src/declare/validate.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
 import { type Finding, severityOf } from '../../src/model/workspace/diagnostic.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import { parseResources } from '../../src/parse/parse-resources.ts';
-import { parseSource } from '../../src/parse/parse-source.ts';
-import { validate } from '../../src/validate/validate.ts';
+import { operations } from '../../src/service/http/operations.ts';
+import { pathOf, toRequest } from '../../src/service/http/wire.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 import {
   arbitraryAiJob,
   arbitraryDashboard,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldAudiences } from '../../src/engine/fold/fold-audiences.ts';
-import { foldDefaults } from '../../src/engine/fold/fold-defaults.ts';
+import { foldAudiences } from '../../src/commands/fold/fold-audiences.ts';
+import { foldDefaults } from '../../src/commands/fold/fold-defaults.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 import { comparable } from '../../src/plan/comparable.ts';

@@ -4,15 +4,15 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { realFileSystem } from '../../src/adapters/files/file-system.ts';
-import { apply } from '../../src/engine/apply/apply.ts';
-import type { ApplyRequest } from '../../src/engine/apply/apply-request.ts';
-import type { Loaded } from '../../src/engine/load/load.ts';
-import { proposeNow } from '../../src/engine/propose/propose.ts';
-import { type ServiceOptions, withService } from '../../src/engine/service/service.ts';
+import { apply } from '../../src/apply/apply.ts';
+import type { ApplyRequest } from '../../src/apply/apply-request.ts';
+import { proposeNow } from '../../src/apply/propose/propose.ts';
+import type { Loaded } from '../../src/declare/load/load.ts';
+import { realFileSystem } from '../../src/files/file-system.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
-import type { StateStore } from '../../src/ports/state-store.ts';
+import { type ServiceOptions, withService } from '../../src/service/service.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
+import type { StateStore } from '../../src/state/state-store.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/adapters/memory-log.ts';
 import { openMachine } from '../support/adapters/team-machine.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';

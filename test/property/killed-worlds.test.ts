@@ -6,19 +6,19 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { apply } from '../../src/engine/apply/apply.ts';
-import type { Applied, ApplyRequest } from '../../src/engine/apply/apply-request.ts';
-import type { Loaded } from '../../src/engine/load/load.ts';
-import { proposeNow } from '../../src/engine/propose/propose.ts';
-import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
-import { currentState } from '../../src/engine/state/current-state.ts';
-import { resolveOpen } from '../../src/engine/state/repair-state.ts';
+import { apply } from '../../src/apply/apply.ts';
+import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
+import { proposeNow } from '../../src/apply/propose/propose.ts';
+import type { Loaded } from '../../src/declare/load/load.ts';
+import type { Clock } from '../../src/model/outside.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Config, Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Clock } from '../../src/ports/outside.ts';
+import { type Service, type ServiceOptions, withService } from '../../src/service/service.ts';
+import { currentState } from '../../src/state/current-state.ts';
+import { resolveOpen } from '../../src/state/repair-state.ts';
 import { type FakeStore, makeStore } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';

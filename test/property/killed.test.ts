@@ -4,10 +4,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   arbitraryDeclarations,

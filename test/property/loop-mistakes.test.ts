@@ -10,7 +10,7 @@ import { kindOfSection, type Section } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../src/model/values/pointer.ts';
 import { type Diagnostic, type Finding, severityOf } from '../../src/model/workspace/diagnostic.ts';
-import { parseSource } from '../../src/parse/parse-source.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 import { diagnosticsOf, loadFiles } from '../support/engine/loading.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
 

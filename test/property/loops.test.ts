@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { desiredDigest, planDigest } from '../../src/engine/propose/digest.ts';
+import { desiredDigest, planDigest } from '../../src/apply/propose/digest.ts';
 import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
 import { loadFiles } from '../support/engine/loading.ts';
 import { plan, stateOf } from '../support/plan/planning.ts';

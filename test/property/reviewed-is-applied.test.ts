@@ -5,18 +5,18 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { apply } from '../../src/engine/apply/apply.ts';
-import type { Applied, ApplyRequest } from '../../src/engine/apply/apply-request.ts';
-import type { Loaded } from '../../src/engine/load/load.ts';
-import { proposeNow } from '../../src/engine/propose/propose.ts';
-import { type Service, withService } from '../../src/engine/service/service.ts';
-import { currentState } from '../../src/engine/state/current-state.ts';
+import { apply } from '../../src/apply/apply.ts';
+import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
+import { proposeNow } from '../../src/apply/propose/propose.ts';
+import type { Loaded } from '../../src/declare/load/load.ts';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { openChanges, type State } from '../../src/model/plan/state.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
+import { type Service, withService } from '../../src/service/service.ts';
+import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/reviews.ts';
 import { type FakeStore, makeStore } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';

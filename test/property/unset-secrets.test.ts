@@ -4,7 +4,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { makeFingerprint } from '../../src/engine/propose/fingerprint-secrets.ts';
+import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { isSealedSecret, Secret, secretKey } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { renderApplySummary } from '../../src/commands/apply/apply-text.ts';
+import { renderChangeLine } from '../../src/commands/base/result-lines.ts';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
-import { renderApplySummary } from '../../src/render/apply/apply-text.ts';
-import { renderChangeLine } from '../../src/render/apply/result-lines.ts';
-import { colourTheme, plainTheme, type Theme } from '../../src/render/text/theme.ts';
+import { colourTheme, plainTheme, type Theme } from '../../src/report/text/theme.ts';
 import { hostileTexts } from '../support/render/hostile-text.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
 import { clockChanges } from '../../src/cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../src/model/plan/next.ts';
-import { renderCalendar } from '../../src/render/next/next-calendar.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { type CalendarEvent, expandCalendar } from '../support/render/expand-calendar.ts';
 import { nextOf } from '../support/render/next-of.ts';

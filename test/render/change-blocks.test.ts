@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
-import { renderPlanText } from '../../src/render/plan/plan-report.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
-import { dangerDoc } from '../../src/render/plan/danger-report.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
-import { renderPlanText } from '../../src/render/plan/plan-report.ts';
-import { linesOf } from '../../src/render/report/print-text.ts';
-import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
+import { dangerDoc } from '../../src/report/plan/danger-report.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { linesOf } from '../../src/report/print-text.ts';
+import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
 import { cron, planOf, updateChange } from '../support/render/plan-samples.ts';
 
 const emails = Array.from({ length: 12 }, (_, index) => `person-${String(index).padStart(2, '0')}@example.com`);

@@ -7,10 +7,10 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from '../../scripts/docs/code-help.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { renderGithubAnnotations } from '../../src/render/diagnostics/diagnostics-github.ts';
-import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostics-gitlab.ts';
-import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';
-import { renderSarif } from '../../src/render/diagnostics/diagnostics-sarif.ts';
+import { renderGithubAnnotations } from '../../src/report/diagnostics/diagnostics-github.ts';
+import { renderGitlabCodeQuality } from '../../src/report/diagnostics/diagnostics-gitlab.ts';
+import { renderJunit } from '../../src/report/diagnostics/diagnostics-junit.ts';
+import { renderSarif } from '../../src/report/diagnostics/diagnostics-sarif.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { runs } from '../support/runs/runs.ts';
 

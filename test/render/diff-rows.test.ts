@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DiffRow, lineRows, listRows, nearChanges } from '../../src/render/fields/diff-rows.ts';
+import { type DiffRow, lineRows, listRows, nearChanges } from '../../src/report/fields/diff-rows.ts';
 
 function shown(rows: readonly DiffRow[]): string {
   return nearChanges(rows, 'line')

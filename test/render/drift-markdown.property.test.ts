@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import { renderDriftMarkdown } from '../../src/render/drift/drift-report.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';

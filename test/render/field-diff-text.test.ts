@@ -3,11 +3,11 @@
 
 import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
-import { changedFields, declaredFields } from '../../src/render/fields/field-list.ts';
-import { setDifferences } from '../../src/render/fields/set-differences.ts';
-import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
-import { linesOf, plainText } from '../../src/render/report/print-text.ts';
-import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
+import { changedFields, declaredFields } from '../../src/report/fields/field-list.ts';
+import { setDifferences } from '../../src/report/fields/set-differences.ts';
+import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
+import { linesOf, plainText } from '../../src/report/print-text.ts';
+import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
 import { cron, oldId } from '../support/render/plan-samples.ts';
 
 const gains = (index: number, email: string): FieldDiff => ({

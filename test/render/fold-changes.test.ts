@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sinkFields } from '../../src/model/fields/deliver-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
-import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
-import { foldChanges, foldDrift } from '../../src/render/plan/folds/fold-changes.ts';
-import { sinkKeyOf } from '../../src/render/plan/folds/sink-folds.ts';
-import { inlineOf } from '../../src/render/report/print-markdown.ts';
+import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
+import { foldChanges, foldDrift } from '../../src/report/plan/folds/fold-changes.ts';
+import { sinkKeyOf } from '../../src/report/plan/folds/sink-folds.ts';
+import { inlineOf } from '../../src/report/print-markdown.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);

@@ -2,12 +2,12 @@
 // not depend on how many they are.
 
 import { describe, expect, test } from 'vitest';
+import { openResultLines } from '../../src/commands/base/result-lines.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { openResultLines } from '../../src/render/apply/result-lines.ts';
-import { renderPlanHtml, renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
-import { renderPlanText } from '../../src/render/plan/plan-report.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const page = { theme: plainTheme, width: 80, cron: samples.cron };

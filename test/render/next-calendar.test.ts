@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderCalendar } from '../../src/render/next/next-calendar.ts';
-import { visibleText } from '../../src/render/text/visible-text.ts';
+import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
+import { visibleText } from '../../src/report/text/visible-text.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expandCalendar, readCalendar } from '../support/render/expand-calendar.ts';
 import { nextOf } from '../support/render/next-of.ts';

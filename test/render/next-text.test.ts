@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
 import { busyMinutes } from '../../src/cron/busy-minutes.ts';
 import type { NextDocument, NextSchedule } from '../../src/model/plan/next.ts';
-import { type NextView, renderNext } from '../../src/render/next/next-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
 
 const document: NextDocument = {

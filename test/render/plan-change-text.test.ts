@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { changeDoc } from '../../src/render/plan/change-report.ts';
-import { printText } from '../../src/render/report/print-text.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { changeDoc } from '../../src/report/plan/change-report.ts';
+import { printText } from '../../src/report/print-text.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 function textOf(change: Change, operations: 'core' | 'full' = 'core', width = 80): string {

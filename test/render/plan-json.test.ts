@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJson, renderJsonParts } from '../../src/render/text/render-json.ts';
+import { renderJson, renderJsonParts } from '../../src/report/text/render-json.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { bigPlan } from '../support/render/plan-samples.ts';
 import { obeyed } from '../support/render/strip-sgr.ts';

@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/plan-page.ts';
-import { nextComment } from '../../src/render/report/comment-parts.ts';
-import { commentLimit } from '../../src/render/report/print-markdown.ts';
+import { nextComment } from '../../src/report/comment-parts.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { commentLimit } from '../../src/report/print-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';

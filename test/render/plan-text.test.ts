@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanText } from '../../src/render/plan/plan-report.ts';
-import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
 

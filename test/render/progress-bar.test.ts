@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderProgressBar } from '../../src/render/text/progress-bar.ts';
-import { displayWidth } from '../../src/render/text/terminal-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
+import { renderProgressBar } from '../../src/report/text/progress-bar.ts';
+import { displayWidth } from '../../src/report/text/terminal-text.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 

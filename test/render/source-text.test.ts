@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { interpolate } from '../../src/declare/expand/interpolate.ts';
 import { define, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { escapeInterpolation } from '../../src/parse/escape-interpolation.ts';
-import { interpolate } from '../../src/parse/interpolate.ts';
-import { parseSource } from '../../src/parse/parse-source.ts';
-import { renderSource } from '../../src/render/documents/source-text.ts';
+import { renderSource } from '../../src/report/source-text.ts';
+import { escapeInterpolation } from '../../src/yaml/escape-interpolation.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const empty = { path: 'a.yaml', comments: [], dashboards: [], schedules: [], adoptions: [] };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { State } from '../../src/model/plan/state.ts';
 import {
   maskState,
   renderStateRows,
   renderStateTable,
   renderTracked,
   renderWholeState,
-} from '../../src/render/state/state-text.ts';
-import { renderJson } from '../../src/render/text/render-json.ts';
-import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
+} from '../../src/commands/base/state-text.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import { renderJson } from '../../src/report/text/render-json.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileTexts } from '../support/render/hostile-text.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth, safeText, truncate, wrap } from '../../src/render/text/terminal-text.ts';
-import { quoteText, valueText } from '../../src/render/text/visible-text.ts';
+import { displayWidth, safeText, truncate, wrap } from '../../src/report/text/terminal-text.ts';
+import { quoteText, valueText } from '../../src/report/text/visible-text.ts';
 import { hostileText } from '../support/render/hostile-text.ts';
 import { obeyed } from '../support/render/strip-sgr.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { colourTheme, plainTheme, roles } from '../../src/render/text/theme.ts';
+import { colourTheme, plainTheme, roles } from '../../src/report/text/theme.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
 
 test('the plain theme leaves every text unchanged', () => {

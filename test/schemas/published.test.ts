@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
+import * as compiled from '../../src/declare/compiled.js';
+import type { Validator } from '../../src/declare/findings/rule.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { schemaText } from '../../src/render/text/schema-text.ts';
-import * as compiled from '../../src/validate/compiled.js';
-import type { Validator } from '../../src/validate/findings/rule.ts';
+import { schemaText } from '../../src/report/text/schema-text.ts';
 import {
   arbitraryAiJob,
   arbitraryDeclarations,
@@ -31,7 +31,7 @@ test('the folder schemas contains no other files', () => {
 });
 
 test('the compiled validators are up to date (npm run generate)', () => {
-  expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
+  expect(readFileSync('src/declare/compiled.js', 'utf8')).toBe(compileValidators());
 });
 
 test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {

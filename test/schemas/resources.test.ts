@@ -4,14 +4,14 @@
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
+import { parseResources } from '../../src/declare/parse-resources.ts';
+import { validate } from '../../src/declare/validate.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import type { Code } from '../../src/model/workspace/codes.ts';
-import { parseResources } from '../../src/parse/parse-resources.ts';
-import { parseSource } from '../../src/parse/parse-source.ts';
-import { validate } from '../../src/validate/validate.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 
 const isPublishedValid = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 

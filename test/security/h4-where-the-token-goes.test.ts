@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { World } from '../../src/commands/base/world.ts';
-import { ciFiles } from '../../src/render/scaffold/ci-files.ts';
+import { ciFiles } from '../../src/commands/init/scaffold/ci-files.ts';
 import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const baseUrl = 'https://acme.omniapp.co/api';

@@ -1,8 +1,8 @@
 // Clients that begin a request, read nothing and never close their side must not use up a server.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { openReceiver } from '../../src/adapters/http/webhooks.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openReceiver } from '../../src/service/http/webhooks.ts';
 import { isGone, openHalf } from '../support/adapters/half-open.ts';
 
 const patience = { timeout: 8_000, interval: 50 };

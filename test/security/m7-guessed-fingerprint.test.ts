@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeFingerprint } from '../../src/engine/propose/fingerprint-secrets.ts';
+import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
 import { schedule } from '../support/engine/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';

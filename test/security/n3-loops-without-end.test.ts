@@ -2,16 +2,16 @@
 // CSV file of nothing but mistakes. It costs no more than an error.
 
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../src/engine/load/load-config.ts';
-import { scopes } from '../../src/engine/load/scopes.ts';
+import { startExpansion } from '../../src/declare/expand/expansion.ts';
+import { interpolate } from '../../src/declare/expand/interpolate.ts';
+import type { Scope } from '../../src/declare/expand/resolve-reference.ts';
+import { loadConfig } from '../../src/declare/load/load-config.ts';
+import { scopes } from '../../src/declare/load/scopes.ts';
+import { parseResources } from '../../src/declare/parse-resources.ts';
+import type { Workspace } from '../../src/declare/workspace.ts';
 import type { Json } from '../../src/model/values/json.ts';
-import { startExpansion } from '../../src/parse/expand/expansion.ts';
-import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
-import { interpolate } from '../../src/parse/interpolate.ts';
-import { makeLocator } from '../../src/parse/locate.ts';
-import { parseResources } from '../../src/parse/parse-resources.ts';
-import { parseSource } from '../../src/parse/parse-source.ts';
-import type { Workspace } from '../../src/ports/workspace.ts';
+import { makeLocator } from '../../src/yaml/locate.ts';
+import { parseSource } from '../../src/yaml/parse-source.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 

@@ -3,8 +3,8 @@
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
 import { makeInstantClock } from './fake-clock.ts';
 import { type Environment, openFolder, type Ran, workspaceIn } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 // Clocks without waiting: one that a test moves by hand, and one on which every sleep passes at once.
 
-import type { Clock } from '../../src/ports/outside.ts';
+import type { Clock } from '../../src/model/outside.ts';
 
 export interface FakeClock extends Clock {
   /** Moves on, waking sleepers in their order, and lets what they started run. */

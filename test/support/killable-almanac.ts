@@ -4,12 +4,12 @@
 // the limits of its requests.
 
 import './runs/cheap-fingerprints.ts';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
-import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
-import { systemRandomness } from '../../src/adapters/system/system.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
+import { systemRandomness } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
+import { openLog, openStoreOver } from '../../src/state/log/open-shared-state.ts';
 import { hastyClock } from './cli/hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 

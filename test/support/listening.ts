@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import type { Clock } from '../../src/ports/outside.ts';
+import type { Clock } from '../../src/model/outside.ts';
 import { type Environment, makeFolder, workspaceIn } from './workspace.ts';
 
 export interface Listening {

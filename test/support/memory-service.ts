@@ -1,13 +1,13 @@
 // The service's schedules in memory, with operations full: for tests of the engine where HTTP would only take
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
+import type { Clock } from '../../src/model/outside.ts';
 import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
 import type { ServiceError } from '../../src/model/service/service-error.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Api, CallOptions } from '../../src/ports/api.ts';
-import type { Clock } from '../../src/ports/outside.ts';
+import type { Api, CallOptions } from '../../src/service/api.ts';
 import { goOut } from './engine/go-out.ts';
 import { refusingApi } from './engine/refusing-api.ts';
 

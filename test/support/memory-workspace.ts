@@ -1,7 +1,7 @@
 // A workspace of texts: every source lies in schedules/, and nothing is read from a disk.
 
+import type { Workspace } from '../../src/declare/workspace.ts';
 import { byCodeUnit } from '../../src/model/values/json.ts';
-import type { Workspace } from '../../src/ports/workspace.ts';
 
 export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Workspace {
   const sources = Object.keys(files)

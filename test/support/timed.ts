@@ -1,10 +1,10 @@
 // An emulator and a program that share a clock: each wait of the program passes at once, and carries the emulator along.
 
 import { onTestFinished } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { Clock } from '../../src/ports/outside.ts';
+import type { Clock } from '../../src/model/outside.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from './workspace.ts';
 
 export interface Timed {

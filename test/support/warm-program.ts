@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/adapters/system/system.ts';
+import { systemClock } from '../../src/files/system.ts';
 import { main } from '../../src/main.ts';
 import { version } from '../../src/version.ts';
 import { openFolder, outsideIn } from './workspace.ts';

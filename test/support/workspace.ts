@@ -5,20 +5,20 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
-import { placeInRepository } from '../../src/adapters/files/paths.ts';
-import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
-import { readBytes, readDataFile, writeDataFile } from '../../src/adapters/files/user-files.ts';
-import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import { forwardRequest, openReceiver } from '../../src/adapters/http/webhooks.ts';
-import { openFileState } from '../../src/adapters/state/file-state.ts';
-import { openSharedState } from '../../src/adapters/state/shared/open-shared-state.ts';
-import { systemRandomness } from '../../src/adapters/system/system.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
+import { openWorkspace } from '../../src/files/fs-workspace.ts';
+import { placeInRepository } from '../../src/files/paths.ts';
+import { openProgressFile } from '../../src/files/progress-file.ts';
+import { systemRandomness } from '../../src/files/system.ts';
+import { readBytes, readDataFile, writeDataFile } from '../../src/files/user-files.ts';
 import { main } from '../../src/main.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { forwardRequest, openReceiver } from '../../src/service/http/webhooks.ts';
+import { openFileState } from '../../src/state/file/file-state.ts';
+import { openSharedState } from '../../src/state/log/open-shared-state.ts';
 import { makeInstantClock } from './fake-clock.ts';
 
 export interface Ran {

@@ -2,8 +2,8 @@
 // that is written under the name of a secret field in any form.
 
 import { describe, expect, it } from 'vitest';
-import { load } from '../../src/engine/load/load.ts';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { load } from '../../src/declare/load/load.ts';
+import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import { destinations, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { sectionOf } from '../../src/model/values/address.ts';

@@ -1,12 +1,12 @@
 // How online checks handle the answers of the service, without a service: the cases that the emulator does not produce.
 
 import { expect, test } from 'vitest';
+import { checkAgainstService } from '../../src/declare/online/check-against-service.ts';
+import { closestDocuments, meantDocuments } from '../../src/declare/online/check-dashboard.ts';
+import { referencesOf } from '../../src/declare/online/dashboard-references.ts';
 import type { ServiceView } from '../../src/model/service/service-view.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';
-import { checkAgainstService } from '../../src/validate/online/check-against-service.ts';
-import { closestDocuments, meantDocuments } from '../../src/validate/online/check-dashboard.ts';
-import { referencesOf } from '../../src/validate/online/dashboard-references.ts';
 
 const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/a' };
 const schedule = (attributes: DeclaredObject): Resource => ({

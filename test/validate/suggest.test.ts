@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { didYouMean, nearest } from '../../src/validate/findings/suggest.ts';
+import { didYouMean, nearest } from '../../src/declare/findings/suggest.ts';
 
 const fields = [
   'identifier',

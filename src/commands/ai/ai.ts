@@ -1,16 +1,16 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
-import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
-import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
 import type { AiJobDocument } from '../../model/plan/apply-outcome.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderAiJob } from '../../render/apply/ai-job-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
-import type { Page } from '../../render/text/theme.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { checkSameOrganization, currentState, requireState } from '../../state/current-state.ts';
+import { renderAiJob } from '../base/ai-job-text.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
+import { cancelJob, jobIdOf, jobResult, jobStatus } from './ai-job.ts';
+import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from './answer-secrets.ts';
 import type { AiOptions } from './command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;

@@ -1,28 +1,28 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
-import { checkCanFollow, followJobs, hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
-import { apply as applyPlan } from '../../engine/apply/apply.ts';
-import type { Applied, ApplyPorts } from '../../engine/apply/apply-request.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { placeFindings } from '../../engine/load/place-findings.ts';
-import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
-import { stateNotKept } from '../../engine/state/state-not-kept.ts';
+import { apply as applyPlan } from '../../apply/apply.ts';
+import type { Applied, ApplyPorts } from '../../apply/apply-request.ts';
+import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
+import { judgeFindings } from '../../declare/checks/judge-findings.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { placeFindings } from '../../declare/load/place-findings.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import { parseDigests } from '../../parse/parse-digests.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { renderApplySummary } from '../../render/apply/apply-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import { parseDigests } from '../../plan/parse-digests.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { stateNotKept } from '../../state/state-not-kept.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
+import { printPlan, shownPlan } from '../base/publish-plan.ts';
 import type { Run, Session } from '../base/run.ts';
-import { printPlan, shownPlan } from '../plan/publish-plan.ts';
+import { renderApplySummary } from './apply-text.ts';
 import type { ApplyOptions } from './command.ts';
+import { checkCanFollow, followJobs, hasSucceeded } from './follow-jobs.ts';
 
 export async function apply(run: Run, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const { autoApprove, format, wait, waitTimeout, allowHttp = false, maxAttempts, maxWait } = options;

@@ -1,12 +1,12 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
-import type { Loaded } from '../../engine/load/load.ts';
-import { environmentFailure } from '../../engine/load/require-environment.ts';
-import { knownSecrets } from '../../engine/propose/known-secrets.ts';
-import { type Service, type ServiceOptions, withService } from '../../engine/service/service.ts';
+import { knownSecrets } from '../../apply/propose/known-secrets.ts';
+import { judgeFindings } from '../../declare/checks/judge-findings.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { environmentFailure } from '../../declare/load/require-environment.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
@@ -84,7 +84,7 @@ export async function withOnlineFindings(
   service: Service,
 ): Promise<Loaded> {
   if (!online) return loaded;
-  const { checkOnline } = await import('../../engine/service/online.ts');
+  const { checkOnline } = await import('../../service/online.ts');
   const { findings, requests } = await checkOnline({ loaded, service });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };

@@ -1,13 +1,13 @@
 // Asks Omni to deliver schedules once, now, after a confirmation that says to whom: for `trigger`, and for
 // `status --retry`.
 
-import type { Target } from '../../engine/trigger/choose-triggers.ts';
-import { trigger } from '../../engine/trigger/trigger.ts';
+import type { Target } from '../../apply/trigger/choose-triggers.ts';
+import { trigger } from '../../apply/trigger/trigger.ts';
 import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
-import type { StateStore } from '../../ports/state-store.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
-import { renderTargets } from '../../render/trigger/trigger-text.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { renderTargets } from '../../report/trigger-text.ts';
+import type { StateStore } from '../../state/state-store.ts';
 import type { GlobalOptions } from './command.ts';
 import { noTerminal, requireConfirmed } from './confirm.ts';
 import { progressReporter } from './progress.ts';

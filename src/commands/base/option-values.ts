@@ -1,8 +1,8 @@
 // Parses the values of options. The parser of the command line says which option a bad value was given to.
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { nearest } from '../../declare/findings/suggest.ts';
 import { digestForm } from '../../model/values/schema.ts';
-import { nearest } from '../../validate/findings/suggest.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

@@ -1,15 +1,15 @@
 // Diagnostics as text, each with the lines of its source; secrets are masked.
 
-import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/source-snippet.ts';
-import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
+import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
+import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { planFindings } from '../../model/plan/plan-findings.ts';
 import { once } from '../../model/values/once.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { foldFindings } from '../../model/workspace/fold-findings.ts';
-import { renderDiagnostics, type ShownFindings } from '../../render/diagnostics/diagnostics-text.ts';
-import type { Page } from '../../render/text/theme.ts';
+import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
+import type { Page } from '../../report/text/theme.ts';
 
 /** Those of a code that occurs often are counted, unless the page shows all. */
 export function diagnosticsText(

@@ -1,9 +1,9 @@
 // How a command prints its result: on stdout, as text or as a document, and into the files of --report.
 
+import type { Workspace } from '../../declare/workspace.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import { colourTheme, type Page, plainTheme } from '../../render/text/theme.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
 import type { GlobalOptions } from './command.ts';
 import type { ReportFile } from './option-values.ts';
 import type { Output, World } from './world.ts';

@@ -1,10 +1,10 @@
 // Reports what ended a command early: a failure with its hint, the diagnostics of the files, or a bug in Almanac.
 
-import { placeFindings } from '../../engine/load/place-findings.ts';
+import { placeFindings } from '../../declare/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { inEnvironment } from '../../render/text/hint-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import { safeText, wrap } from '../../render/text/terminal-text.ts';
+import { inEnvironment } from '../../report/text/hint-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import { pageOf } from './publishing.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 // What `plan` and `drift` ask of the engine, from the options of the command line.
 
-import { type Proposal, proposeNow } from '../../engine/propose/propose.ts';
+import { type Proposal, proposeNow } from '../../apply/propose/propose.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { withOnlineFindings } from './asking.ts';

@@ -2,21 +2,21 @@
 // is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, join } from 'node:path';
-import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
-import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../engine/load/load-config.ts';
-import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { knownSecrets, type Shown, shownWithout } from '../../engine/propose/known-secrets.ts';
-import { checkSameOrganization, stateForShow } from '../../engine/state/current-state.ts';
+import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/known-secrets.ts';
+import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
+import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
+import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import { once } from '../../model/values/once.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import type { ProgressFile } from '../../ports/outside.ts';
-import type { StateStore } from '../../ports/state-store.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
+import type { StateStore } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { Bare, GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publishing.ts';
@@ -167,7 +167,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       refuseWithoutEnvironment(loaded.missingEnvironment);
       const opened = await open({ ...loaded, source: loaded }, use);
       if (opened.shared !== undefined) {
-        const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
+        const { refuseUnmoved } = await import('../../state/unmoved-state.ts');
         await refuseUnmoved(opened, await workspace(), { ...loaded, environmentName: options.env });
       }
       return opened;

@@ -1,11 +1,11 @@
 // Resources of the state, or all of it: for `almanac state show`, and for `almanac show` without a plan.
 
-import { chooseTracked, type Tracked, type TrackedFilter } from '../../engine/choose/choose-tracked.ts';
-import { requireState } from '../../engine/state/current-state.ts';
+import { chooseTracked, type Tracked, type TrackedFilter } from '../../apply/choose/choose-tracked.ts';
 import type { State } from '../../model/plan/state.ts';
-import { maskState, renderStateSummary, renderTracked, renderWholeState } from '../../render/state/state-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { requireState } from '../../state/current-state.ts';
 import type { Run } from './run.ts';
+import { maskState, renderStateSummary, renderTracked, renderWholeState } from './state-text.ts';
 
 /** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
 const mostShown = 10;

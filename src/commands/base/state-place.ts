@@ -1,8 +1,8 @@
 // Where the state is that a command reads or changes: what --state names, or what almanac.yaml says.
 
 import { isAbsolute } from 'node:path';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { pinnedPlace, statePlaceVariable } from '../../declare/load/load-config.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';

@@ -1,11 +1,11 @@
 // Everything that a command needs from outside. The process (src/process.ts) or a test provides it.
 
+import type { Workspace } from '../../declare/workspace.ts';
+import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } from '../../model/outside.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
-import type { ConnectApi } from '../../ports/api.ts';
-import type { Clock, ForwardRequest, OpenReceiver, ProgressFile, Randomness } from '../../ports/outside.ts';
-import type { StateStore } from '../../ports/state-store.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { withoutWorkflowCommands } from '../../render/text/workflow-commands.ts';
+import { withoutWorkflowCommands } from '../../report/text/workflow-commands.ts';
+import type { ConnectApi } from '../../service/api.ts';
+import type { StateStore } from '../../state/state-store.ts';
 
 export interface Output {
   write(text: string): void;

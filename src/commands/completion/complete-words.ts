@@ -2,15 +2,15 @@
 // and the names of the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
 // files hold, so only words that mean nothing to a shell are printed.
 
+import { environmentsOf } from '../../declare/parse-config.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
-import { entriesOf } from '../../parse/entries-of.ts';
-import { environmentsOf } from '../../parse/parse-config.ts';
-import { parseSource } from '../../parse/parse-source.ts';
-import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { safeText, truncate } from '../../render/text/terminal-text.ts';
+import { safeText, truncate } from '../../report/text/terminal-text.ts';
+import { entriesOf } from '../../yaml/entries-of.ts';
+import { parseSource } from '../../yaml/parse-source.ts';
 import type { Run } from '../base/run.ts';
 
 export type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';

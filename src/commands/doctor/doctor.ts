@@ -1,27 +1,21 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
 // and sends at most two reads.
 
-import { checkGit } from '../../engine/doctor/check-git.ts';
-import { checkBaseUrl, checkClock, checkRights, checkToken } from '../../engine/doctor/check-service.ts';
-import { checkBranch, checkLock, checkState, sharedFacts } from '../../engine/doctor/check-state.ts';
-import {
-  checkConfiguration,
-  checkSecrets,
-  checkVersions,
-  errorsIn,
-  usableConfig,
-} from '../../engine/doctor/check-workspace.ts';
-import { attempt, failedBy, skipped, type Verdict } from '../../engine/doctor/verdict.ts';
-import { baseUrlVariable } from '../../engine/load/load-config.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { tokenSource } from '../../engine/service/service.ts';
-import { refuseUnmoved } from '../../engine/state/unmoved-state.ts';
+import { baseUrlVariable } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { type Check, type CheckName, checkNames, type DoctorDocument } from '../../model/workspace/doctor-document.ts';
-import { renderDoctor } from '../../render/doctor/doctor-text.ts';
+import { tokenSource } from '../../service/service.ts';
+import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import { supportedNode } from '../../version.ts';
 import type { Run } from '../base/run.ts';
+import { checkGit } from './check-git.ts';
+import { checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import { checkBranch, checkLock, checkState, sharedFacts } from './check-state.ts';
+import { checkConfiguration, checkSecrets, checkVersions, errorsIn, usableConfig } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
+import { renderDoctor } from './doctor-text.ts';
 import { type Facts, factsOf, known, needed, Skipped } from './facts-of.ts';
+import { attempt, failedBy, skipped, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
   const verdicts = new Map<CheckName, Promise<Verdict>>();

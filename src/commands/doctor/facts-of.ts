@@ -1,15 +1,15 @@
 // What the checks of doctor share: each part is found out when a check first asks for it, and once. A part throws Failure, or
 // Skipped where what it needs is missing; the check that asked for it is then failed or skipped.
 
-import { type AskingRun, askService } from '../../engine/doctor/check-service.ts';
-import { readRecorded } from '../../engine/doctor/check-state.ts';
-import { usableConfig } from '../../engine/doctor/check-workspace.ts';
-import { attempt, type Verdict } from '../../engine/doctor/verdict.ts';
 import { once } from '../../model/values/once.ts';
 import type { CheckName } from '../../model/workspace/doctor-document.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { placeOfState } from '../base/state-place.ts';
+import { type AskingRun, askService } from './check-service.ts';
+import { readRecorded } from './check-state.ts';
+import { usableConfig } from './check-workspace.ts';
+import { attempt, type Verdict } from './verdict.ts';
 
 /** The message says why a check cannot be carried out. */
 export class Skipped extends Error {}

@@ -1,11 +1,7 @@
 // `almanac documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
 
-import { documentParameters } from '../../engine/import/document-parameters.ts';
-import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { inParallel } from '../../engine/service/sending.ts';
-import type { Service } from '../../engine/service/service.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import type {
   DocumentList,
   DocumentParameters,
@@ -14,15 +10,19 @@ import type {
 } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { cursorWords, renderDocumentsTable } from '../../render/documents/documents-table.ts';
-import { renderSource } from '../../render/documents/source-text.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { renderSource } from '../../report/source-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { inParallel } from '../../service/sending.ts';
+import type { Service } from '../../service/service.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { DocumentsOptions } from './command.ts';
+import { documentParameters } from './document-parameters.ts';
+import { draftStubs, hasStub } from './document-stubs.ts';
+import { cursorWords, renderDocumentsTable } from './documents-table.ts';
 
 /** Up to this many stubs include the filters of their dashboard, which takes a request each. */
 const mostFilled = 20;

@@ -1,20 +1,20 @@
 // `almanac drift`: what differs in Omni from what was applied, for a job that runs every night. Changes nothing but, with
 // --write, the source files. Untracked schedules are named, and are no drift.
 
-import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
-import type { Proposal } from '../../engine/propose/propose.ts';
+import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
-import { renderDriftText } from '../../render/drift/drift-report.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import type { Page } from '../../render/text/theme.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import type { Page } from '../../report/text/theme.ts';
 import type { DriftFormat } from '../base/command.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
+import { cronWords, reportDiagnostics } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
-import { cronWords, reportDiagnostics } from '../plan/publish-plan.ts';
+import type { AcceptedDrift } from './accept-drift.ts';
 import type { DriftOptions } from './command.ts';
+import { renderDriftText } from './drift-report.ts';
 
 const withDrift = 2;
 
@@ -98,7 +98,7 @@ async function renderDrift(format: DriftFormat, reported: ReportedDrift, page: P
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../render/drift/drift-report.ts')).renderDriftMarkdown(document, {
+      return (await import('./drift-report.ts')).renderDriftMarkdown(document, {
         cron: await cronWords(now, document),
         untrackedCount,
         alsoReadBy,

@@ -1,12 +1,12 @@
 // `almanac drift --write`: proves the edits, then writes the files, each as a whole and only if nobody changed it since it
 // was read.
 
-import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
-import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
-import type { Proposal } from '../../engine/propose/propose.ts';
-import { tokensIn } from '../../engine/service/service.ts';
+import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
+import type { Proposal } from '../../apply/propose/propose.ts';
+import { tokensIn } from '../../service/service.ts';
 import type { Run, Session } from '../base/run.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { writeFiles } from '../base/write-files.ts';
+import { type AcceptedDrift, acceptDrift } from './accept-drift.ts';
 
 export interface DriftToWrite {
   readonly session: Session;

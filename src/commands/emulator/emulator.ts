@@ -5,7 +5,7 @@ import { BadFault, type Fault } from '../../emulator/pipeline/fault.ts';
 import { parseFault } from '../../emulator/pipeline/parse-fault.ts';
 import type { EmulatorData } from '../../emulator/store/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { aborted } from '../base/aborted.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { EmulatorOptions } from './command.ts';

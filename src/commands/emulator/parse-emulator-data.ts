@@ -16,7 +16,7 @@ import {
   text,
 } from '../../model/values/schema.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { checkedDocument } from '../../parse/document-problem.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
 
 /** The emulator changes its data in place. */
 type Frozen<T> = T extends EmulatedObject ? T : T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;

@@ -1,27 +1,27 @@
 // `almanac fmt [PATH...]`: puts files into their canonical form.
 
-import type { Side } from '../../engine/edit/prove-everywhere.ts';
-import { type FormattedFile, formatFiles } from '../../engine/load/format-files.ts';
-import { parseOnce } from '../../engine/load/load-again.ts';
-import { placeFindings } from '../../engine/load/place-findings.ts';
-import { finishedEverywhere } from '../../engine/propose/basis.ts';
+import { finishedEverywhere } from '../../apply/propose/basis.ts';
+import { parseOnce } from '../../declare/load/load-again.ts';
+import { placeFindings } from '../../declare/load/place-findings.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
-import type { Run } from '../base/run.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import type { Side } from '../base/edit/prove-everywhere.ts';
 import {
   environmentWords,
   everyEnvironment,
   refuseOneEnvironment,
   type UnreadState,
-} from '../files/every-environment.ts';
-import { writeFiles } from '../files/write-files.ts';
+} from '../base/every-environment.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+import type { Run } from '../base/run.ts';
+import { writeFiles } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
+import { type FormattedFile, formatFiles } from './format-files.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {

@@ -1,16 +1,16 @@
 // `almanac fold [PATH...]`: makes one declaration of many that are alike. Nothing is written that is not proven.
 
-import { type FoldedWorkspace, foldWorkspace } from '../../engine/fold/fold-workspace.ts';
-import { parseOnce } from '../../engine/load/load-again.ts';
-import { loadConfig } from '../../engine/load/load-config.ts';
+import { parseOnce } from '../../declare/load/load-again.ts';
+import { loadConfig } from '../../declare/load/load-config.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import type { FoldDocument } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { renderFoldText } from '../../render/fold/fold-report.ts';
+import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
-import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../files/every-environment.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { writeFiles } from '../base/write-files.ts';
 import type { FoldOptions } from './command.ts';
+import { renderFoldText } from './fold-report.ts';
+import { type FoldedWorkspace, foldWorkspace } from './fold-workspace.ts';
 
 export async function fold(run: Run, options: FoldOptions, paths: readonly string[]): Promise<number> {
   try {

@@ -1,15 +1,15 @@
 // `almanac import`: what exists in Omni as declarations.
 
-import { importSchedules } from '../../engine/import/import-schedules.ts';
-import { load } from '../../engine/load/load.ts';
-import { environmentNames } from '../../engine/load/load-config.ts';
+import { load } from '../../declare/load/load.ts';
+import { environmentNames } from '../../declare/load/load-config.ts';
+import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { renderImport } from '../../render/apply/import-text.ts';
-import { schemaText } from '../../render/text/schema-text.ts';
-import { type SchemaSettings, workspaceSchema } from '../../validate/workspace-schema.ts';
+import { schemaText } from '../../report/text/schema-text.ts';
+import { importReporter } from '../base/import-progress.ts';
+import { renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
-import { importReporter } from './import-progress.ts';
+import { importSchedules } from './import-schedules.ts';
 
 export async function importCommand(run: Run, options: ImportOptions): Promise<number> {
   const session = await run.loadAnywhere();

@@ -1,11 +1,11 @@
 // What a question or an option of `almanac init` accepts: the value that is meant, or a Failure with the reason.
 
 import { timeZoneNames } from '../../cron/zones/time-zone.ts';
+import { nearest } from '../../declare/findings/suggest.ts';
+import { normaliseBaseUrl } from '../../declare/parse-config.ts';
+import { timeZoneFault } from '../../declare/rules/time-zone.ts';
 import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { normaliseBaseUrl } from '../../parse/parse-config.ts';
-import { nearest } from '../../validate/findings/suggest.ts';
-import { timeZoneFault } from '../../validate/rules/time-zone.ts';
 
 /** A host alone is enough: nobody types https:// in front of it. */
 export function readBaseUrl(text: string): string {

@@ -2,12 +2,12 @@
 
 import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Choices } from '../../render/scaffold/workspace-files.ts';
-import { wrap } from '../../render/text/terminal-text.ts';
+import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';
 import { oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './answers.ts';
 import { ciSystems, editors, starts } from './choices.ts';
 import type { InitOptions } from './command.ts';
+import type { Choices } from './scaffold/workspace-files.ts';
 
 interface Question<T> {
   /** From an option. */

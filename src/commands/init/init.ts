@@ -1,10 +1,17 @@
 // `almanac init`: a new workspace, by questions on a terminal and by options everywhere. What exists is never
 // overwritten without --force; .gitignore and .gitattributes are only added to.
 
+import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { ciFiles } from '../../render/scaffold/ci-files.ts';
-import { nextSteps } from '../../render/scaffold/next-steps.ts';
+import { schemaText } from '../../report/text/schema-text.ts';
+import { packageName, version } from '../../version.ts';
+import type { Run } from '../base/run.ts';
+import { choose } from './choose.ts';
+import type { InitOptions } from './command.ts';
+import { fileIn, findPlace, hasStateRemote, type Place, shownPath, strayPackage } from './place.ts';
+import { ciFiles } from './scaffold/ci-files.ts';
+import { nextSteps } from './scaffold/next-steps.ts';
 import {
   type Choices,
   configFile,
@@ -12,14 +19,7 @@ import {
   gitFileNames,
   gitFileText,
   workspaceFiles,
-} from '../../render/scaffold/workspace-files.ts';
-import { schemaText } from '../../render/text/schema-text.ts';
-import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import { packageName, version } from '../../version.ts';
-import type { Run } from '../base/run.ts';
-import { choose } from './choose.ts';
-import type { InitOptions } from './command.ts';
-import { fileIn, findPlace, hasStateRemote, type Place, shownPath, strayPackage } from './place.ts';
+} from './scaffold/workspace-files.ts';
 
 export async function init(run: Run, options: InitOptions): Promise<number> {
   const place = await findPlace(run, options);

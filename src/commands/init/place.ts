@@ -2,11 +2,11 @@
 
 import { join, relative, resolve, sep } from 'node:path';
 import { isJsonObject } from '../../model/values/json.ts';
-import { stateRemote } from '../../render/scaffold/ci-shape.ts';
 import { packageName } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import type { InitOptions } from './command.ts';
+import { stateRemote } from './scaffold/ci-shape.ts';
 
 export interface Place {
   /** The root of the repository; the workspace itself if there is none. Absolute. */

@@ -10,8 +10,8 @@ import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { firstLines } from '../../render/next/next-text.ts';
-import { runRows } from '../../render/next/run-list.ts';
+import { firstLines } from './next-text.ts';
+import { runRows } from './run-list.ts';
 import type { DateOrInstant } from './when-values.ts';
 
 type Runs = NextSchedule['runs'];

@@ -1,22 +1,22 @@
 // `almanac next [ADDRESS...]`: the coming runs of every schedule.
 
+import { chooseSchedules } from '../../apply/choose/choose-schedules.ts';
+import { resolve } from '../../apply/choose/select.ts';
 import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
-import { chooseSchedules } from '../../engine/choose/choose-schedules.ts';
-import { resolve } from '../../engine/choose/select.ts';
-import { invalidWorkspace, type Loaded } from '../../engine/load/load.ts';
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { renderBusyMinutes } from '../../render/next/busy-text.ts';
-import { type CalendarWords, renderCalendar } from '../../render/next/next-calendar.ts';
-import { fewSchedules, type NextView, renderNext } from '../../render/next/next-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
+import { renderBusyMinutes } from './busy-text.ts';
 import type { NextOptions } from './command.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
+import { type CalendarWords, renderCalendar } from './next-calendar.ts';
+import { fewSchedules, type NextView, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
 /** Narrowed by a filter, so many runs are listed one by one. */

@@ -1,25 +1,25 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
-import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
-import { type AboutPerson, askAboutPerson, whyNoOwner } from '../../engine/leaving/ask-about-person.ts';
-import { type Environment, type OwnedHere, ownedSchedules } from '../../engine/leaving/owned-schedules.ts';
-import {
-  readUnmanaged,
-  type UnmanagedRecipients,
-  type UnmanagedSchedule,
-} from '../../engine/people/unmanaged-recipients.ts';
-import type { Service } from '../../engine/service/service.ts';
+import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
 import type { Received } from '../../model/people/offboard-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { ignoring } from '../../plan/untracked.ts';
-import type { ImportReporter, ProgressFile } from '../../ports/outside.ts';
-import { unreadDoc } from '../../render/people/unread-text.ts';
-import { printText } from '../../render/report/print-text.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Service } from '../../service/service.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import {
+  readUnmanaged,
+  type UnmanagedRecipients,
+  type UnmanagedSchedule,
+} from '../base/people/unmanaged-recipients.ts';
+import { unreadDoc } from '../base/people/unread-text.ts';
 import type { Run, Session } from '../base/run.ts';
+import { type AboutPerson, askAboutPerson, whyNoOwner } from './ask-about-person.ts';
 import type { OffboardOptions } from './command.ts';
+import { type Environment, type OwnedHere, ownedSchedules } from './owned-schedules.ts';
 
 export interface Asking {
   readonly run: Run;

@@ -1,17 +1,17 @@
 // The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
 
-import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
-import { offboard } from '../../engine/leaving/offboard.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { ParseFile } from '../../parse/read-source.ts';
-import { type OffboardReport, renderOffboard } from '../../render/people/offboard-report.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import type { ParseFile } from '../../yaml/read-source.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run, Session } from '../base/run.ts';
-import { everyEnvironment, unreadWords } from '../files/every-environment.ts';
-import { writeFiles } from '../files/write-files.ts';
+import { writeFiles } from '../base/write-files.ts';
 import type { Asking, Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
+import { offboard } from './offboard-files.ts';
+import { type OffboardReport, renderOffboard } from './offboard-report.ts';
 
 interface Asked {
   readonly asking: Asking;

@@ -1,24 +1,24 @@
 // `almanac offboard EMAIL`: what leaves with a person. With --write it takes them out of the source files, if nothing
 // changes but recipients and owners; with --apply it transfers what they own.
 
-import type { LoadedSide } from '../../engine/edit/prove-everywhere.ts';
-import { checkMayAsk } from '../../engine/leaving/ask-about-person.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { parseOnce } from '../../engine/load/load-again.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import type { Shown } from '../../engine/propose/known-secrets.ts';
+import type { Shown } from '../../apply/propose/known-secrets.ts';
+import { checkEmail } from '../../declare/formats/check-email.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { parseOnce } from '../../declare/load/load-again.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { OffboardReport } from '../../render/people/offboard-report.ts';
-import { checkEmail } from '../../validate/formats/check-email.ts';
 import { noTerminal } from '../base/confirm.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import { importReporter } from '../base/import-progress.ts';
 import type { Run } from '../base/run.ts';
-import { importReporter } from '../import/import-progress.ts';
+import { checkMayAsk } from './ask-about-person.ts';
 import { askOmni } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 import { leave, printLeaving } from './leave.ts';
+import type { OffboardReport } from './offboard-report.ts';
 import { printTransfers, transferNow } from './transfer-now.ts';
 
 export async function offboardPerson(run: Run, options: OffboardOptions, name: string): Promise<number> {

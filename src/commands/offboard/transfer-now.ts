@@ -1,18 +1,18 @@
 // `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
 // no apply transfers the same schedules at the same time.
 
-import type { OwnedHere } from '../../engine/leaving/owned-schedules.ts';
-import { transferOwned } from '../../engine/leaving/transfer-owned.ts';
-import { guardedService } from '../../engine/service/service.ts';
-import { currentState, withLock } from '../../engine/state/current-state.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
-import { renderToTransfer, renderTransferred } from '../../render/people/offboard-report.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { guardedService } from '../../service/service.ts';
+import { currentState, withLock } from '../../state/current-state.ts';
 import { requireConfirmed } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
 import { type Asking, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
+import { renderToTransfer, renderTransferred } from './offboard-report.ts';
+import type { OwnedHere } from './owned-schedules.ts';
+import { transferOwned } from './transfer-owned.ts';
 
 /** What became of each; nothing where there is nothing to transfer. */
 export async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {

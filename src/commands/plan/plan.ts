@@ -1,13 +1,13 @@
 // `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
 // or --online asks for.
 
-import { savedPlan } from '../../engine/propose/propose.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { savedPlan } from '../../apply/propose/propose.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import { refreshOf } from '../base/command.ts';
+import { publishPlan, shownPlan } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { PlanOptions } from './command.ts';
-import { publishPlan, shownPlan } from './publish-plan.ts';
 
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;

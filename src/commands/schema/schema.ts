@@ -1,13 +1,13 @@
 // `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
-import { invalidWorkspace } from '../../engine/load/load.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
+import { workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
-import { schemaText } from '../../render/text/schema-text.ts';
-import { didYouMean } from '../../validate/findings/suggest.ts';
-import { workspaceSchema } from '../../validate/workspace-schema.ts';
+import { schemaText } from '../../report/text/schema-text.ts';
 import type { Run } from '../base/run.ts';
 import type { SchemaOptions } from './command.ts';
 

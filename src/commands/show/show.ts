@@ -1,10 +1,10 @@
 // `almanac show [PLANFILE]`: a saved plan, the state, or the declarations as they are sent.
 
-import { openSavedPlan } from '../../engine/propose/saved-plan.ts';
+import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { publishPlan } from '../base/publish-plan.ts';
 import type { Run } from '../base/run.ts';
 import { stateShow } from '../base/show-state.ts';
-import { publishPlan } from '../plan/publish-plan.ts';
 import type { ShowOptions } from './command.ts';
 
 export async function show(run: Run, options: ShowOptions, planFile: string | undefined): Promise<number> {
@@ -36,8 +36,8 @@ async function showResolved(
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await run.load();
-  const { resolveDeclarations } = await import('../../engine/origins/resolve-declarations.ts');
-  const { renderResolved } = await import('../../render/resolved/resolved-text.ts');
+  const { resolveDeclarations } = await import('./resolve-declarations.ts');
+  const { renderResolved } = await import('./resolved-text.ts');
   run.stdout.data(renderResolved(resolveDeclarations({ loaded, addresses })));
   return 0;
 }

@@ -8,7 +8,6 @@ import { choicesListed, commaListed, wholeNumber } from '../base/option-values.t
 import type { Start } from '../base/run.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
-export type StateShowOptions = OptionsOf<typeof showCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;
 export type StateResolveOptions = OptionsOf<typeof resolveCommand>;
 export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;

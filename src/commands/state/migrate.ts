@@ -1,18 +1,18 @@
 // `almanac state migrate`: moves the state from a file to the place that almanac.yaml names, after a confirmation.
 
 import { isAbsolute } from 'node:path';
-import { currentState } from '../../engine/state/current-state.ts';
-import { migrateState, requireToMove } from '../../engine/state/migrate-state.ts';
+import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { StateStore } from '../../ports/state-store.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { countOf } from '../../render/text/count-words.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { currentState } from '../../state/current-state.ts';
+import type { StateStore } from '../../state/state-store.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StateMigrateOptions } from './command.ts';
+import { migrateState, requireToMove } from './migrate-state.ts';
 
 /** Where a state is unless almanac.yaml says otherwise. */
 const usualFile = 'almanac.state.json';

@@ -1,20 +1,15 @@
 // The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
-import { requireState } from '../../engine/state/current-state.ts';
-import { checkPlace, earlierState, stateHistory } from '../../engine/state/shared-place.ts';
 import type { State } from '../../model/plan/state.ts';
-import { renderState } from '../../render/state/render-state.ts';
-import { renderCheck, renderHistory } from '../../render/state/shared-text.ts';
-import {
-  renderStateRows,
-  renderStateTable,
-  stateListCounts,
-  stateListDocument,
-} from '../../render/state/state-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import { requireState } from '../../state/current-state.ts';
+import { renderState } from '../../state/format/render-state.ts';
+import { checkPlace, earlierState, stateHistory } from '../../state/shared-place.ts';
 import type { Run } from '../base/run.ts';
 import { chosenOf } from '../base/show-state.ts';
+import { renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/state-text.ts';
 import type { StateCheckOptions, StateHistoryOptions, StateListOptions, StatePullOptions } from './command.ts';
+import { renderCheck, renderHistory } from './shared-text.ts';
 
 /**
  * `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource. The counts are for people, so they go to

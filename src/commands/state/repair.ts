@@ -1,5 +1,14 @@
 // The commands that repair the state: `almanac state resolve`, `mv`, `rm`, `orphans`, `push` and `unlock`.
 
+import { uuid } from '../../model/fields/patterns.ts';
+import { type State, trackedAt } from '../../model/plan/state.ts';
+import { withInstances } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { heldWords, secondsWords } from '../../model/workspace/lock-words.ts';
+import { orphanDoc } from '../../report/plan/open-report.ts';
+import { printText } from '../../report/print-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { parseState } from '../../state/format/parse-state.ts';
 import {
   clearOrphan,
   dropResources,
@@ -9,17 +18,8 @@ import {
   type Resolution,
   repairState,
   resolveOpen,
-} from '../../engine/state/repair-state.ts';
-import { uuid } from '../../model/fields/patterns.ts';
-import { type State, trackedAt } from '../../model/plan/state.ts';
-import { withInstances } from '../../model/values/address.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { heldWords, secondsWords } from '../../model/workspace/lock-words.ts';
-import { parseState } from '../../parse/state/parse-state.ts';
-import type { HeldLock, StateStore } from '../../ports/state-store.ts';
-import { orphanDoc } from '../../render/plan/open-report.ts';
-import { printText } from '../../render/report/print-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+} from '../../state/repair-state.ts';
+import type { HeldLock, StateStore } from '../../state/state-store.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
 import type { StateOrphansOptions, StatePushOptions, StateResolveOptions, StateUnlockOptions } from './command.ts';

@@ -1,20 +1,20 @@
 // `almanac status`: which deliveries failed, were missed or stopped, for a person or a job in the morning.
 
-import { selectApplied } from '../../engine/choose/select.ts';
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import { readStatus } from '../../engine/status/read-status.ts';
+import { selectApplied } from '../../apply/choose/select.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
 import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
 import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderStatusMarkdown, renderStatusText } from '../../render/status/status-report.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import type { Page } from '../../render/text/theme.ts';
-import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { renderTriggered } from '../../report/trigger-text.ts';
 import type { StatusFormat } from '../base/command.ts';
 import { checkCanAsk, deliverNow } from '../base/deliver-now.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
+import { readStatus } from './read-status.ts';
+import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
 const defaultTolerance = 30 * 60_000;
 const defaultMax = 20;

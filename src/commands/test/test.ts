@@ -1,17 +1,17 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
-import { checkOwner, deliverNow, scheduleToTest } from '../../engine/apply/test-delivery.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { noBaseUrl } from '../../engine/service/service.ts';
-import { stateForShow } from '../../engine/state/current-state.ts';
-import { refuseUnlessThroughSink } from '../../engine/state/through-sink.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { renderDelivery } from '../../render/apply/delivery-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { noBaseUrl } from '../../service/service.ts';
+import { stateForShow } from '../../state/current-state.ts';
+import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
 import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { TestOptions } from './command.ts';
+import { renderDelivery } from './delivery-text.ts';
+import { checkOwner, deliverNow, scheduleToTest } from './test-delivery.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 

@@ -2,7 +2,7 @@
 
 import { isDelivered, triggerDocument } from '../../model/deliveries/trigger-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderTriggered } from '../../render/trigger/trigger-text.ts';
+import { renderTriggered } from '../../report/trigger-text.ts';
 import { deliverNow } from '../base/deliver-now.ts';
 import type { Run } from '../base/run.ts';
 import type { TriggerOptions } from './command.ts';

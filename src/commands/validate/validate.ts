@@ -1,26 +1,26 @@
 // `almanac validate`: parses and checks every source, or only the named ones.
 
-import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
-import type { Loaded } from '../../engine/load/load.ts';
-import { placeFindings } from '../../engine/load/place-findings.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { unreadSources } from '../../engine/load/sources.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { placeFindings } from '../../declare/load/place-findings.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import { unreadSources } from '../../declare/load/sources.ts';
+import { makeConfig } from '../../declare/parse-config.ts';
 import { equalJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
-import { makeConfig } from '../../parse/parse-config.ts';
-import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
-import type { Page } from '../../render/text/theme.ts';
+import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import type { Page } from '../../report/text/theme.ts';
 import { withOnlineFindings } from '../base/asking.ts';
 import type { ValidateFormat } from '../base/command.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { ValidateOptions } from './command.ts';
+import { diagnosticReport } from './diagnostic-report.ts';
 
 /** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
@@ -98,13 +98,13 @@ async function renderValidation(
     case 'json':
       return renderJson(document);
     case 'github':
-      return (await import('../../render/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(open);
+      return (await import('../../report/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(open);
     case 'sarif':
-      return (await import('../../render/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
+      return (await import('../../report/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
     case 'gitlab':
-      return (await import('../../render/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(open);
+      return (await import('../../report/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(open);
     case 'junit':
-      return (await import('../../render/diagnostics/diagnostics-junit.ts')).renderJunit(open);
+      return (await import('../../report/diagnostics/diagnostics-junit.ts')).renderJunit(open);
     case 'text': {
       const text = diagnosticsText(document.diagnostics, source, page);
       return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(document.diagnostics, document.summary.files)}.\n`;

@@ -1,15 +1,15 @@
 // `almanac webhook listen`: receives the events of AI jobs until it is interrupted.
 
-import { type ListenEvent, largestEvent, receiveEvents } from '../../engine/ai-jobs/receive-events.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { hostName, type OwnHosts } from '../../webhook/own-host.ts';
 import { aborted } from '../base/aborted.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookListenOptions } from './command.ts';
+import { type ListenEvent, largestEvent, receiveEvents } from './receive-events.ts';
 import { missingSecret, webhookSecret } from './verify.ts';
+import { renderJsonLine, webhookEventLines } from './webhook-text.ts';
 
 export async function webhookListen(run: Run, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;

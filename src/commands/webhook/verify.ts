@@ -1,10 +1,10 @@
 // `almanac webhook verify [FILE]`: whether a saved request is an event that the service has signed.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import { webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookVerifyOptions } from './command.ts';
+import { webhookEventLines } from './webhook-text.ts';
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':

@@ -1,14 +1,14 @@
 // `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
 // what stays unknown.
 
-import { invalidWorkspace } from '../../engine/load/load.ts';
-import type { WhoReceives, WhoRequest } from '../../engine/people/who.ts';
-import { whoOnline } from '../../engine/people/who-online.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { type Unread, unreadDoc } from '../../render/people/unread-text.ts';
-import { printText } from '../../render/report/print-text.ts';
+import { printText } from '../../report/print-text.ts';
+import { importReporter } from '../base/import-progress.ts';
+import { type Unread, unreadDoc } from '../base/people/unread-text.ts';
+import type { WhoReceives, WhoRequest } from '../base/people/who.ts';
+import { whoOnline } from '../base/people/who-online.ts';
 import type { Run, Session } from '../base/run.ts';
-import { importReporter } from '../import/import-progress.ts';
 import type { WhoOptions } from './command.ts';
 
 type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;

@@ -2,18 +2,18 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
-import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
-import { type WhoReceives, whoReceives } from '../../engine/people/who.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import type { WhoDocument } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { renderWhoCsv, renderWhoTable } from '../../render/people/who-text.ts';
-import { renderJsonParts } from '../../render/text/render-json.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
+import { renderJsonParts } from '../../report/text/render-json.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { type WhoReceives, whoReceives } from '../base/people/who.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
+import { renderWhoCsv, renderWhoTable } from './who-text.ts';
 
 export async function who(run: Run, options: WhoOptions, patterns: readonly string[]): Promise<number> {
   const { online = false, limit, resume, force, select } = options;

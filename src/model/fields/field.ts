@@ -20,7 +20,7 @@ export type Shape =
       readonly pattern?: string;
       readonly patternWords?: string;
       readonly code?: string;
-      /** A rule in validate/rules checks the string and explains more than the pattern can; the pattern is for editors. */
+      /** A rule in declare/rules checks the string and explains more than the pattern can; the pattern is for editors. */
       readonly explained?: true;
     }
   | { readonly type: 'boolean' }
@@ -48,12 +48,12 @@ export type Shape =
       readonly entries?: Shape;
       /** The names that editors suggest for entries, each with its meaning. */
       readonly names?: Readonly<Record<string, string>>;
-      /** Why editors accept no other name. A rule in validate/rules explains more. */
+      /** Why editors accept no other name. A rule in declare/rules explains more. */
       readonly namesWords?: string;
       /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
-      /** A rule in validate/rules says what else than a map is wrong, and what to write; the type is for editors. */
+      /** A rule in declare/rules says what else than a map is wrong, and what to write; the type is for editors. */
       readonly explained?: true;
       /** The least number of fields of a record. */
       readonly minFields?: 1;

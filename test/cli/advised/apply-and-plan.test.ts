@@ -83,7 +83,7 @@ run([
   [
     'the list of what is unresolved advises an apply, which finds it',
     {
-      from: 'render/plan/open-report.ts: apply',
+      from: 'report/plan/open-report.ts: apply',
       situation: unknown('full'),
       prints: 'plan',
       after: 'The next ',
@@ -93,7 +93,7 @@ run([
   [
     'the HTML of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'render/plan/plan-page.ts: apply',
+      from: 'report/plan/plan-page.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format html',
       after: '',
@@ -103,7 +103,7 @@ run([
   [
     'the Markdown of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'render/plan/plan-page.ts: apply',
+      from: 'report/plan/plan-page.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format markdown',
       after: '',
@@ -113,7 +113,7 @@ run([
   [
     'with operations core, a lost create advises to record its id',
     {
-      from: ['plan/block.ts: state resolve', 'render/plan/open-report.ts: state resolve'],
+      from: ['plan/block.ts: state resolve', 'report/plan/open-report.ts: state resolve'],
       situation: unknown('core'),
       prints: 'plan',
       after: '',
@@ -124,7 +124,7 @@ run([
   [
     'with operations core, the Markdown of a plan advises to record what became of a lost create',
     {
-      from: 'render/plan/plan-page.ts: state resolve',
+      from: 'report/plan/plan-page.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format markdown',
       after: 'then record the answer with ',
@@ -136,7 +136,7 @@ run([
   [
     'with operations core, the HTML of a plan advises to record what became of a lost create',
     {
-      from: 'render/plan/plan-page.ts: state resolve',
+      from: 'report/plan/plan-page.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format html',
       after: 'then record the answer with ',
@@ -148,7 +148,7 @@ run([
   [
     'a lost create with several candidates advises to record the id of the right one',
     {
-      from: 'engine/apply/find-sent.ts: state resolve',
+      from: 'apply/find-sent.ts: state resolve',
       situation: after(unknown('full'), ({ emulator }) =>
         emulator.edit(({ schedules }) => {
           const [made] = schedules;
@@ -165,7 +165,7 @@ run([
   [
     'a plan with an orphan advises clearing it once it is removed',
     {
-      from: 'render/plan/open-report.ts: state orphans --clear',
+      from: 'report/plan/open-report.ts: state orphans --clear',
       situation: orphaned,
       prints: 'plan --allow-empty',
       after: 'then clear ',
@@ -193,7 +193,7 @@ run([
   [
     'a create beside an orphan of the same name advises clearing it, and then the adoption goes through',
     {
-      from: 'engine/apply/create-guard.ts: state orphans --clear',
+      from: 'apply/create-guard.ts: state orphans --clear',
       situation: after(orphaned, async (desk) => {
         desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('"core"', '"full"') });
         declare({ weekly })(desk);
@@ -223,7 +223,7 @@ run([
   [
     'an apply after which an entry is finished advises fmt --prune',
     {
-      from: 'render/apply/apply-text.ts: fmt --prune',
+      from: 'commands/apply/apply-text.ts: fmt --prune',
       situation: after(appliedDesk, (desk) =>
         declare({ weekly }, { removed: [{ from: 'schedules.daily', keep: true }] })(desk),
       ),
@@ -235,7 +235,7 @@ run([
   [
     'a plan that counts finished entries advises fmt --prune',
     {
-      from: 'render/text/elsewhere-words.ts: fmt --prune',
+      from: 'report/text/elsewhere-words.ts: fmt --prune',
       situation: after(appliedDesk, (desk) =>
         declare({ weekly, daily }, { removed: [{ from: 'schedules.old', keep: true }] })(desk),
       ),

@@ -10,7 +10,10 @@ const folder = 'test/cli/advised';
 /** Messages of ours that name a command: not comments, the examples of the help and the titles of schemas. */
 function messages(): readonly string[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.ts$/.test(path) && !/\.d\.ts$|compiled|code-help|document-schemas|scaffold|completion|emulator/.test(path))
+    .filter(
+      (path) =>
+        /\.ts$/.test(path) && !/\.d\.ts$|compiled|code-help|document-schemas|scaffold|completion|emulator/.test(path),
+    )
     .filter((path) => !/command\.ts$|commands\.ts$|program\.ts$/.test(path));
   const found = files.flatMap((path) => {
     const lines = readFileSync(join('src', path), 'utf8').split('\n');
@@ -26,8 +29,8 @@ const notCommands = /: (?:reads|does|from|with|for|in)$/;
 
 /** Text that names a command and advises nothing. */
 const mentions = {
-  'engine/import/document-stubs.ts: documents': 'a comment says what wrote the file',
-  'engine/import/draft-sources.ts: import': 'a comment says what wrote the file',
+  'commands/documents/document-stubs.ts: documents': 'a comment says what wrote the file',
+  'commands/import/draft-sources.ts: import': 'a comment says what wrote the file',
   'model/fields/config-fields.ts: drift --untracked': 'an editor shows it: where a name comes from',
   'model/fields/schedule-fields.ts: apply': 'an editor shows it: where a variable is needed',
   'model/plan/drift-document.ts: apply --refresh': 'a published schema says what a field holds',
@@ -38,26 +41,25 @@ const mentions = {
   'model/plan/import.ts: apply': 'a published schema says what a field holds',
   'model/plan/plan.ts: apply': 'a published schema says what a field holds',
   'model/plan/plan.ts: apply --expect-changes': 'a published schema says what a field holds',
-  'render/diagnostics/diagnostics-github.ts: validate': 'the title of a notice',
-  'render/diagnostics/diagnostics-junit.ts: validate': 'the name of a suite',
-  'render/next/next-calendar.ts: next': 'what wrote a calendar',
+  'report/diagnostics/diagnostics-github.ts: validate': 'the title of a notice',
+  'report/diagnostics/diagnostics-junit.ts: validate': 'the name of a suite',
+  'commands/next/next-calendar.ts: next': 'what wrote a calendar',
 } as const;
 
 /** What no row runs: the test that builds the situation, or what it would take. */
 const elsewhere = {
-  'adapters/http/api-failure.ts: plan':
+  'service/http/api-failure.ts: plan':
     'test/adapters/guarded-requests.test.ts: a lock that runs out as a request goes out',
-  'adapters/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
-  'adapters/state/s3/s3-client.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
-  'adapters/state/keep-aside.ts: plan --refresh': 'test/adapters/log-store.test.ts: a disk that is full everywhere',
-  'adapters/state/shared/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
-  'adapters/state/shared/log-store.ts: state check':
-    'test/adapters/log-store.test.ts: a place that hides what was written',
-  'engine/import/secrets/hide-secrets.ts: apply':
+  'service/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
+  'state/s3/s3-client.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
+  'state/file/keep-aside.ts: plan --refresh': 'test/adapters/log-store.test.ts: a disk that is full everywhere',
+  'state/log/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
+  'state/log/log-store.ts: state check': 'test/adapters/log-store.test.ts: a place that hides what was written',
+  'commands/base/details/hide-secrets.ts: apply':
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
-  'parse/state/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
-  'render/apply/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
-  'render/drift/drift-report.ts: drift --untracked':
+  'state/format/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
+  'commands/base/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
+  'commands/drift/drift-report.ts: drift --untracked':
     'test/render/drift-markdown.property.test.ts: drift that is too long for an issue',
 } as const;
 

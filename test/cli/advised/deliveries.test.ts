@@ -43,7 +43,7 @@ run([
   [
     'a trigger after one whose answer was lost advises to record what became of that',
     {
-      from: 'engine/trigger/choose-triggers.ts: state resolve',
+      from: 'apply/trigger/choose-triggers.ts: state resolve',
       situation: lostDelivery,
       prints: 'trigger schedules.weekly --auto-approve',
       after: 'look at the deliveries in Omni. Then ',
@@ -53,7 +53,7 @@ run([
   [
     'the state with a lost delivery advises to record what became of it',
     {
-      from: 'render/plan/open-report.ts: state resolve',
+      from: 'report/plan/open-report.ts: state resolve',
       situation: lostDelivery,
       prints: 'state show',
       after: 'record the answer with one of:',
@@ -63,7 +63,7 @@ run([
   [
     'a trigger with operations core advises a test delivery',
     {
-      from: 'engine/trigger/choose-triggers.ts: test',
+      from: 'apply/trigger/choose-triggers.ts: test',
       situation: () => appliedDesk({ files: alone, operations: 'core' }),
       prints: 'trigger schedules.weekly --auto-approve',
       after: 'in almanac.yaml; ',
@@ -74,7 +74,7 @@ run([
   [
     'a trigger of what was not applied advises the list of what was',
     {
-      from: 'engine/trigger/choose-triggers.ts: state list',
+      from: 'apply/trigger/choose-triggers.ts: state list',
       situation: appliedDesk,
       prints: 'trigger schedules.something-else --auto-approve',
       after: '',
@@ -84,7 +84,7 @@ run([
   [
     'a trigger of a change with an unknown outcome advises the apply that settles it',
     {
-      from: 'engine/trigger/choose-triggers.ts: apply',
+      from: 'apply/trigger/choose-triggers.ts: apply',
       situation: after(
         () => appliedDesk({ files: alone }),
         (desk) => {
@@ -102,7 +102,7 @@ run([
   [
     'a trigger of a paused schedule advises the status that says so',
     {
-      from: 'adapters/http/operations.ts: status',
+      from: 'service/http/operations.ts: status',
       situation: after(appliedDesk, ({ emulator }) =>
         emulator.edit(({ schedules }) => {
           for (const schedule of schedules) schedule.disabledAt = '2026-03-01T00:00:00.000Z';
@@ -116,7 +116,7 @@ run([
   [
     'where an environment has sinks, a trigger of what was not applied there advises that apply',
     {
-      from: 'engine/state/through-sink.ts: apply --env',
+      from: 'state/through-sink.ts: apply --env',
       situation: () =>
         appliedDesk({
           almanac: {
@@ -133,7 +133,7 @@ run([
   [
     'where an environment has sinks, a trigger of what is not declared there advises that apply',
     {
-      from: 'engine/trigger/choose-triggers.ts: apply --env',
+      from: 'apply/trigger/choose-triggers.ts: apply --env',
       situation: after(
         () =>
           appliedDesk({
@@ -153,7 +153,7 @@ run([
   [
     'an apply that waits no longer for a job advises its status',
     {
-      from: 'render/apply/ai-job-text.ts: ai status',
+      from: 'commands/base/ai-job-text.ts: ai status',
       situation: () => jobs({ job }),
       prints: 'apply --auto-approve --wait --wait-timeout 1',
       after: 'Run ',
@@ -163,7 +163,7 @@ run([
   [
     'a job that failed advises to forget it, and then an apply repeats it',
     {
-      from: 'render/apply/ai-job-text.ts: state rm',
+      from: 'commands/base/ai-job-text.ts: state rm',
       situation: ended,
       prints: 'apply --auto-approve --wait',
       after: 'To repeat it unchanged, run ',
@@ -177,7 +177,7 @@ run([
   [
     'a job that is not applied advises the list of those that are',
     {
-      from: 'engine/ai-jobs/ai-job.ts: state list',
+      from: 'commands/ai/ai-job.ts: state list',
       situation: after(
         () => jobs({ job }),
         ({ run: almanac }) => almanac('apply --auto-approve'),
@@ -190,7 +190,7 @@ run([
   [
     'a job that is declared and not applied advises the apply that runs it',
     {
-      from: 'engine/ai-jobs/ai-job.ts: apply',
+      from: 'commands/ai/ai-job.ts: apply',
       situation: () => jobs({ job }),
       prints: 'ai status aiJobs.job',
       after: '',
@@ -200,7 +200,7 @@ run([
   [
     'the answer of a job that goes on advises its status',
     {
-      from: 'engine/ai-jobs/ai-job.ts: ai status',
+      from: 'commands/ai/ai-job.ts: ai status',
       situation: after(
         () => jobs({ job }),
         ({ run: almanac }) => almanac('apply --auto-approve'),
@@ -213,7 +213,7 @@ run([
   [
     'a conversation with a running job advises to cancel that',
     {
-      from: 'adapters/http/operations.ts: ai cancel',
+      from: 'service/http/operations.ts: ai cancel',
       situation: after(
         () => jobs({ first: { ...job, conversationId: ids.conversation } }),
         async (desk) => {

@@ -77,7 +77,7 @@ run([
   ...(['text', 'markdown'] as const).map((format): [string, Advice] => [
     `drift of an environment in ${format} advises what undoes a change in that environment`,
     {
-      from: 'render/drift/drift-report.ts: apply --refresh',
+      from: 'commands/drift/drift-report.ts: apply --refresh',
       situation: editedInStaging,
       prints: `drift --env staging --format ${format}`,
       after: '',
@@ -90,7 +90,7 @@ run([
   [
     'drift of an environment advises a deep look at that environment',
     {
-      from: 'render/drift/drift-report.ts: drift --deep',
+      from: 'commands/drift/drift-report.ts: drift --deep',
       situation: editedInStaging,
       prints: 'drift --env staging',
       after: 'not compared; ',
@@ -101,7 +101,7 @@ run([
   [
     'a refusal in an environment advises the list of that environment',
     {
-      from: 'engine/state/repair-state.ts: state list',
+      from: 'state/repair-state.ts: state list',
       situation: editedInStaging,
       prints: 'state rm schedules.other --env staging',
       after: '',
@@ -111,7 +111,7 @@ run([
   ...looks.map(({ look, format, argv, field, value }): [string, Advice] => [
     `drift after a look at ${look} in ${format} advises what undoes a change`,
     {
-      from: 'render/drift/drift-report.ts: apply --refresh',
+      from: 'commands/drift/drift-report.ts: apply --refresh',
       situation: edited(field, value),
       prints: `${argv} --format ${format}`,
       after: '',
@@ -121,7 +121,7 @@ run([
   ...looks.map(({ look, format, argv, field, value }): [string, Advice] => [
     `drift --write after a look at ${look} in ${format} advises the apply that records what was kept, and sends nothing`,
     {
-      from: 'render/drift/drift-report.ts: apply --refresh',
+      from: 'commands/drift/drift-report.ts: apply --refresh',
       situation: edited(field, value),
       prints: `${argv} --write --format ${format}`,
       after: 'commit it',
@@ -135,7 +135,7 @@ run([
   [
     'drift at the list advises a deep look, which compares the details',
     {
-      from: 'render/drift/drift-report.ts: drift --deep',
+      from: 'commands/drift/drift-report.ts: drift --deep',
       situation: appliedDesk,
       prints: 'drift',
       after: 'not compared; ',
@@ -145,7 +145,7 @@ run([
   [
     'drift says of apply --refresh-only that the next apply undoes the change, and it does',
     {
-      from: 'render/drift/drift-report.ts: apply --refresh-only',
+      from: 'commands/drift/drift-report.ts: apply --refresh-only',
       situation: edited('schedule', swaps.list.value),
       prints: 'drift',
       after: '',
@@ -159,7 +159,7 @@ run([
   [
     'a plan of the state alone advises to keep what others changed first',
     {
-      from: 'render/plan/plan-report.ts: drift --deep --write',
+      from: 'report/plan/plan-report.ts: drift --deep --write',
       situation: edited('schedule', swaps.list.value),
       prints: 'plan --refresh-only',
       after: 'To keep what others changed, run ',
@@ -173,7 +173,7 @@ run([
   [
     'drift --write of a schedule that is gone advises making it again',
     {
-      from: 'engine/drift/drift-goals.ts: apply --refresh',
+      from: 'commands/drift/drift-goals.ts: apply --refresh',
       situation: gone,
       prints: 'drift --write',
       after: 'or make it again with ',
@@ -183,7 +183,7 @@ run([
   [
     'status of a schedule that is gone advises a plan that says so',
     {
-      from: 'render/status/status-report.ts: plan --refresh',
+      from: 'commands/status/status-report.ts: plan --refresh',
       situation: gone,
       prints: 'status',
       after: 'Not listed by Omni, though it was applied: ',
@@ -193,7 +193,7 @@ run([
   [
     'an update of a schedule that is gone advises a plan of what exists',
     {
-      from: 'adapters/http/operations.ts: plan --refresh',
+      from: 'service/http/operations.ts: plan --refresh',
       situation: after(gone, declare({ weekly: { ...weekly, format: 'png' }, daily })),
       prints: 'apply --auto-approve',
       after: '',
@@ -206,7 +206,7 @@ run([
   [
     'a plan that counts untracked schedules advises the list of them',
     {
-      from: 'render/plan/drift-doc.ts: drift --untracked',
+      from: 'report/plan/drift-doc.ts: drift --untracked',
       situation: oneUntracked,
       prints: 'drift',
       after: 'untracked; ',
@@ -216,7 +216,7 @@ run([
   [
     'the list of untracked schedules advises the import of their dashboard',
     {
-      from: 'render/drift/drift-report.ts: import --identifier',
+      from: 'commands/drift/drift-report.ts: import --identifier',
       situation: untracked,
       prints: 'drift --untracked',
       after: '',
@@ -229,7 +229,7 @@ run([
   [
     'an import advises the plan of what will be adopted',
     {
-      from: 'render/apply/import-text.ts: plan',
+      from: 'commands/base/import-text.ts: plan',
       situation: untracked,
       prints: 'import --identifier 12db1a0a',
       after: '',
@@ -239,7 +239,7 @@ run([
   [
     'an import advises the apply that adopts, which changes nothing in Omni',
     {
-      from: 'render/apply/import-text.ts: apply',
+      from: 'commands/base/import-text.ts: apply',
       situation: untracked,
       prints: 'import --identifier 12db1a0a',
       after: 'what will be adopted; ',
@@ -252,7 +252,7 @@ run([
   [
     'an import advises fmt --prune, which removes its entries once they are applied',
     {
-      from: 'render/apply/import-text.ts: fmt --prune',
+      from: 'commands/base/import-text.ts: fmt --prune',
       situation: untracked,
       prints: 'import --identifier 12db1a0a',
       after: '',
@@ -266,7 +266,7 @@ run([
   [
     'an import of one environment advises --write-state, which does all of it at once',
     {
-      from: 'render/apply/import-text.ts: import --write-state',
+      from: 'commands/base/import-text.ts: import --write-state',
       situation: untracked,
       prints: 'import --identifier 12db1a0a',
       after: 'With one environment, ',
@@ -277,7 +277,7 @@ run([
   [
     'an import while a create is unresolved advises the apply that finds out',
     {
-      from: 'engine/import/refusals.ts: apply',
+      from: 'commands/import/refusals.ts: apply',
       situation: after(
         () => newDesk({ files: both, faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 1 }] }),
         ({ run: almanac }) => almanac('apply --auto-approve'),

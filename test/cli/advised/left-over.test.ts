@@ -59,7 +59,7 @@ run([
   [
     'a workspace without sources advises init',
     {
-      from: 'engine/load/sources.ts: init',
+      from: 'declare/load/sources.ts: init',
       situation: after(
         () => newDesk({ files: { 'new/.keep': '', 'almanac.state.json': '' } }),
         ({ path }) => rmSync(join(path, 'almanac.yaml')),
@@ -73,7 +73,7 @@ run([
   [
     'half a replacement advises the apply that deletes the old schedule',
     {
-      from: 'engine/apply/results.ts: apply',
+      from: 'apply/results.ts: apply',
       situation: halfReplaced,
       prints: 'apply --replace schedules.weekly --auto-approve',
       after: 'The next ',
@@ -86,7 +86,7 @@ run([
   [
     'half a replacement advises to clear the old schedule where it was removed in Omni',
     {
-      from: 'engine/apply/results.ts: state orphans --clear',
+      from: 'apply/results.ts: state orphans --clear',
       situation: halfReplaced,
       prints: 'apply --replace schedules.weekly --auto-approve',
       after: 'If it was removed in Omni by hand: ',
@@ -109,7 +109,7 @@ run([
   [
     'what leaves with its owner advises the apply that transfers it to the declared one',
     {
-      from: 'engine/leaving/owned-schedules.ts: apply --refresh',
+      from: 'commands/offboard/owned-schedules.ts: apply --refresh',
       situation: after(
         () => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { weekly: { ...weekly, owner: bo } } } } }),
         ({ emulator }) =>
@@ -125,7 +125,7 @@ run([
   [
     'what leaves with an owner who is declared no longer advises an apply first',
     {
-      from: 'engine/leaving/owned-schedules.ts: apply',
+      from: 'commands/offboard/owned-schedules.ts: apply',
       situation: after(
         () => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { weekly: { ...weekly, owner: ana } } } } }),
         declare({ weekly }),
@@ -141,7 +141,7 @@ run([
   [
     'offboard --write advises a plan of what it edited',
     {
-      from: 'render/people/offboard-report.ts: plan',
+      from: 'commands/offboard/offboard-report.ts: plan',
       situation: appliedDesk,
       prints: `offboard ${ana} --to ${bo} --write --offline`,
       after: 'Next: ',
@@ -151,7 +151,7 @@ run([
   [
     'a plan that counts what is stopped advises the status of it',
     {
-      from: 'render/text/elsewhere-words.ts: status',
+      from: 'report/text/elsewhere-words.ts: status',
       situation: stopped,
       prints: 'plan --refresh',
       after: '',
@@ -162,7 +162,7 @@ run([
   [
     'a plan that counts the findings of other resources advises the plan that lists them',
     {
-      from: 'render/text/elsewhere-words.ts: plan',
+      from: 'report/text/elsewhere-words.ts: plan',
       situation: standing,
       prints: 'plan',
       after: '',
@@ -172,7 +172,7 @@ run([
   [
     'a drift that counts the findings of other resources advises the drift that lists them',
     {
-      from: 'render/text/elsewhere-words.ts: drift',
+      from: 'report/text/elsewhere-words.ts: drift',
       situation: standing,
       prints: 'drift',
       after: 'what has not drifted',
@@ -182,7 +182,7 @@ run([
   [
     'a validation that lists the errors alone advises the one that lists all',
     {
-      from: 'render/text/elsewhere-words.ts: validate',
+      from: 'report/text/elsewhere-words.ts: validate',
       situation: after(newDesk, declare({ ...twins, daily: { ...daily, schedule: 'never' } })),
       prints: 'validate',
       after: '',
@@ -193,7 +193,7 @@ run([
   [
     'a removed entry of what is declared elsewhere advises to stop tracking it in one environment',
     {
-      from: 'validate/rules/moved-and-adopted.ts: state rm',
+      from: 'declare/rules/moved-and-adopted.ts: state rm',
       situation: after(
         () => appliedDesk({ almanac: { environments: { staging: { state: { path: 'almanac.state.json' } } } } }),
         declare(
@@ -210,7 +210,7 @@ run([
   [
     'drift --write of one instance advises to declare it as it is resolved',
     {
-      from: 'engine/drift/refusal-words.ts: show --resolved',
+      from: 'commands/drift/refusal-words.ts: show --resolved',
       situation: after(
         () =>
           appliedDesk({

@@ -1,8 +1,8 @@
 // The commands that a broken move of the state advises, a run that lost its lock, and what else only some services do.
 
 import { expect } from 'vitest';
-import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../../src/commands/base/world.ts';
+import { connectHttpApi } from '../../../src/service/http/http-api.ts';
 import {
   after,
   appliedDesk,
@@ -63,7 +63,7 @@ run([
   [
     'a journal that was left behind when the state was moved advises the list of what the state holds',
     {
-      from: 'engine/state/unmoved-state.ts: state list',
+      from: 'state/unmoved-state.ts: state list',
       situation: leftJournal,
       prints: 'plan',
       after: 'Compare the ids in ',
@@ -73,7 +73,7 @@ run([
   [
     'a run that lost its lock and kept its state advises another apply',
     {
-      from: 'adapters/state/keep-aside.ts: apply',
+      from: 'state/file/keep-aside.ts: apply',
       situation: interfered,
       prints: 'apply --auto-approve',
       after: 'Run ',
@@ -83,7 +83,7 @@ run([
   [
     'a run that lost its lock advises to compare its state with the one of the place',
     {
-      from: 'adapters/state/keep-aside.ts: state pull',
+      from: 'state/file/keep-aside.ts: state pull',
       situation: interfered,
       prints: 'apply --auto-approve',
       after: 'compare the two with ',
@@ -93,7 +93,7 @@ run([
   [
     'a base URL without TLS advises the option that allows it',
     {
-      from: 'adapters/http/dispatcher.ts: apply --allow-http',
+      from: 'service/http/dispatcher.ts: apply --allow-http',
       situation: after(newDesk, (desk) =>
         desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') }),
       ),

@@ -5,10 +5,10 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import { renderState } from '../../../src/render/state/render-state.ts';
+import { connectHttpApi } from '../../../src/service/http/http-api.ts';
+import { renderState } from '../../../src/state/format/render-state.ts';
 import {
   after,
   appliedDesk,
@@ -134,7 +134,7 @@ run([
   [
     'a place that was rolled back advises a plan that compares, once that was on purpose',
     {
-      from: 'adapters/state/shared/log-reader.ts: plan --refresh',
+      from: 'state/log/log-reader.ts: plan --refresh',
       situation: after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
       prints: 'plan',
       after: 'then compare the service with ',
@@ -145,7 +145,7 @@ run([
   [
     'a state in an unfinished merge advises a plan of what differs',
     {
-      from: 'adapters/state/state-files.ts: plan --refresh',
+      from: 'state/file/state-files.ts: plan --refresh',
       situation: inConflict,
       prints: 'plan',
       after: 'What the other side made is not tracked then: ',
@@ -156,7 +156,7 @@ run([
   [
     'a state in an unfinished merge advises an apply, which prints entries to adopt',
     {
-      from: 'adapters/state/state-files.ts: apply',
+      from: 'state/file/state-files.ts: apply',
       situation: inConflict,
       prints: 'plan',
       after: 'and with operations full ',
@@ -171,7 +171,7 @@ run([
   [
     'doctor advises moving a state file that git tracks to the place of the state',
     {
-      from: 'engine/doctor/check-git.ts: state migrate',
+      from: 'commands/doctor/check-git.ts: state migrate',
       situation: after(leftInFile, (desk) => {
         git(desk, 'init');
         git(desk, 'add', '.');
@@ -184,7 +184,7 @@ run([
   [
     'a move of no state advises the first apply',
     {
-      from: 'engine/state/migrate-state.ts: apply',
+      from: 'commands/state/migrate-state.ts: apply',
       situation: sharedDesk,
       prints: 'state migrate --auto-approve',
       after: 'The first ',
@@ -194,7 +194,7 @@ run([
   [
     'a move to a place that has a state advises to compare the two',
     {
-      from: 'engine/state/migrate-state.ts: state pull',
+      from: 'commands/state/migrate-state.ts: state pull',
       situation: after(leftInFile, async (desk) => {
         await desk.place.write({ ...desk.state(), serial: 9 });
       }),
@@ -206,7 +206,7 @@ run([
   [
     'a kept state beside an empty place advises pushing it',
     {
-      from: 'engine/state/unmoved-state.ts: state push',
+      from: 'state/unmoved-state.ts: state push',
       situation: after(leftInFile, (desk) => {
         desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
         rmSync(join(desk.path, 'almanac.state.json'));
@@ -219,7 +219,7 @@ run([
   [
     'a saved plan that git tracks advises to save it again',
     {
-      from: 'engine/propose/saved-plan.ts: plan --out',
+      from: 'apply/propose/saved-plan.ts: plan --out',
       situation: after(newDesk, async (desk) => {
         await desk.run('plan --out a.plan');
         git(desk, 'init');

@@ -42,7 +42,7 @@ run([
   [
     'next of many runs advises those of one time',
     {
-      from: 'render/next/next-text.ts: next --at',
+      from: 'commands/next/next-text.ts: next --at',
       situation: () => newDesk({ files: many }),
       prints: 'next --days 60',
       after: '--destination; ',
@@ -52,7 +52,7 @@ run([
   [
     'next with busy minutes advises those of one minute',
     {
-      from: 'render/next/busy-text.ts: next --timezone',
+      from: 'commands/next/busy-text.ts: next --timezone',
       situation: newDesk,
       prints: 'next --days 60 --max-per-minute 1',
       after: '',
@@ -94,7 +94,7 @@ run([
   [
     'an unknown schedule to choose advises the list of what was applied',
     {
-      from: 'engine/choose/choose-schedules.ts: state list',
+      from: 'apply/choose/choose-schedules.ts: state list',
       situation: appliedDesk,
       prints: 'next schedules.something-else',
       after: 'such as `schedules.weekly-sales`; ',
@@ -104,7 +104,7 @@ run([
   [
     'an unknown dashboard to choose advises the list of documents',
     {
-      from: 'engine/choose/choose-schedules.ts: documents',
+      from: 'apply/choose/choose-schedules.ts: documents',
       situation: newDesk,
       prints: 'next --dashboard something-else',
       after: 'such as `12db1a0a`; ',
@@ -114,7 +114,7 @@ run([
   [
     'an unknown address of the state advises the list of what it holds',
     {
-      from: ['engine/choose/choose-tracked.ts: state list'],
+      from: ['apply/choose/choose-tracked.ts: state list'],
       situation: appliedDesk,
       prints: 'state list schedules.something-else',
       after: '',
@@ -136,7 +136,7 @@ run([
   [
     'state show in a terminal advises what lists and shows',
     {
-      from: 'render/state/state-text.ts: state list',
+      from: 'commands/base/state-text.ts: state list',
       situation: large,
       prints: 'show',
       after: '',
@@ -146,7 +146,7 @@ run([
   [
     'a large state advises the command that shows one resource',
     {
-      from: 'render/state/state-text.ts: state show',
+      from: 'commands/base/state-text.ts: state show',
       situation: large,
       prints: 'show',
       after: 'lists them, ',
@@ -157,7 +157,7 @@ run([
   [
     'fold --check advises the command that folds',
     {
-      from: 'render/fold/fold-report.ts: fold',
+      from: 'commands/fold/fold-report.ts: fold',
       situation: () => newDesk({ files: many }),
       prints: 'fold --check',
       after: '',
@@ -167,7 +167,7 @@ run([
   [
     'fold advises a plan, in which nothing changes',
     {
-      from: 'render/fold/fold-report.ts: plan',
+      from: 'commands/fold/fold-report.ts: plan',
       situation: () => appliedDesk({ files: many }),
       prints: 'fold',
       after: 'Next: ',
@@ -177,7 +177,7 @@ run([
   [
     'documents with a folder that is no id advises the list with ids',
     {
-      from: 'engine/import/document-parameters.ts: documents --format',
+      from: 'commands/documents/document-parameters.ts: documents --format',
       situation: newDesk,
       prints: 'documents --folder Sales',
       after: '',
@@ -187,7 +187,7 @@ run([
   [
     'a loop with testNow advises the test of one instance',
     {
-      from: 'parse/parse-resources.ts: test',
+      from: 'declare/parse-resources.ts: test',
       situation: () =>
         newDesk({
           files: {
@@ -204,7 +204,7 @@ run([
   [
     'a dashboard that nothing knows advises the list of documents',
     {
-      from: 'validate/online/check-dashboard.ts: documents',
+      from: 'declare/online/check-dashboard.ts: documents',
       situation: after(newDesk, declare({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })),
       prints: 'validate --online',
       after: '',

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { OpenChange, State } from '../../../src/model/plan/state.ts';
-import { renderState } from '../../../src/render/state/render-state.ts';
+import { renderState } from '../../../src/state/format/render-state.ts';
 import { after, appliedDesk, type Desk, run, sharedDesk, shows, succeedsThen } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 
@@ -22,7 +22,7 @@ run([
   [
     'an orphan that is not there advises the list of orphans',
     {
-      from: 'engine/state/repair-state.ts: state orphans',
+      from: 'state/repair-state.ts: state orphans',
       situation: appliedDesk,
       prints: 'state orphans --clear 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7',
       after: '',
@@ -32,7 +32,7 @@ run([
   [
     'nothing to resolve advises a plan',
     {
-      from: 'engine/state/repair-state.ts: plan',
+      from: 'state/repair-state.ts: plan',
       situation: appliedDesk,
       prints: 'state resolve schedules.weekly --retry',
       after: '',
@@ -42,7 +42,7 @@ run([
   [
     'a recurring schedule resolved without its id advises to give it',
     {
-      from: 'engine/state/repair-state.ts: state resolve',
+      from: 'state/repair-state.ts: state resolve',
       situation: after(
         appliedDesk,
         open({
@@ -63,7 +63,7 @@ run([
   [
     'a move of what is not resolved advises to resolve it first',
     {
-      from: 'engine/state/repair-state.ts: state resolve',
+      from: 'state/repair-state.ts: state resolve',
       situation: after(appliedDesk, open({ action: 'update', attributes: weekly })),
       prints: 'state mv schedules.weekly schedules.monday',
       after: 'Resolve it first: ',
@@ -73,7 +73,7 @@ run([
   [
     'a move to what is tracked advises to show it',
     {
-      from: 'engine/state/repair-state.ts: state show',
+      from: 'state/repair-state.ts: state show',
       situation: appliedDesk,
       prints: 'state mv schedules.weekly schedules.daily',
       after: 'is tracked already.',
@@ -83,7 +83,7 @@ run([
   [
     'a resource that is not tracked advises the list of those that are',
     {
-      from: 'engine/state/repair-state.ts: state list',
+      from: 'state/repair-state.ts: state list',
       situation: appliedDesk,
       prints: 'state rm schedules.other',
       after: '',
@@ -93,7 +93,7 @@ run([
   [
     'a state in conflict advises a plan that compares',
     {
-      from: 'parse/state/parse-state.ts: plan --refresh',
+      from: 'state/format/parse-state.ts: plan --refresh',
       situation: after(appliedDesk, (desk) =>
         desk.write({
           'almanac.state.json': `<<<<<<< ours\n${desk.read('almanac.state.json')}=======\n>>>>>>> theirs\n`,
@@ -115,7 +115,7 @@ run([
   [
     'a broken journal advises a plan once it is away',
     {
-      from: 'parse/state/parse-journal.ts: plan',
+      from: 'state/format/parse-journal.ts: plan',
       situation: after(appliedDesk, ({ write }) => write({ 'almanac.state.json.journal': 'nothing\n' })),
       prints: 'plan',
       after: 'move it away and compare the service with ',
@@ -126,7 +126,7 @@ run([
   [
     'a history of a file advises moving it to a place that keeps one',
     {
-      from: 'engine/state/shared-place.ts: state migrate',
+      from: 'state/shared-place.ts: state migrate',
       situation: async () => {
         const desk = await sharedDesk();
         const config = desk.read('almanac.yaml');
@@ -143,7 +143,7 @@ run([
   [
     'a serial that is not kept advises the history',
     {
-      from: ['adapters/state/shared/log-store.ts: state history'],
+      from: ['state/log/log-store.ts: state history'],
       situation: after(sharedDesk, ({ run: almanac }) => almanac('apply --auto-approve')),
       prints: 'state pull --serial 99',
       after: '',
@@ -153,7 +153,7 @@ run([
   [
     'an empty place beside a state file advises moving the file there',
     {
-      from: 'engine/state/unmoved-state.ts: state migrate',
+      from: 'state/unmoved-state.ts: state migrate',
       situation: async () => {
         const desk = await sharedDesk();
         const config = desk.read('almanac.yaml');

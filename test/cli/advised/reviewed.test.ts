@@ -31,7 +31,7 @@ run([
   [
     'an apply of unreviewed changes advises the plan that shows them',
     {
-      from: 'engine/apply/checks.ts: plan',
+      from: 'apply/checks.ts: plan',
       situation: after(newDesk, ({ write }) => write({ digests: '' })),
       prints: 'apply --expect-changes digests --auto-approve',
       after: '',
@@ -41,7 +41,7 @@ run([
   [
     'an apply of unreviewed changes advises the plan that prints their digests',
     {
-      from: ['engine/apply/checks.ts: plan --format', 'parse/parse-digests.ts: plan --format'],
+      from: ['apply/checks.ts: plan --format', 'plan/parse-digests.ts: plan --format'],
       situation: after(newDesk, ({ write }) => write({ digests: 'none\n' })),
       prints: 'apply --expect-changes digests --auto-approve',
       after: '',
@@ -55,7 +55,7 @@ run([
   [
     'a target that nothing knows advises the list of the state',
     {
-      from: 'engine/choose/select.ts: state list',
+      from: 'apply/choose/select.ts: state list',
       situation: appliedDesk,
       prints: 'plan --target schedules.something-else',
       after: 'listed by ',
@@ -65,7 +65,7 @@ run([
   [
     'a test delivery to replace advises another one',
     {
-      from: 'engine/propose/selection.ts: test',
+      from: 'apply/propose/selection.ts: test',
       situation: () =>
         appliedDesk({ files: { 'schedules/all.yaml': { schedules: { once: { ...weekly, testNow: true } } } } }),
       prints: 'plan --replace schedules.once',
@@ -76,7 +76,7 @@ run([
   [
     'a plan that gives up many advises an apply with --force',
     {
-      from: 'engine/propose/propose.ts: apply',
+      from: 'apply/propose/propose.ts: apply',
       situation: after(
         () =>
           appliedDesk({
@@ -100,7 +100,7 @@ run([
   [
     'the digest of a plan advises to apply only that plan',
     {
-      from: 'render/plan/plan-page.ts: apply --expect',
+      from: 'report/plan/plan-page.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format markdown',
       after: 'by almanac ',
@@ -111,7 +111,7 @@ run([
   [
     'the digest in the HTML of a plan advises to apply only that plan',
     {
-      from: 'render/plan/plan-page.ts: apply --expect',
+      from: 'report/plan/plan-page.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format html',
       after: 'Digest ',
@@ -122,7 +122,7 @@ run([
   [
     'an update that Omni refuses because it changes the dashboard advises to replace the schedule',
     {
-      from: 'engine/apply/results.ts: apply --replace',
+      from: 'apply/results.ts: apply --replace',
       situation: after(
         () => appliedDesk({ files: alone }),
         (desk) => {

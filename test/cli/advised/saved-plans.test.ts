@@ -1,7 +1,7 @@
 // The commands that are advised about a state that others hold, and about saved plans.
 
 import { expect } from 'vitest';
-import { renderJournalLine } from '../../../src/render/state/render-state.ts';
+import { renderJournalLine } from '../../../src/state/format/render-state.ts';
 import {
   after,
   appliedDesk,
@@ -22,7 +22,7 @@ run([
   [
     'a push that lacks what a journal holds advises to pull all of it',
     {
-      from: 'engine/state/repair-state.ts: state pull',
+      from: 'state/repair-state.ts: state pull',
       situation: after(sharedState, async (desk) => {
         await desk.run('state pull > pushed.json');
         const state = JSON.parse(desk.read('pushed.json'));
@@ -38,7 +38,7 @@ run([
   [
     'a plan beside a run of this machine advises to remove its lock once it has ended',
     {
-      from: 'engine/state/current-state.ts: state unlock',
+      from: 'state/current-state.ts: state unlock',
       situation: after(appliedDesk, (desk) => {
         const { lineage, serial, baseUrl, salt, toolVersion } = desk.state();
         const held = {
@@ -74,7 +74,7 @@ run([
   [
     'a saved plan that is out of date advises to save it again',
     {
-      from: 'engine/propose/saved-plan.ts: plan --out',
+      from: 'apply/propose/saved-plan.ts: plan --out',
       situation: after(newDesk, async (desk) => {
         await desk.run('plan --out a.plan');
         declare({ daily })(desk);
@@ -88,7 +88,7 @@ run([
   [
     'another digest than the expected one advises the plan that prints it',
     {
-      from: 'engine/propose/saved-plan.ts: plan',
+      from: 'apply/propose/saved-plan.ts: plan',
       situation: newDesk,
       prints: `apply --expect ${'a'.repeat(64)} --auto-approve`,
       after: '',
@@ -101,7 +101,7 @@ run([
   [
     'a source file in place of a saved plan advises to name none',
     {
-      from: 'engine/propose/saved-plan.ts: apply',
+      from: 'apply/propose/saved-plan.ts: apply',
       situation: newDesk,
       prints: 'apply schedules/all.yaml --auto-approve',
       after: 'Name no source file: ',
@@ -111,7 +111,7 @@ run([
   [
     'a saved plan without a rotated secret advises to save it where that is set',
     {
-      from: 'engine/propose/saved-plan.ts: plan --out',
+      from: 'apply/propose/saved-plan.ts: plan --out',
       situation: async () => {
         const url = 'https://hooks.example.com/${env.HOOK}';
         const secret = { ...weekly, destinationType: 'webhook', recipients: undefined, subject: undefined, url };

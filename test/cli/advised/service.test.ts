@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
-import { renderJournalLine } from '../../../src/render/state/render-state.ts';
+import { renderJournalLine } from '../../../src/state/format/render-state.ts';
 import {
   after,
   appliedDesk,
@@ -47,7 +47,7 @@ run([
   [
     'doctor advises to validate where a declaration has errors',
     {
-      from: 'engine/doctor/check-workspace.ts: validate',
+      from: 'commands/doctor/check-workspace.ts: validate',
       situation: after(newDesk, declare({ weekly: { ...weekly, schedule: 'never' } })),
       prints: 'doctor',
       after: '',
@@ -58,7 +58,7 @@ run([
   [
     'doctor advises to set a secret where apply runs',
     {
-      from: 'engine/doctor/check-workspace.ts: apply',
+      from: 'commands/doctor/check-workspace.ts: apply',
       situation: after(newDesk, declare({ secret })),
       prints: 'doctor',
       after: ' where ',
@@ -69,7 +69,7 @@ run([
   [
     'a variable that is not set is to be set where apply runs',
     {
-      from: 'parse/expand/resolve-reference.ts: apply',
+      from: 'declare/expand/resolve-reference.ts: apply',
       situation: after(newDesk, declare({ secret })),
       prints: 'plan',
       after: ' where ',
@@ -80,7 +80,7 @@ run([
   [
     'a secret in a file is to be replaced by a variable where apply runs',
     {
-      from: 'validate/rules/secrets.ts: apply',
+      from: 'declare/rules/secrets.ts: apply',
       situation: after(
         newDesk,
         declare({ secret: { ...secret, url: 'https://hooks.slack.com/services/T01/B02/a1B2c3D4e5F6' } }),
@@ -97,7 +97,7 @@ run([
   [
     'fingerprints of another key advise the apply that takes over',
     {
-      from: 'engine/propose/secret-keys.ts: apply',
+      from: 'apply/propose/secret-keys.ts: apply',
       situation: after(
         () =>
           appliedDesk({
@@ -117,7 +117,7 @@ run([
   [
     'doctor advises the list of orphans',
     {
-      from: 'engine/doctor/check-state.ts: state orphans',
+      from: 'commands/doctor/check-state.ts: state orphans',
       situation: orphaned,
       prints: 'doctor',
       after: 'untracked.',
@@ -127,7 +127,7 @@ run([
   [
     'doctor advises the apply that folds a journal',
     {
-      from: 'engine/doctor/check-state.ts: apply',
+      from: 'commands/doctor/check-state.ts: apply',
       situation: after(appliedDesk, (desk) => {
         const { lineage, serial, baseUrl, salt, toolVersion } = desk.state();
         const at = '2026-03-01T00:00:00.000Z';
@@ -146,7 +146,7 @@ run([
   [
     'doctor advises the plan that shows what an apply finds out',
     {
-      from: 'engine/doctor/check-state.ts: plan',
+      from: 'commands/doctor/check-state.ts: plan',
       situation: create('full'),
       prints: 'doctor',
       after: '',
@@ -156,7 +156,7 @@ run([
   [
     'doctor advises the plan that shows the command that resolves a change',
     {
-      from: 'engine/doctor/check-state.ts: plan',
+      from: 'commands/doctor/check-state.ts: plan',
       situation: create('core'),
       prints: 'doctor',
       after: '',
@@ -166,7 +166,7 @@ run([
   [
     'doctor advises to record what became of a delivery',
     {
-      from: 'engine/doctor/check-state.ts: state resolve',
+      from: 'commands/doctor/check-state.ts: state resolve',
       situation: lostDelivery,
       prints: 'doctor',
       after: 'Find out, then ',

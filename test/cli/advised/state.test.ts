@@ -3,8 +3,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openFileState } from '../../../src/adapters/state/file-state.ts';
 import type { Outside } from '../../../src/commands/base/world.ts';
+import { openFileState } from '../../../src/state/file/file-state.ts';
 import {
   type Advice,
   after,
@@ -79,7 +79,7 @@ run([
   [
     'a lock that names nobody advises removing it',
     {
-      from: 'adapters/state/file-lock.ts: state unlock',
+      from: 'state/file/file-lock.ts: state unlock',
       situation: after(newDesk, ({ write }) => write({ [lock]: '{"by":"hand"}' })),
       prints: 'apply --auto-approve',
       after: 'If no other run is active, remove the lock with ',
@@ -89,7 +89,7 @@ run([
   [
     'doctor advises removing the lock of a run that has ended',
     {
-      from: 'engine/doctor/check-state.ts: state unlock',
+      from: 'commands/doctor/check-state.ts: state unlock',
       situation: locked,
       prints: 'doctor',
       after: 'If it has certainly ended, ',
@@ -99,7 +99,7 @@ run([
   [
     'doctor advises waiting for the lock of a shared state',
     {
-      from: 'engine/doctor/check-state.ts: apply --lock-timeout',
+      from: 'commands/doctor/check-state.ts: apply --lock-timeout',
       situation: sharedLocked,
       prints: 'doctor',
       after: 'the next apply may take the lock over',
@@ -110,7 +110,7 @@ run([
   [
     'a state that changed during an apply advises pushing the one of the apply',
     {
-      from: 'adapters/state/keep-aside.ts: state push',
+      from: 'state/file/keep-aside.ts: state push',
       situation: () => newDesk({ outside: { openState: changedWhileLocked } }),
       prints: 'apply --auto-approve',
       after: 'put it in place with ',
@@ -135,7 +135,7 @@ run([
   [
     'state list without a state advises the first apply',
     {
-      from: 'engine/state/current-state.ts: apply',
+      from: 'state/current-state.ts: apply',
       situation: newDesk,
       prints: 'state show',
       after: 'The first ',

@@ -1,10 +1,10 @@
 // Edits that do not hold together: those at fault are found with few proofs, because each loads the whole workspace.
 
 import { expect, it } from 'vitest';
-import type { PlaceEdit } from '../../../src/engine/drift/place-edit.ts';
-import type { Proof } from '../../../src/engine/drift/prove-edits.ts';
-import { addressesOf, partsOf, refuseAll } from '../../../src/engine/drift/unit-parts.ts';
-import { settleEdits } from '../../../src/engine/edit/settle-edits.ts';
+import { settleEdits } from '../../../src/commands/base/edit/settle-edits.ts';
+import type { PlaceEdit } from '../../../src/commands/drift/place-edit.ts';
+import type { Proof } from '../../../src/commands/drift/prove-edits.ts';
+import { addressesOf, partsOf, refuseAll } from '../../../src/commands/drift/unit-parts.ts';
 import { addressOf } from '../../../src/model/values/address.ts';
 import { processorTime } from '../../support/processor-time.ts';
 

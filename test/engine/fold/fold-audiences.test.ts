@@ -1,7 +1,7 @@
 // Which lists of recipients fold turns into audiences, how these are called, and where they are written.
 
 import { describe, expect, test } from 'vitest';
-import { foldAudiences } from '../../../src/engine/fold/fold-audiences.ts';
+import { foldAudiences } from '../../../src/commands/fold/fold-audiences.ts';
 import { runStage } from '../../support/engine/one-stage.ts';
 import { lines } from '../../support/parse/edited.ts';
 

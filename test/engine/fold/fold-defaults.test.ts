@@ -1,7 +1,7 @@
 // What fold moves to the defaults of a file, as texts: what a reader of the file would see before and after.
 
 import { describe, expect, test } from 'vitest';
-import { foldDefaults } from '../../../src/engine/fold/fold-defaults.ts';
+import { foldDefaults } from '../../../src/commands/fold/fold-defaults.ts';
 import { runStage } from '../../support/engine/one-stage.ts';
 import { lines } from '../../support/parse/edited.ts';
 

@@ -1,13 +1,13 @@
 // A workspace whose loops, lists and shared values are folded together, and proven as a whole.
 
 import { expect, test } from 'vitest';
-import type { Side } from '../../../src/engine/edit/prove-everywhere.ts';
-import type { FoldStage } from '../../../src/engine/fold/fold-stage.ts';
-import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
-import { load } from '../../../src/engine/load/load.ts';
-import { parseOnce } from '../../../src/engine/load/load-again.ts';
-import { parseSource } from '../../../src/parse/parse-source.ts';
-import type { Workspace } from '../../../src/ports/workspace.ts';
+import type { Side } from '../../../src/commands/base/edit/prove-everywhere.ts';
+import type { FoldStage } from '../../../src/commands/fold/fold-stage.ts';
+import { foldWorkspace } from '../../../src/commands/fold/fold-workspace.ts';
+import { load } from '../../../src/declare/load/load.ts';
+import { parseOnce } from '../../../src/declare/load/load-again.ts';
+import type { Workspace } from '../../../src/declare/workspace.ts';
+import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
 import { lines } from '../../support/parse/edited.ts';

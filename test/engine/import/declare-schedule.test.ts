@@ -1,8 +1,8 @@
 // A schedule of the service as a declaration: what the service reports, what is a default, and what is not reported.
 
 import { describe, expect, test } from 'vitest';
-import { type DeclaredSchedule, declareSchedule } from '../../../src/engine/import/declare-schedule.ts';
-import { type ReadSchedule, withoutSecrets } from '../../../src/engine/import/remote-fields.ts';
+import { type ReadSchedule, withoutSecrets } from '../../../src/commands/base/details/remote-fields.ts';
+import { type DeclaredSchedule, declareSchedule } from '../../../src/commands/import/declare-schedule.ts';
 import type {
   ListedSchedule,
   RemoteFilters,

@@ -1,8 +1,8 @@
 // A token that may not ask for the people of the organization, in whatever way the service says so.
 
 import { describe, expect, it } from 'vitest';
-import { askAboutPerson } from '../../../src/engine/leaving/ask-about-person.ts';
-import { membershipsOf } from '../../../src/engine/people/memberships.ts';
+import { membershipsOf } from '../../../src/commands/base/people/memberships.ts';
+import { askAboutPerson } from '../../../src/commands/offboard/ask-about-person.ts';
 import { serviceFailure } from '../../support/engine/stage.ts';
 
 const email = 'ana@example.com';

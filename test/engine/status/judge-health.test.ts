@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { judgeHealth, type RunFacts } from '../../../src/commands/status/judge-health.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
-import { judgeHealth, type RunFacts } from '../../../src/engine/status/judge-health.ts';
 import { needsAttention } from '../../../src/model/deliveries/status-document.ts';
 import { expressions } from '../../support/cron/expressions.ts';
 import { firstOf } from '../../support/cron/first-of.ts';

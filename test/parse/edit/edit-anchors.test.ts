@@ -2,9 +2,9 @@
 // anchor's own value changes only where all that refer to it may.
 
 import { expect, it } from 'vitest';
-import { forAllReaders } from '../../../src/engine/edit/edit-files.ts';
-import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
-import { openDocuments } from '../../../src/parse/written/open-documents.ts';
+import { forAllReaders } from '../../../src/commands/base/edit/edit-files.ts';
+import { type Edit, editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
+import { openDocuments } from '../../../src/yaml/written/open-documents.ts';
 import { edited, lines } from '../../support/parse/edited.ts';
 
 const text = lines(

@@ -1,9 +1,9 @@
 // Single values of a YAML file are set, added and removed, and every other character stays.
 
 import { describe, expect, it } from 'vitest';
-import { editYaml } from '../../../src/parse/edit/edit-yaml.ts';
-import { configOrder, sourceOrder } from '../../../src/parse/format/canonical-order.ts';
-import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
+import { editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
+import { configOrder, sourceOrder } from '../../../src/yaml/format/canonical-order.ts';
+import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
 import { edited, lines } from '../../support/parse/edited.ts';
 
 it.each([

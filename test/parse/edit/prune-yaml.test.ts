@@ -1,7 +1,7 @@
 // Entries of moved, adopt and removed are cut out of a file; everything else stays as it is.
 
 import { expect, it } from 'vitest';
-import { pruneYaml } from '../../../src/parse/edit/prune-yaml.ts';
+import { pruneYaml } from '../../../src/yaml/edit/prune-yaml.ts';
 
 const prune = (text: string, ...pointers: readonly string[]) =>
   pruneYaml(

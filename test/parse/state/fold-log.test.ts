@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import type { CommitEntry, StateLogEntry } from '../../../src/model/plan/log-entry.ts';
 import { withSum } from '../../../src/model/values/sum-of-json.ts';
 import type { LockRecord } from '../../../src/model/workspace/lock-info.ts';
-import { emptyLog, foldLog } from '../../../src/parse/state/fold-log.ts';
-import { renderLogEntry } from '../../../src/render/state/render-state.ts';
+import { emptyLog, foldLog } from '../../../src/state/format/fold-log.ts';
+import { renderLogEntry } from '../../../src/state/format/render-state.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'at'> : never;
 type Given = WithoutHead<StateLogEntry>;

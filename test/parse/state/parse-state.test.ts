@@ -4,8 +4,8 @@ import type { State } from '../../../src/model/plan/state.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../../src/model/values/secret.ts';
 import { Failure, type FailureCode } from '../../../src/model/workspace/failure.ts';
-import { parseState } from '../../../src/parse/state/parse-state.ts';
-import { renderState } from '../../../src/render/state/render-state.ts';
+import { parseState } from '../../../src/state/format/parse-state.ts';
+import { renderState } from '../../../src/state/format/render-state.ts';
 
 const state: State = {
   version: 2,

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { githubWorkflows } from '../../../src/render/scaffold/ci-files.ts';
-import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
+import { githubWorkflows } from '../../../src/commands/init/scaffold/ci-files.ts';
+import type { CiShape } from '../../../src/commands/init/scaffold/ci-shape.ts';
 
 export interface WorkflowStep {
   readonly id?: string;

@@ -1,7 +1,7 @@
 // A place for a shared state in memory, which can lose requests and answers, and which a test may damage.
 
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import type { LogEntry, NewEntry, StateLog } from '../../../src/ports/state-log.ts';
+import type { LogEntry, NewEntry, StateLog } from '../../../src/state/state-log.ts';
 
 interface Kept {
   readonly id: string;

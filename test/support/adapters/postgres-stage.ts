@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { openPostgresLog, type PostgresLogOptions } from '../../../src/adapters/state/postgres/postgres-log.ts';
-import { systemClock } from '../../../src/adapters/system/system.ts';
+import { systemClock } from '../../../src/files/system.ts';
 import type { PostgresPlace } from '../../../src/model/workspace/state-place.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
+import { openPostgresLog, type PostgresLogOptions } from '../../../src/state/postgres/postgres-log.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
 import { placeOf } from '../place-of.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 import { type PostgresServer, postgresServer } from './postgres-server.ts';

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LogEntry, NewEntry, StateLog } from '../../../src/ports/state-log.ts';
+import type { LogEntry, NewEntry, StateLog } from '../../../src/state/state-log.ts';
 import { runs } from '../runs/runs.ts';
 import { storeConformance } from './state-store-conformance.ts';
 

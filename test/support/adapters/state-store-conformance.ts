@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StateVersion } from '../../../src/model/plan/state-documents.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
-import type { LockedStore } from '../../../src/ports/state-store.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
+import type { LockedStore } from '../../../src/state/state-store.ts';
 import {
   applied,
   headerOf,

@@ -1,11 +1,11 @@
 // A machine of a team: a store over a log with a clock, a folder and a host of its own, and a state to write.
 
-import { thisHost } from '../../../src/adapters/state/host.ts';
-import { openLogStore } from '../../../src/adapters/state/shared/log-store.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
-import type { StateStore } from '../../../src/ports/state-store.ts';
+import { thisHost } from '../../../src/state/file/host.ts';
+import { openLogStore } from '../../../src/state/log/log-store.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
+import type { StateStore } from '../../../src/state/state-store.ts';
 import { type FakeClock, makeFakeClock } from '../fake-clock.ts';
 import { makeFolder } from '../workspace.ts';
 

@@ -2,11 +2,11 @@
 // own: a new folder that knows nothing but the declarations. What must be true at the end does not depend on where it
 // happened.
 
-import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
-import { openLog, openStoreOver } from '../../../src/adapters/state/shared/open-shared-state.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
+import { connectHttpApi } from '../../../src/service/http/http-api.ts';
+import { openLog, openStoreOver } from '../../../src/state/log/open-shared-state.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
 import { makeNetwork } from '../adapters/unreliable-network.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../workspace.ts';

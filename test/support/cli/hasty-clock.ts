@@ -1,7 +1,7 @@
 // A clock that runs faster than that of the machine, so that a lease is soon over; two processes agree on how fast.
 
-import { systemClock } from '../../../src/adapters/system/system.ts';
-import type { Clock } from '../../../src/ports/outside.ts';
+import { systemClock } from '../../../src/files/system.ts';
+import type { Clock } from '../../../src/model/outside.ts';
 
 export function hastyClock(rate: number): Clock {
   const startedAt = Date.now();

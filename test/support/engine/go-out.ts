@@ -1,7 +1,7 @@
 // What the adapter does before a request goes out, for fakes of the service.
 
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import type { CallOptions } from '../../../src/ports/api.ts';
+import type { CallOptions } from '../../../src/service/api.ts';
 
 export async function goOut({ beforeRequest, signal, onRequest, maySend }: CallOptions = {}): Promise<void> {
   await beforeRequest?.();

@@ -1,8 +1,8 @@
 // A service under the rate limit of the real adapter, whose answers take time.
 
-import { makeSlidingWindow } from '../../../src/adapters/http/sliding-window.ts';
-import type { Api, CallOptions, Created } from '../../../src/ports/api.ts';
-import type { Clock } from '../../../src/ports/outside.ts';
+import type { Clock } from '../../../src/model/outside.ts';
+import type { Api, CallOptions, Created } from '../../../src/service/api.ts';
+import { makeSlidingWindow } from '../../../src/service/http/sliding-window.ts';
 import { goOut } from './go-out.ts';
 import { refusingApi } from './refusing-api.ts';
 

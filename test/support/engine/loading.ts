@@ -1,7 +1,7 @@
 // Loads a workspace in memory and returns its diagnostics.
 
-import { type Loaded, load } from '../../../src/engine/load/load.ts';
-import { placeFindings } from '../../../src/engine/load/place-findings.ts';
+import { type Loaded, load } from '../../../src/declare/load/load.ts';
+import { placeFindings } from '../../../src/declare/load/place-findings.ts';
 import type { Diagnostic } from '../../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../fake-clock.ts';
 import { makeMemoryWorkspace } from '../memory-workspace.ts';

@@ -1,14 +1,14 @@
 // A place in memory that many share: the real store over a log in memory, with a clock that stands still. Every process
 // that opens it sees the same.
 
-import { realFileSystem } from '../../../src/adapters/files/file-system.ts';
-import { type Host, thisHost } from '../../../src/adapters/state/host.ts';
-import { openLogStore } from '../../../src/adapters/state/shared/log-store.ts';
+import { realFileSystem } from '../../../src/files/file-system.ts';
 import type { Journal } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
-import type { LockInfo, StateStore } from '../../../src/ports/state-store.ts';
+import { type Host, thisHost } from '../../../src/state/file/host.ts';
+import { openLogStore } from '../../../src/state/log/log-store.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
+import type { LockInfo, StateStore } from '../../../src/state/state-store.ts';
 import { type MemoryPlace as MemoryLog, makeMemoryPlace as makeMemoryLog } from '../adapters/memory-log.ts';
 import { makeFakeClock } from '../fake-clock.ts';
 import { at, schedule } from '../plan/planning.ts';

@@ -1,8 +1,8 @@
 // Runs one stage of fold on a workspace in memory.
 
-import type { FoldStage, FoldStep } from '../../../src/engine/fold/fold-stage.ts';
+import type { FoldStage, FoldStep } from '../../../src/commands/fold/fold-stage.ts';
 import { hasErrors } from '../../../src/model/workspace/diagnostic.ts';
-import { parseSource } from '../../../src/parse/parse-source.ts';
+import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { loadFiles } from './loading.ts';
 
 type Files = Readonly<Record<string, string>>;

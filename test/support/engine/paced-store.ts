@@ -1,10 +1,10 @@
 // A state in a place where each write takes time, and where only so many may follow each other. Lines that come while a
 // write is under way go with the next one. Keeps what would be durable after a crash.
 
+import type { Clock } from '../../../src/model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { Clock } from '../../../src/ports/outside.ts';
-import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/ports/state-store.ts';
+import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/state/state-store.ts';
 
 export interface Pace {
   /** Milliseconds of a write. */

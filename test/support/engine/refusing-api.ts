@@ -1,6 +1,6 @@
 // An Api that fails whatever it is asked. A fake replaces the operations that its tests need.
 
-import type { Api } from '../../../src/ports/api.ts';
+import type { Api } from '../../../src/service/api.ts';
 
 const refuse = () => Promise.reject(new Error('no test needs it'));
 

@@ -4,7 +4,7 @@ import type { Outside } from '../../../src/commands/base/world.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { Failure } from '../../../src/model/workspace/failure.ts';
 import { placeName } from '../../../src/model/workspace/state-place.ts';
-import type { HeldLock, LockInfo, StateStore } from '../../../src/ports/state-store.ts';
+import type { HeldLock, LockInfo, StateStore } from '../../../src/state/state-store.ts';
 import { type FakeStore, makeStore } from './stage.ts';
 
 export interface FakePlace {

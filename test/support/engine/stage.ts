@@ -1,11 +1,12 @@
 // An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers the
 // test defines, and a reporter that records.
 
-import { apply } from '../../../src/engine/apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/engine/apply/apply-request.ts';
-import { type Loaded, load } from '../../../src/engine/load/load.ts';
-import { proposeNow, savedPlan } from '../../../src/engine/propose/propose.ts';
-import { type Service, withService } from '../../../src/engine/service/service.ts';
+import { apply } from '../../../src/apply/apply.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
+import { proposeNow, savedPlan } from '../../../src/apply/propose/propose.ts';
+import { type Loaded, load } from '../../../src/declare/load/load.ts';
+import type { Workspace } from '../../../src/declare/workspace.ts';
+import type { Clock } from '../../../src/model/outside.ts';
 import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
@@ -14,10 +15,9 @@ import type { ListedSchedule } from '../../../src/model/service/remote.ts';
 import type { ServiceError } from '../../../src/model/service/service-error.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
-import type { Api, ApiSettings, CallOptions, Created } from '../../../src/ports/api.ts';
-import type { Clock } from '../../../src/ports/outside.ts';
-import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/ports/state-store.ts';
-import type { Workspace } from '../../../src/ports/workspace.ts';
+import type { Api, ApiSettings, CallOptions, Created } from '../../../src/service/api.ts';
+import { type Service, withService } from '../../../src/service/service.ts';
+import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
 import { goOut } from './go-out.ts';

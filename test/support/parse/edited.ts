@@ -1,6 +1,6 @@
 // Edits of the first document of a YAML file, for tests: what is asked for, and the lines of the result.
 
-import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
+import { type Edit, editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
 
 /** What an edit sets; undefined removes. */
 export type Change = readonly [pointer: string, value: Edit['value']];

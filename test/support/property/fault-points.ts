@@ -2,9 +2,9 @@
 // and each request, before it and after it.
 
 import type { World } from '../../../src/commands/base/world.ts';
-import type { Api } from '../../../src/ports/api.ts';
-import type { StateLog } from '../../../src/ports/state-log.ts';
-import type { LockedStore, StateStore } from '../../../src/ports/state-store.ts';
+import type { Api } from '../../../src/service/api.ts';
+import type { StateLog } from '../../../src/state/state-log.ts';
+import type { LockedStore, StateStore } from '../../../src/state/state-store.ts';
 
 /** Called at every point with what comes, or came, there. May throw, or not return. */
 export type Reach = (point: string) => void;

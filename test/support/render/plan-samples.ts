@@ -3,7 +3,7 @@
 import type { Change, Plan, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
-import type { CronWords } from '../../../src/render/text/cron-text.ts';
+import type { CronWords } from '../../../src/report/text/cron-text.ts';
 import { stateOf } from '../plan/planning.ts';
 
 export const cron: CronWords = {

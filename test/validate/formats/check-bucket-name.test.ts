@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBucketName } from '../../../src/validate/rules/s3-destination.ts';
+import { checkBucketName } from '../../../src/declare/rules/s3-destination.ts';
 
 describe('checkBucketName', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkEmail } from '../../../src/declare/formats/check-email.ts';
 import { emailShape } from '../../../src/model/fields/patterns.ts';
-import { checkEmail } from '../../../src/validate/formats/check-email.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 const label63 = 'd'.repeat(63);

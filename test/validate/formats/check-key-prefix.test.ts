@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkKeyPrefix } from '../../../src/validate/rules/s3-destination.ts';
+import { checkKeyPrefix } from '../../../src/declare/rules/s3-destination.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 const valid = [

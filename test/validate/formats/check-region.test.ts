@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { awsRegions } from '../../../src/declare/formats/aws-regions.ts';
+import { checkRegion } from '../../../src/declare/rules/s3-destination.ts';
 import { region } from '../../../src/model/fields/patterns.ts';
-import { awsRegions } from '../../../src/validate/formats/aws-regions.ts';
-import { checkRegion } from '../../../src/validate/rules/s3-destination.ts';
 
 describe('checkRegion', () => {
   it.each(awsRegions)('the region %s is accepted here and by the schema', (value) => {

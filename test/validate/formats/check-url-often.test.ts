@@ -1,8 +1,8 @@
 // A workspace with thousands of schedules checks thousands of URLs in one process.
 
 import { expect, test } from 'vitest';
+import { checkUrl } from '../../../src/declare/formats/check-url.ts';
 import { isHttpUrl } from '../../../src/emulator/pipeline/http-url.ts';
-import { checkUrl } from '../../../src/validate/formats/check-url.ts';
 
 test('an internationalised host is as valid the ten-thousandth time as the first', () => {
   const url = 'https://bücher.example/hook';

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkUrl } from '../../../src/declare/formats/check-url.ts';
 import { urlShape } from '../../../src/model/fields/patterns.ts';
-import { checkUrl } from '../../../src/validate/formats/check-url.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 const label63 = 'h'.repeat(63);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFully } from '../../../src/validate/formats/decode-fully.ts';
+import { decodeFully } from '../../../src/declare/formats/decode-fully.ts';
 import { runs } from '../../support/runs/runs.ts';
 
 describe('decodeFully', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quote } from '../../../src/validate/formats/quote.ts';
+import { quote } from '../../../src/declare/formats/quote.ts';
 
 describe('quote', () => {
   it.each([

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type NamedDashboard, nameFiles } from '../../../../src/engine/import/files/name-files.ts';
+import { type NamedDashboard, nameFiles } from '../../../../src/commands/import/files/name-files.ts';
 
 const place = { folder: 'schedules', extension: '.yaml', hasFolders: true };
 

@@ -1,7 +1,7 @@
 // Where an import writes, and the schema that it names.
 
 import { expect, test } from 'vitest';
-import { pathFrom, placeOfGlob, schemaNamedIn } from '../../../../src/engine/import/files/out-files.ts';
+import { pathFrom, placeOfGlob, schemaNamedIn } from '../../../../src/commands/import/files/out-files.ts';
 
 test.each([
   ['schedules/**/*.{yaml,yml}', 'schedules', '.yaml', true],

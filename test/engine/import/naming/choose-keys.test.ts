@@ -2,7 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseKeys, type KeyOptions, type NamedBySchedule } from '../../../../src/engine/import/naming/choose-keys.ts';
+import {
+  chooseKeys,
+  type KeyOptions,
+  type NamedBySchedule,
+} from '../../../../src/commands/import/naming/choose-keys.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
 import { kebabOf } from '../../../../src/model/values/kebab.ts';
 

@@ -1,0 +1,45 @@
+// What the user asks of an apply (the request), what it needs from outside (the ports), and what it returns.
+
+import type { Loaded } from '../declare/load/load.ts';
+import type { Environment } from '../declare/load/load-config.ts';
+import type { Randomness, Reporter } from '../model/outside.ts';
+import type { ApplyDocument, FinishedEntry, RunCost } from '../model/plan/apply-outcome.ts';
+import type { PlanDocument } from '../model/plan/plan.ts';
+import type { State } from '../model/plan/state.ts';
+import type { StateStore } from '../state/state-store.ts';
+import type { PlanPorts, PlanRequest } from './propose/propose.ts';
+
+export interface ApplyRequest extends PlanRequest {
+  readonly loaded: Loaded;
+  /** The digest that the plan must have. */
+  readonly expect?: string | undefined;
+  /** The digests of the changes that were reviewed: the plan may hold no other. */
+  readonly expectChanges?: ReadonlySet<string> | undefined;
+  readonly allowOrphans?: boolean | undefined;
+  /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
+  readonly allowDuplicates?: boolean | undefined;
+  /** Apply even if the plan removes many resources. */
+  readonly force?: boolean | undefined;
+  readonly failFast?: boolean | undefined;
+  /** Seconds to wait for a lock that is held. */
+  readonly lockTimeout: number;
+}
+
+export interface ApplyPorts extends PlanPorts {
+  readonly store: StateStore;
+  readonly environment: Environment;
+  readonly randomness: Randomness;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal | undefined;
+  /** Called with the plan and the cost of its requests; nothing is applied where the answer is no. */
+  readonly confirm: (document: PlanDocument, cost: RunCost | undefined) => Promise<boolean>;
+}
+
+export interface Applied {
+  readonly plan: PlanDocument;
+  /** Undefined where the plan was declined. */
+  readonly document?: ApplyDocument;
+  readonly state: State | undefined;
+  /** The entries of moved, adopt and removed that this apply finished. */
+  readonly finished?: readonly FinishedEntry[];
+}

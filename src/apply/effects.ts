@@ -1,0 +1,200 @@
+// Effects on the service, each in the journal: its intent is durable before the request, its outcome follows, and at the
+// end the journal is folded into the state. An apply and a trigger send whatever they send through it.
+
+import type { Clock, Reporter } from '../model/outside.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import type { State } from '../model/plan/state.ts';
+import { statusOf } from '../model/service/service-error.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { CallOptions, Created } from '../service/api.ts';
+import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
+import { foldJournal } from '../state/fold-journal.ts';
+import type { LockedStore } from '../state/state-store.ts';
+
+/** Why nothing more is started. */
+export interface Halt {
+  readonly code: string;
+  /** Part of a sentence. */
+  readonly why: string;
+  /** Even what has started is not finished: its next request would be refused, or somebody else may send it. */
+  readonly isHard?: true;
+}
+
+export const interrupted: Halt = { code: 'interrupted', why: 'the run was interrupted' };
+const lockLost: Halt = { code: 'state-lock-lost', why: 'the lock of the state was lost', isHard: true };
+const unwritable: Halt = { code: 'state-unwritable', why: 'the journal cannot be written' };
+const notAccepted: Halt = { code: 'api-unauthorized', why: 'the service does not accept the token', isHard: true };
+const bug: Halt = { code: 'bug', why: 'an earlier change ended in a bug of almanac', isHard: true };
+
+/** What became of one request. */
+export type Sent =
+  | { readonly status: 'applied'; readonly created: Created | undefined }
+  | { readonly status: 'failed'; readonly error: Failure }
+  /** Without an error after a bug. */
+  | { readonly status: 'unknown'; readonly error: Failure | undefined }
+  | { readonly status: 'skipped'; readonly halt: Halt };
+
+export interface EffectsPorts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly reporter: Reporter;
+  /** The name of the state. */
+  readonly store: { readonly name: string };
+}
+
+export class Effects {
+  readonly #header: JournalHeader;
+  readonly #locked: LockedStore;
+  readonly #ports: EffectsPorts;
+  readonly #lines: (JournalIntent | JournalOutcome)[] = [];
+  #seq = 0;
+  #stop: Halt | undefined;
+  /** Nothing more is started. */
+  readonly #halted = new AbortController();
+  /** Not even what has started is finished. */
+  readonly #ended = new AbortController();
+  /** What has started, in words. */
+  readonly #underWay = new Set<string>();
+  #broken: { readonly error: unknown } | undefined;
+  readonly #what: string;
+  readonly #listening = new AbortController();
+
+  private constructor(header: JournalHeader, locked: LockedStore, ports: EffectsPorts, what: string) {
+    this.#header = header;
+    this.#locked = locked;
+    this.#ports = ports;
+    this.#what = what;
+    this.#on(ports.signal, () => this.#interrupt());
+    this.#on(locked.lost, () => this.halt(lockLost));
+  }
+
+  /** `what` is started, in the plural: changes, deliveries. Throws what the store throws. */
+  static async begin(header: JournalHeader, locked: LockedStore, ports: EffectsPorts, what: string): Promise<Effects> {
+    await locked.begin(header);
+    return new Effects(header, locked, ports, what);
+  }
+
+  /** Why nothing more is started; undefined while all is well. */
+  get stop(): Halt | undefined {
+    return this.#stop;
+  }
+
+  /** Whether the run ends with an error that is not a failed change: one of the store, or a bug. */
+  get isBroken(): boolean {
+    return this.#broken !== undefined;
+  }
+
+  /** Only the first reason is kept. */
+  halt(reason: Halt): void {
+    this.#stop ??= reason;
+    this.#halted.abort();
+    if (reason.isHard) this.#ended.abort();
+  }
+
+  intent(intended: Omit<JournalIntent, 'type' | 'seq' | 'at'>): JournalIntent {
+    this.#seq += 1;
+    return { type: 'intent', seq: this.#seq, ...intended, at: this.#instant() };
+  }
+
+  outcome(of: JournalIntent, outcome: Omit<JournalOutcome, 'type' | 'seq' | 'at'>): JournalOutcome {
+    return { type: 'outcome', seq: of.seq, ...outcome, at: this.#instant() };
+  }
+
+  /** Returns once the lines are durable: false if the store refused, and then nothing more is started. */
+  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
+    try {
+      await this.#locked.append(lines);
+      this.#lines.push(...lines);
+      return true;
+    } catch (error) {
+      this.#breakOff(error);
+      return false;
+    }
+  }
+
+  /** An announced request that was surely not sent. In memory: nothing is lost with it. */
+  notSent(intent: JournalIntent): void {
+    this.#lines.push(this.outcome(intent, { status: 'failed' }));
+  }
+
+  /**
+   * All requests of one change, which `work` sends with the options that it gets: while only questions were asked it can
+   * be interrupted; once something was sent, it is finished.
+   */
+  async whole<T>(words: string, call: CallOptions, work: (options: CallOptions) => Promise<T>): Promise<T> {
+    const onRequest: CallOptions['onRequest'] = (method) => {
+      if (method !== 'GET') this.#underWay.add(words);
+      call.onRequest?.(method);
+    };
+    const options = { ...call, signal: this.#halted.signal, onRequest };
+    try {
+      return await finishWhatIsSent({ call: options, ended: this.#ended.signal }, work);
+    } finally {
+      this.#underWay.delete(words);
+    }
+  }
+
+  /** One request, whose intent is durable. Never throws. */
+  async send(intent: JournalIntent, request: () => Promise<Created | undefined>): Promise<Sent> {
+    const sent = await this.#sent(request);
+    const created = sent.status === 'applied' ? sent.created : undefined;
+    const outputs = Object.keys(created?.outputs ?? {}).length > 0 ? created?.outputs : undefined;
+    const status = sent.status === 'skipped' ? 'failed' : sent.status;
+    const outcome = this.outcome(intent, { status, id: created?.id, outputs });
+    // Also in memory, so that the state can be written from it even if the journal cannot.
+    this.#lines.push(outcome);
+    this.#locked.appendLater([outcome]);
+    return sent;
+  }
+
+  async #sent(request: () => Promise<Created | undefined>): Promise<Sent> {
+    try {
+      return { status: 'applied', created: await request() };
+    } catch (error) {
+      if (!(error instanceof Failure)) {
+        this.#broken ??= { error };
+        this.halt(bug);
+        return { status: 'unknown', error: undefined };
+      }
+      if (error.code === 'state-lock-lost') this.#breakOff(error);
+      // An interruption that came while it waited for its turn.
+      if (error.code === 'state-lock-lost' || error.code === 'interrupted')
+        return { status: 'skipped', halt: this.#stop ?? interrupted };
+      if (statusOf(error) === 401) this.halt(notAccepted);
+      return { status: error.code === 'api-answer-lost' ? 'unknown' : 'failed', error };
+    }
+  }
+
+  /** The state with what was done so far. */
+  folded(state: State | undefined): State | undefined {
+    return foldJournal(state, { header: this.#header, lines: this.#lines }, this.#ports.store.name);
+  }
+
+  /** Writes the state and releases the lock, then throws the error that ended the run early. */
+  async end(state: State | undefined): Promise<void> {
+    this.#listening.abort();
+    await this.#locked.commit(state, { release: true });
+    if (this.#broken !== undefined) throw this.#broken.error;
+  }
+
+  /** The store failed, so nothing more can be recorded. */
+  #breakOff(error: unknown): void {
+    this.#broken ??= { error };
+    this.halt(error instanceof Failure && error.code === 'state-lock-lost' ? lockLost : unwritable);
+  }
+
+  #interrupt(): void {
+    this.halt(interrupted);
+    const message = interruptedWords(this.#what, [...this.#underWay]);
+    this.#ports.reporter.emit({ type: 'note', message });
+  }
+
+  #on(signal: AbortSignal | undefined, listener: () => void): void {
+    signal?.addEventListener('abort', listener, { signal: this.#listening.signal });
+    if (signal?.aborted) listener();
+  }
+
+  #instant(): string {
+    return new Date(this.#ports.clock.now()).toISOString();
+  }
+}

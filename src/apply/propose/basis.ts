@@ -1,0 +1,123 @@
+// What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
+// belong together. Worked out once in a run, and handed on as a value.
+
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Randomness } from '../../model/outside.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
+import { once } from '../../model/values/once.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import { type Matching, match } from '../../plan/match.ts';
+import { sinkReport } from '../../plan/sinks.ts';
+import { fingerprintSecrets } from './fingerprint-secrets.ts';
+import { type Keying, keyingOf } from './secret-keys.ts';
+
+export interface Basis {
+  readonly loaded: Loaded;
+  readonly config: Config;
+  readonly desired: Desired<SealedResource>;
+  /** The declaration of an address, with its secrets. */
+  readonly declared: (address: Address) => DeclaredObject | undefined;
+  readonly state: State | undefined;
+  /** About how the state was read. */
+  readonly findings: readonly Finding[];
+  /** Of the state, or the one that a new state will have. */
+  readonly salt: string;
+  readonly keying: Keying;
+  readonly matching: Matching;
+}
+
+/**
+ * Throws Failure invalid-workspace where a finding is an error. `resends`: secrets that nothing can be compared with are
+ * sent again.
+ */
+export async function makeBasis(
+  loaded: Loaded,
+  state: State | undefined,
+  randomness: Randomness,
+  resends = false,
+): Promise<Basis> {
+  const config = configOf(loaded);
+  if (hasErrors(loaded.findings)) throw unplanned(loaded);
+  const salt = state?.salt ?? randomness.bytes(16);
+  const { operations } = config.api;
+  const keying = keyingOf({ state, salt, key: loaded.stateKey, operations, resends });
+  return { ...(await declarationsOf(loaded, state, keying)), config, state, findings: [], salt, keying };
+}
+
+async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
+  const desired = await fingerprintSecrets(loaded.desired, keying.fingerprint);
+  const sources = once(() => new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes])));
+  const declared = (address: Address) => sources().get(address);
+  return { loaded, desired, declared, matching: match(desired, keying.comparable(state)) };
+}
+
+/** Other declarations over the same state. Throws Failure invalid-workspace where almanac.yaml has errors. */
+export async function rebased(basis: Basis, loaded: Loaded): Promise<Basis> {
+  return { ...basis, ...(await declarationsOf(loaded, basis.state, basis.keying)), config: configOf(loaded) };
+}
+
+/** The same declarations over a later version of the state. */
+export function withState(basis: Basis, state: State): Basis {
+  return state === basis.state
+    ? basis
+    : { ...basis, state, matching: match(basis.desired, basis.keying.comparable(state)) };
+}
+
+/** What the plan document says about the sink of the environment. */
+export function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
+  return { sink: sinkReport(desired.resources, config.deliver?.environment) };
+}
+
+/** Throws Failure invalid-workspace where almanac.yaml has errors. */
+export function configOf(loaded: Loaded): Config {
+  if (loaded.config === undefined) throw unplanned(loaded);
+  return loaded.config;
+}
+
+export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
+  return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
+}
+
+/** What an environment declares, and what was applied to it. */
+export interface EnvironmentSide {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+}
+
+export interface FinishedEntries {
+  /** In every environment. */
+  readonly origins: readonly Origin[];
+  /** For each environment, in order: how many entries are still to take effect there. */
+  readonly open: readonly number[];
+}
+
+/**
+ * Which entries have taken effect in every environment: only those can be removed from the files. Throws Failure
+ * invalid-workspace if a declaration has an error: then it is unclear what an entry is for.
+ */
+export async function finishedEverywhere(
+  sides: readonly EnvironmentSide[],
+  randomness: Randomness,
+): Promise<FinishedEntries> {
+  let finished: ReadonlyMap<string, Origin> | undefined;
+  const open: number[] = [];
+  for (const { loaded, state } of sides) {
+    if (hasErrors(loaded.findings)) throw unplanned(loaded);
+    // Where nothing was applied yet, every entry may still take effect.
+    const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
+    const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
+    const { leftOut = [] } = loaded.desired;
+    // What is not about this environment does not wait for it.
+    const here = new Map([...took, ...leftOut.map((origin) => [JSON.stringify(origin), origin] as const)]);
+    finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
+    const { moves, adoptions, removals } = loaded.desired;
+    open.push(moves.length + adoptions.length + removals.length - took.size);
+  }
+  return { origins: [...(finished?.values() ?? [])], open };
+}

@@ -1,0 +1,125 @@
+// What a plan is about: what --target, --select and --replace name, or what a saved plan says itself. A name that nothing has, and
+// a replacement that cannot be made, are refused before anything is asked of the service.
+
+import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
+import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { knownAddresses, type Match, targeted, trackedAs } from '../../plan/match.ts';
+import { makePlan } from '../../plan/plan.ts';
+import type { Observation } from '../../service/observe.ts';
+import { resolve } from '../choose/select.ts';
+import type { Basis } from './basis.ts';
+
+/** What a plan is asked about, as people write it. */
+export interface Asked {
+  /** Addresses, tags, owners and patterns; with those of `select` one list, and everything where both are undefined. */
+  readonly targets?: readonly string[] | undefined;
+  readonly select?: readonly string[] | undefined;
+  readonly replace?: readonly string[] | undefined;
+  /** How the service is observed first; undefined where it is not. */
+  readonly refresh?: Refresh | undefined;
+  /** A plan to make again: it says itself what it is about and how the service is observed. */
+  readonly saved?: SavedPlan | undefined;
+}
+
+/** What was asked for, in addresses. */
+export interface Selection {
+  /** Undefined for everything. */
+  readonly targets?: readonly Address[] | undefined;
+  readonly replace?: readonly Address[] | undefined;
+  readonly refresh?: Refresh | undefined;
+}
+
+/** Throws Failure usage for a name that nothing has, and for what cannot be replaced. */
+export function selectionOf({ targets, select, replace = [], refresh, saved }: Asked, basis: Basis): Selection {
+  if (saved !== undefined) return savedSelection(saved, basis);
+  const isLimited = targets !== undefined || select !== undefined;
+  if (!isLimited && replace.length === 0) return { refresh };
+  const { loaded, state } = basis;
+  const declared = new Map(loaded.desired.resources.map(({ address, attributes }) => [address, attributes]));
+  const known = [...knownAddresses(loaded.desired, state)].map((address) => ({
+    address,
+    attributes: declared.get(address),
+  }));
+  const resolved = (names: readonly string[]) => [...resolve(names, known, loaded)];
+  // First all of them: one error names every misspelt one.
+  resolved([...(targets ?? []), ...(select ?? []), ...replace]);
+  const selection = {
+    targets: isLimited ? resolved([...(targets ?? []), ...(select ?? [])]) : undefined,
+    replace: resolved(replace),
+    refresh,
+  };
+  checkReplaced(selection, basis);
+  return selection;
+}
+
+/** It may name resources that nothing knows any more; comparing it shows that it is stale. */
+function savedSelection({ targets, changes, refresh }: SavedPlan, { loaded }: Basis): Selection {
+  const declared = new Set(loaded.desired.resources.map(({ address }) => address));
+  const replaced = changes.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
+  return { targets, replace: replaced.map(({ address }) => address), refresh };
+}
+
+/** What a plan for the targets is about, including the moves that make room for them. */
+export function selectMatches({ matching }: Basis, targets: readonly Address[] | undefined): readonly Match[] {
+  const addresses = matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
+}
+
+/** The plan of a basis, for the selection and as far as the service was observed. */
+export function planOf(
+  { config, desired, state, matching }: Basis,
+  { targets, replace, refresh }: Selection = {},
+  observation?: Observation | undefined,
+) {
+  const { operations, baseUrl = state?.baseUrl } = config.api;
+  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only };
+  return makePlan({ desired, state, matching, observed: observation?.observed, policy });
+}
+
+/** What is observed for it, by addresses of the state; undefined for everything. Of a saved plan nothing but what it changes. */
+export function observedBy({ targets }: Selection, saved: SavedPlan | undefined, basis: Basis) {
+  const about = saved === undefined ? targets : saved.changes.map(({ address }) => address);
+  return about && new Set(selectMatches(basis, about).map(trackedAs));
+}
+
+function checkReplaced(selection: Selection & { readonly replace: readonly Address[] }, basis: Basis): void {
+  if (selection.replace.length === 0) return;
+  const selected = new Set(selectMatches(basis, selection.targets).map(({ address }) => address));
+  for (const address of selection.replace) {
+    const [message, hint] = whyNotReplaced(address, selection, basis, selected) ?? [];
+    if (message !== undefined) throw new Failure('usage', message, { hint });
+  }
+}
+
+/** Undefined where it can be replaced. */
+function whyNotReplaced(
+  address: Address,
+  { refresh }: Selection,
+  { matching: { value: matches } }: Basis,
+  selected: ReadonlySet<Address>,
+): readonly [message: string, hint?: string] | undefined {
+  const kind = kindOf(address);
+  if (kind !== 'schedule')
+    return [`--replace accepts only schedules; ${address} is ${kind === 'aiJob' ? 'an AI job' : 'a dashboard'}.`];
+  if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} cannot be followed.`];
+  const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);
+  const hasRun = declared?.prior !== undefined && declared.prior.id === undefined;
+  if (hasRun && declared.desired?.attributes['testNow'] === true)
+    return [
+      `${address} has sent a test delivery, and nothing is there to replace.`,
+      `Send another with: almanac test ${address}`,
+    ];
+  if (declared === undefined) {
+    const moved = matches.find((entry) => entry.moved?.from === address)?.address;
+    return moved === undefined
+      ? [`${address} is no longer declared, so --replace has nothing to put in its place.`]
+      : [`${address} is declared as \`${moved}\` now.`, `Use --replace ${moved}.`];
+  }
+  if (!selected.has(address))
+    return [
+      `--replace ${address} is not among the resources that --target or --select names.`,
+      `Add --target ${address}.`,
+    ];
+  return undefined;
+}

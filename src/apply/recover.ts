@@ -1,0 +1,175 @@
+// What became of requests whose answers were lost, from what the service lists (operations full). After a lost POST, what
+// counts are the schedules on its dashboard that nothing tracks and that were not there before it was sent. If there is
+// exactly one, and it has the name, adopt it; if none appears, even after a wait, the request was not carried out and is
+// planned again; otherwise refuse. No time is compared: clocks differ. After a lost DELETE: ask whether the schedule still
+// exists. What was found out counts, even if another request is refused.
+
+import type { Clock } from '../model/outside.ts';
+import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
+import { statusOf } from '../model/service/service-error.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
+import { Failure, together } from '../model/workspace/failure.ts';
+import { mayBeFound } from '../plan/block.ts';
+import { withPaused } from '../plan/calls.ts';
+import { retryWhileNew } from '../service/sending.ts';
+import { resolveOpen } from '../state/repair-state.ts';
+import type { ApplyPorts } from './apply-request.ts';
+import {
+  ambiguous,
+  candidatesOf,
+  findSent,
+  isRecorded,
+  type LostPost,
+  type Recovery,
+  type Seen,
+  sentFor,
+} from './find-sent.ts';
+import type { Basis } from './propose/basis.ts';
+
+export interface Recovered {
+  /** With what could be found out. */
+  readonly state: State;
+  /** Why the rest could not be: Failure blocked, or what the service threw. */
+  readonly refusal: unknown;
+}
+
+/** A schedule exists a moment before it is listed, so what is not there is looked for again and again. */
+const pauseMs = 5000;
+const longestMs = 30_000;
+
+/** To one dashboard, or of one name. */
+type Several = readonly [LostPost, ...LostPost[]];
+
+export function needsRecovery(state: State): boolean {
+  return openChanges(state).some((open) => mayBeFound(open) || isDelete(open));
+}
+
+function isDelete({ address, action }: OpenChange): boolean {
+  return kindOf(address) === 'schedule' && action === 'delete';
+}
+
+export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<Recovered> {
+  const recovery = { basis, api: await ports.service.api(), ports };
+  let settled = state;
+  const refusals: Failure[] = [];
+  try {
+    for (const { address } of openChanges(state).filter(isDelete))
+      settled = await settleOpenDelete(settled, address, recovery);
+    const sent = await sentOf(settled, basis, refusals);
+    for (const [together, seen] of await lookForAll(settled, byDashboard(sent), recovery)) {
+      for (const same of byName(together)) {
+        try {
+          settled = await settlePost(settled, same, candidatesOf(same, together, seen), recovery);
+        } catch (error) {
+          refusals.push(blockedOrThrow(error));
+        }
+      }
+    }
+  } catch (error) {
+    return { state: settled, refusal: error };
+  }
+  return { state: settled, refusal: together(refusals) };
+}
+
+const byDashboard = (sent: readonly LostPost[]) =>
+  [...groupBy(sent, ({ identifier }) => identifier).values()] as Several[];
+/** Nothing in the list tells apart what was sent to one dashboard under one name. */
+const byName = (together: Several) => [...groupBy(together, ({ name }) => name).values()] as Several[];
+
+function blockedOrThrow(error: unknown): Failure {
+  if (error instanceof Failure && error.code === 'blocked') return error;
+  throw error;
+}
+
+/** One that cannot be looked for does not hold up the others. */
+async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly LostPost[]> {
+  const sent: LostPost[] = [];
+  for (const open of openChanges(state).filter(mayBeFound)) {
+    try {
+      sent.push(await sentFor(open, basis));
+    } catch (error) {
+      refusals.push(blockedOrThrow(error));
+    }
+  }
+  return sent;
+}
+
+/**
+ * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
+ * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
+ */
+async function settleOpenDelete(state: State, address: Address, { api, ports }: Recovery): Promise<State> {
+  const { clock, signal, service } = ports;
+  const open = openChanges(state).find((entry) => entry.address === address);
+  const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
+  if (open === undefined || id === undefined) return state;
+  const others = state.unresolved.filter((entry) => entry !== open);
+  try {
+    const { paused } = await retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call));
+    const { replaced: _, existing: __, ...entry } = open;
+    const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
+    return { ...state, unresolved: [...others, uncertain] };
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    note(`${address} (${id}) is no longer in Omni.`, ports);
+    const { [address]: _, ...resources } = state.resources;
+    return { ...state, resources, unresolved: others };
+  }
+}
+
+/** Looks once on each dashboard, and again, for half a minute, on those that do not show all that was sent. */
+async function lookForAll(
+  state: State,
+  dashboards: readonly Several[],
+  recovery: Recovery,
+): Promise<ReadonlyMap<Several, readonly Seen[]>> {
+  const { clock, signal, reporter } = recovery.ports;
+  const seen = new Map<Several, readonly Seen[]>();
+  for (const together of dashboards) seen.set(together, await findSent(state, together, recovery));
+  const isMissing = (together: Several) =>
+    byName(together).some((same) => candidatesOf(same, together, seen.get(together) ?? []).length === 0);
+  for (let waited = 0; waited < longestMs; waited += pauseMs) {
+    const missing = dashboards.filter(isMissing);
+    if (missing.length === 0) break;
+    if (waited === 0) reporter.emit({ type: 'waiting', seconds: longestMs / 1000, why: mayLag });
+    await clock.sleep(pauseMs, signal);
+    if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
+    for (const together of missing) seen.set(together, await findSent(state, together, recovery));
+  }
+  return seen;
+}
+
+const mayLag = 'Omni may not list yet what an earlier apply has created.';
+
+/** Throws Failure blocked where it is not certain what was made. */
+async function settlePost(
+  state: State,
+  same: Several,
+  candidates: readonly Seen[],
+  recovery: Recovery,
+): Promise<State> {
+  const [one, ...more] = candidates;
+  const isCertain =
+    same.length === 1 && more.length === 0 && isRecorded(same[0]) && one?.isThere && one.name === same[0].name;
+  if (one !== undefined && !isCertain) throw ambiguous(same, candidates);
+  let settled = state;
+  for (const { address, since } of same.map(({ open }) => open)) {
+    const became =
+      one === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${one.id}`;
+    note(`${address}, sent at ${since}: ${became}.`, recovery.ports);
+    const now = instant(recovery.ports.clock);
+    if (one !== undefined) settled = resolveOpen(address, { by: 'id', id: one.id }, now)(settled);
+    else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
+    else settled = resolveOpen(address, { by: 'retry' }, now)(settled);
+  }
+  return settled;
+}
+
+function note(message: string, { reporter }: ApplyPorts): void {
+  reporter.emit({ type: 'note', message });
+}
+
+function instant(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}

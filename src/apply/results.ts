@@ -1,0 +1,142 @@
+// What became of the steps of a plan, in words.
+
+import type { Environment } from '../declare/load/load-config.ts';
+import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../model/plan/apply-outcome.ts';
+import type { Change, PlanDocument } from '../model/plan/plan.ts';
+import { openChanges, type State } from '../model/plan/state.ts';
+import { statusOf } from '../model/service/service-error.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Failure } from '../model/workspace/failure.ts';
+import { placeOf } from '../model/workspace/source-file.ts';
+import { mayBeFound } from '../plan/block.ts';
+import type { Call } from '../plan/calls.ts';
+import type { Step } from '../plan/plan.ts';
+import { makeLocator } from '../yaml/locate.ts';
+import { type Halt, interrupted, type Sent } from './effects.ts';
+import { type Basis, withState } from './propose/basis.ts';
+
+/** What became of a step. */
+export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
+
+/** What is known of the resource while its requests are sent. */
+export interface Known {
+  readonly id: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly outputs: JsonObject;
+}
+
+export function outcomeOf(
+  plan: PlanDocument,
+  results: readonly ApplyResult[],
+  state: State | undefined,
+): ApplyDocument {
+  const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
+  return {
+    formatVersion: 1,
+    digest: plan.digest,
+    results,
+    orphans: state?.orphans ?? [],
+    summary: {
+      applied: count('applied'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      unknown: count('unknown'),
+    },
+  };
+}
+
+/**
+ * The state with the commit of this run, where the next look at what was reviewed begins. Outside CI, and where a change
+ * was not carried out or is unresolved, with the earlier one: nothing of what the commit declares may be left to do.
+ */
+export function withCommit(state: State, results: readonly ApplyResult[], environment: Environment): State {
+  const isCommit = (name: string | undefined) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name);
+  // As GitHub and GitLab name what they have checked out.
+  const commit = ['GITHUB_SHA', 'CI_COMMIT_SHA'].map(environment).find(isCommit);
+  const isOpen = openChanges(state).length > 0 || results.some(({ status }) => status !== 'applied');
+  return commit === undefined || isOpen ? state : { ...state, commit };
+}
+
+/** Why a request was not carried out, or may have been. */
+export function errorOf(
+  change: Change,
+  { send }: Call,
+  sent: Exclude<Sent, { readonly status: 'applied' }>,
+  operations: Operations,
+): NonNullable<ApplyResult['error']> {
+  if (sent.status === 'skipped') return notStarted(sent.halt);
+  if (sent.error === undefined)
+    return { code: 'bug', message: 'It ended in a bug of almanac, and it is not known whether the service did it.' };
+  const { code, message } = sent.error;
+  const isLookedFor = send === 'post' && operations === 'full' && mayBeFound(change);
+  return { code, message, hint: sent.status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, sent.error) };
+}
+
+export function notStarted({ code, why }: Halt): NonNullable<ApplyResult['error']> {
+  return { code, message: `Not started: ${why}.` };
+}
+
+const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
+
+/** It is not documented whether a schedule may change its dashboard or its destination. */
+function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
+  const status = statusOf(error);
+  const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
+  if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
+  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+}
+
+/** The first requests were carried out, and this one was not. */
+export function unfinished(
+  step: Step,
+  call: Call,
+  known: Known,
+  status: ResultStatus,
+  error: ApplyResult['error'],
+): Omit<StepResult, 'requests'> {
+  const { change, calls } = step;
+  const leavesOld = change.action === 'replace' && calls.at(-1)?.send === 'delete';
+  const removeOld = `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
+  const isDone = leavesOld
+    ? `The new schedule runs (${known.id}), and the old one (${change.id}) may run alongside it until it is deleted.`
+    : doneSoFar(calls, call, known);
+  return {
+    status: status === 'skipped' ? 'failed' : status,
+    ...shown(change, known),
+    error: {
+      code: error?.code ?? interrupted.code,
+      message: `${isDone} ${error?.message ?? ''}`.trim(),
+      hint: leavesOld ? removeOld : (error?.hint ?? 'The next almanac apply does the rest.'),
+    },
+  };
+}
+
+function doneSoFar(calls: readonly Call[], { send }: Call, { id }: Known): string {
+  const first = calls[0]?.send;
+  if (first === 'post') return `It was created (${id}) and is not paused yet.`;
+  if (send === 'transfer')
+    return `It was ${calls.some((call) => call.send === 'put') ? 'updated' : 'paused'}, and is not transferred yet.`;
+  return first === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
+}
+
+/** What people need of what was made. */
+export function shown({ action, id: before }: Change, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {
+  const isNew = id !== undefined && (action !== 'run' || id !== before);
+  return { id: isNew ? id : undefined, outputs: Object.keys(outputs).length > 0 ? outputs : undefined };
+}
+
+export function finishedByApply(before: Basis, state: State | undefined): readonly FinishedEntry[] {
+  const { moves, adoptions, removals } = before.desired;
+  if (state === undefined || moves.length + adoptions.length + removals.length === 0) return [];
+  const wereFinished = new Set(before.state === undefined ? [] : before.matching.finished);
+  const locator = makeLocator(before.loaded.fileNamed);
+  return withState(before, state)
+    .matching.finished.filter((origin) => !wereFinished.has(origin))
+    .map((origin) => {
+      const [section = ''] = pointerSegments(origin.pointer);
+      return { section, file: origin.file, line: locator.locate(placeOf(origin))?.line ?? 1 };
+    });
+}

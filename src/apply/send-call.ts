@@ -1,0 +1,129 @@
+// One request of a change. A request whose effect is there already (deleted, paused) counts as done.
+
+import type { Clock } from '../model/outside.ts';
+import { statusOf } from '../model/service/service-error.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
+import type { Send } from '../plan/calls.ts';
+import { clearedFields } from '../plan/cleared-fields.ts';
+import { withIgnored } from '../plan/difference.ts';
+import { pickPatch } from '../plan/patch.ts';
+import type { Step } from '../plan/plan.ts';
+import type { Api, CallOptions, Created } from '../service/api.ts';
+import { giveTo, ownerIdOf } from '../service/owners/owners.ts';
+import { type Age, retryWhileNew } from '../service/sending.ts';
+
+export interface Sender {
+  readonly api: Api;
+  readonly clock: Clock;
+  /** The declaration, with its secrets; undefined for what is no longer declared. */
+  readonly declared: DeclaredObject | undefined;
+  readonly options: CallOptions;
+  /** The id that the change has created, or the one in the state. */
+  readonly id: string | undefined;
+  /** When the schedule that the request is about was created, ISO 8601. */
+  readonly createdAt: string | undefined;
+}
+
+/** Throws what the api throws. */
+export function sendCall(step: Step, send: Send, sender: Sender): Promise<Created | undefined> {
+  const { api, options } = sender;
+  switch (send) {
+    case 'patch':
+      return nothing(api.updateFilters(patched(step, attributesOf(step, sender)), options));
+    case 'post':
+      return step.change.kind === 'aiJob'
+        ? api.createAiJob(attributesOf(step, sender), options)
+        : createForOwner(attributesOf(step, sender), api, options);
+    case 'put':
+      return nothing(
+        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options)),
+      );
+    case 'transfer':
+      return nothing(transfer(step, sender));
+    case 'delete':
+      return nothing(deleteAsked(step, sender));
+    case 'pause':
+      return nothing(switchPaused(sender, true));
+    case 'resume':
+      return nothing(switchPaused(sender, false));
+  }
+}
+
+async function nothing(done: Promise<void>): Promise<undefined> {
+  await done;
+}
+
+function attributesOf({ change, ignored }: Step, { declared }: Sender): DeclaredObject {
+  if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
+  return withIgnored<Declared>(declared, ignored) as DeclaredObject;
+}
+
+/** Creates, or delivers once, a schedule that runs with the rights of its declared owner. Throws what the api throws. */
+export async function createForOwner(attributes: DeclaredObject, api: Api, options: CallOptions): Promise<Created> {
+  const { owner } = attributes;
+  if (typeof owner !== 'string') return api.createSchedule(attributes, options);
+  return api.createSchedule({ ...attributes, userId: await ownerIdOf(owner, api, options) }, options);
+}
+
+async function transfer({ change, after }: Step, sender: Sender): Promise<void> {
+  const { api, options, declared } = sender;
+  const owner = after?.['owner'];
+  if (typeof owner !== 'string') throw new Error(`no owner for ${change.address}`);
+  const to = await ownerIdOf(owner, api, options);
+  const gift = { id: idOf(sender.id), to, identifier: declared?.['identifier'] };
+  await giveTo(gift, api, options, (send) => retryWhileNew(ageOf(sender), send));
+}
+
+function replacementOf(step: Step, sender: Sender): DeclaredObject {
+  const attributes = attributesOf(step, sender);
+  return { ...clearedFields(step.before, attributes), ...attributes };
+}
+
+function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
+  return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch);
+}
+
+/** Deletes the schedule of the change; of a replacement, the previous one. */
+async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
+  const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
+  const remove = () => sender.api.deleteSchedule(id, sender.options);
+  try {
+    await retryWhileNew(ageOf(sender), remove);
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
+/** A 400 means that the schedule is already so, or that the service has stopped it; its details say which. */
+async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
+  const { api, options } = sender;
+  const id = idOf(sender.id);
+  try {
+    await retryWhileNew(ageOf(sender), () =>
+      paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options),
+    );
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const found = await api.getSchedule(id, options);
+    if (found.stopped !== undefined && !(paused && found.paused)) throw stoppedByService(paused, found.stopped);
+    if (found.paused !== paused) throw error;
+  }
+}
+
+function stoppedByService(paused: boolean, why: string): Failure {
+  return new Failure(
+    'api-rejected',
+    `It cannot be ${paused ? 'paused' : 'resumed'}: Omni itself has stopped it (${why}).`,
+    { hint: 'Fix that in Omni, or replace the schedule with --replace.' },
+  );
+}
+
+function ageOf({ clock, createdAt, options }: Sender): Age {
+  return { clock, createdAt, signal: options.signal };
+}
+
+function idOf(id: string | undefined): string {
+  if (id === undefined) throw new Error('a schedule without an id');
+  return id;
+}

@@ -1,0 +1,119 @@
+// The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
+
+import type { ApplyDocument, ApplyResult, FinishedEntry } from '../../model/plan/apply-outcome.ts';
+import { countList, countOf } from '../../model/values/count-words.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { mostEqual } from '../../model/values/more-words.ts';
+import {
+  type Block,
+  type Doc,
+  dim,
+  firstFew,
+  hint,
+  indented,
+  part,
+  section,
+  strong,
+  type Words,
+} from '../../report/doc.ts';
+import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { jobEndPart } from '../base/ai-job-text.ts';
+import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/result-lines.ts';
+import { trustPolicyDoc } from './trust-policy-text.ts';
+
+export interface ApplySummaryOptions extends Page {
+  /** A resource's attributes as declared: which role an S3 delivery uses. */
+  readonly attributesOf: (address: string) => JsonObject | undefined;
+  /** The entries that took effect. */
+  readonly finished: readonly FinishedEntry[];
+}
+
+/** Ends with a newline. */
+export function renderApplySummary(document: ApplyDocument, page: ApplySummaryOptions): string {
+  return printText(
+    [
+      ...troubleParts(document, page),
+      chats(document),
+      ...jobParts(document),
+      ...trustPolicyDoc(document.results, page.attributesOf),
+      finishedPart(page),
+      ...orphanDoc(document.orphans),
+      part(counts(document)),
+    ],
+    page,
+  );
+}
+
+/** `Applied 3 changes, 1 failed, 1 skipped.` */
+function counts({ summary }: ApplyDocument): Words {
+  const words = countList([
+    [summary.failed, 'failed'],
+    [summary.unknown, 'with an unknown outcome'],
+    [summary.skipped, 'skipped'],
+  ]);
+  const of = `Applied ${countOf(summary.applied, 'change')}${words === '' ? '' : `, ${words}`}.`;
+  return { role: summary.failed + summary.unknown === 0 ? 'strong' : 'error', of };
+}
+
+/** What failed, is unknown or was skipped; changes with the same message are grouped. */
+function troubleParts({ results }: ApplyDocument, page: Page): Doc {
+  return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
+    const ended = results.filter((each) => each.status === status);
+    return [...groupBy(ended, troubleKey).values()].map((group) => troublePart(page, status, group));
+  });
+}
+
+/** Where the entries are that can be removed now. */
+function finishedPart({ finished, showsAll }: ApplySummaryOptions): Block {
+  const taken = countOf(finished.length, 'entry has', 'entries have');
+  const rows = firstFew(
+    finished,
+    ({ section, file, line }) => indented(2, `${file}:${line} (${section})`),
+    { showsAll, most: mostEqual },
+    (more) => indented(2, dim(more)),
+  );
+  return finished.length > 0 && part(`${taken} taken effect and can be removed with almanac fmt --prune:`, ...rows);
+}
+
+function troublePart({ showsAll }: Page, status: keyof typeof statusRoles, group: readonly ApplyResult[]): Block {
+  const [{ error = undefined, address = '' } = {}] = group;
+  const role = statusRoles[status];
+  const named = firstFew(
+    group,
+    (each) => ({
+      mark: { role, of: '! ' },
+      of: { role, of: `${each.address} (${each.action}) ${statusWords[status]}` },
+    }),
+    { showsAll },
+    (more) => indented(2, dim(more)),
+  );
+  const isOpen = status === 'unknown' && error?.hint === undefined;
+  return part(
+    ...named,
+    error !== undefined && indented(2, { message: messageOf(group) }),
+    hint(error?.hint),
+    indented(2, ...(isOpen ? resolveDoc(group.length === 1 ? address : 'ADDRESS') : [])),
+  );
+}
+
+function messageOf(group: readonly ApplyResult[]): string {
+  const [message = '', ...others] = new Set(group.map(({ error }) => error?.message ?? ''));
+  return others.length === 0 ? message : withoutIds(message);
+}
+
+/** How the AI jobs that were followed ended. */
+function jobParts({ results }: ApplyDocument): Doc {
+  return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndPart(address, job)]));
+}
+
+/** Where the answers of AI jobs appear. */
+function chats({ results }: ApplyDocument): Block {
+  const rows = results.flatMap(({ address, outputs }) => {
+    const url = outputs?.['omniChatUrl'];
+    return typeof url === 'string' ? [indented(2, address), indented(4, url)] : [];
+  });
+  return rows.length > 0 && section(strong('AI jobs run here:'), rows);
+}

@@ -1,0 +1,136 @@
+// Follows the AI jobs of an apply to their end by polling each of them every few seconds.
+
+import type { Clock, Reporter } from '../../model/outside.ts';
+import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
+import type { RemoteAiJob } from '../../model/service/remote.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { inParallel, retryWhileNew } from '../../service/sending.ts';
+import type { Service } from '../../service/service.ts';
+
+export interface FollowOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+  /** Seconds until following ends. */
+  readonly timeout: number;
+}
+
+/** Seconds before the first poll, and the longest pause between later polls, as the service recommends. */
+const [firstPause, longestPause] = [2, 5];
+
+const ends: readonly string[] = ['COMPLETE', 'FAILED', 'CANCELLED'];
+
+/** Throws Failure usage with operations core. */
+export function checkCanFollow(config: Config | undefined): void {
+  if (config === undefined || config.api.operations === 'full') return;
+  throw new Failure('usage', 'With operations core an AI job can be started, but not followed.', {
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or leave out --wait. Nothing was sent.',
+  });
+}
+
+export function hasSucceeded(job: JobEnd | undefined): boolean {
+  return job === undefined || job.state === 'COMPLETE';
+}
+
+/** Adds the end of every AI job to the outcome. Does not throw if a job fails. */
+export async function followJobs(document: ApplyDocument, options: FollowOptions): Promise<ApplyDocument> {
+  const jobs = document.results.filter(isJob);
+  if (jobs.length === 0) return document;
+  options.reporter.emit({ type: 'following', jobs: jobs.length });
+  const ended = await follow(jobs, options);
+  const results = document.results.map((result): ApplyResult => {
+    const job = isJob(result) ? ended.get(result.id) : undefined;
+    return job === undefined ? result : { ...result, job };
+  });
+  return { ...document, results };
+}
+
+type Job = ApplyResult & { readonly id: string };
+
+function isJob(result: ApplyResult): result is Job {
+  return result.action === 'run' && result.status === 'applied' && result.id !== undefined;
+}
+
+async function follow(
+  jobs: readonly Job[],
+  { service, clock, signal, timeout, reporter }: FollowOptions,
+): Promise<ReadonlyMap<string, JobEnd>> {
+  const api = await service.api();
+  const begun = clock.monotonic();
+  const createdAt = new Date(clock.now()).toISOString();
+  const reported = new Map<string, string>();
+  const ended = new Map<string, JobEnd>();
+  const end = ({ id, address }: Job, job: JobEnd) => {
+    ended.set(id, job);
+    reporter.emit({ type: 'job-ended', address, end: job });
+  };
+  const poll = async (job: Job) => {
+    const found = await pollJob(job, () =>
+      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal })),
+    );
+    if ('end' in found) return end(job, found.end);
+    const { state, progress } = found.running;
+    const message = progress?.message;
+    if (reported.get(job.id) === `${state} ${message}`) return;
+    reported.set(job.id, `${state} ${message}`);
+    reporter.emit({ type: 'job-progress', address: job.address, state, message });
+  };
+  for (let round = 0; ended.size < jobs.length; round++) {
+    const open = jobs.filter(({ id }) => !ended.has(id));
+    await clock.sleep(pauseBefore(round, open.length, service) * 1000, signal);
+    const why = signal.aborted
+      ? interrupted
+      : clock.monotonic() - begun > timeout * 1000
+        ? tooLong(timeout)
+        : undefined;
+    if (why === undefined) await inParallel(open, service.concurrency, poll);
+    else for (const job of open) end(job, endUnknown(why));
+  }
+  return ended;
+}
+
+/** Seconds; longer if the rate limit does not allow that many polls. */
+function pauseBefore(round: number, jobs: number, { rateLimit }: Service): number {
+  const usual = Math.min(firstPause + round, longestPause);
+  return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / rateLimit);
+}
+
+async function pollJob(
+  { address }: Job,
+  ask: () => Promise<RemoteAiJob>,
+): Promise<{ readonly end: JobEnd } | { readonly running: RemoteAiJob }> {
+  let job: RemoteAiJob;
+  try {
+    job = await ask();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return {
+      end: endUnknown({ code: error.code, message: `The status of ${address} cannot be read. ${error.message}` }),
+    };
+  }
+  if (!ends.includes(job.state)) return { running: job };
+  const { state, error, resultSummary } = job;
+  const words = [error?.message, error?.detail].filter((text) => text !== undefined && text !== '').join(': ');
+  return {
+    end: {
+      state,
+      resultSummary,
+      error: error && { code: error.code, message: words },
+    },
+  };
+}
+
+function endUnknown(error: { readonly code: string; readonly message: string }): JobEnd {
+  return { state: null, error };
+}
+
+const interrupted = { code: 'interrupted', message: 'Interrupted before it ended; the job keeps running.' };
+
+function tooLong(seconds: number): { readonly code: string; readonly message: string } {
+  return {
+    code: 'timeout',
+    message: `It did not end within ${seconds} s; the job keeps running. Wait longer with --wait-timeout.`,
+  };
+}

@@ -1,0 +1,197 @@
+// The answers that an import, or a reading of recipients, has received so far. They are kept in memory and, one per line,
+// in the progress file, so that a resumed run does not repeat a request.
+
+import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
+import {
+  filtersSchema,
+  type ListedSchedule,
+  listedSchema,
+  recipientsSchema,
+  remoteScheduleSchema,
+} from '../../../model/service/remote.ts';
+import { equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
+import { holdsUrlSecret } from './hide-secrets.ts';
+import { knownDashboardSchema } from './known-dashboards.ts';
+import { withoutSecrets } from './remote-fields.ts';
+
+/** The kinds of answers, each stored under an id. */
+const answerSchemas = {
+  /** The list of all schedules; its id is empty. */
+  listed: listOf(listedSchema),
+  /** The folders and owners of all dashboards; its id is empty. */
+  dashboards: listOf(knownDashboardSchema),
+  schedule: remoteScheduleSchema,
+  recipients: recipientsSchema,
+  filters: filtersSchema,
+  /** Why the service refused the details of a schedule or the filters of a dashboard. */
+  refusal: text,
+};
+type Answered = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
+
+/** The first line of the progress file: which import it belongs to. */
+const headerSchema = record({
+  type: constant('header'),
+  version: constant(1),
+  baseUrl: text,
+  identifiers: listOf(text),
+});
+
+/** Any other line. */
+function lineSchema<T extends keyof Answered>(type: T) {
+  const answer: { readonly [K in keyof Answered]: Schema<Answered[K]> } = answerSchemas;
+  return record({ type: constant(type), id: text, answer: answer[type] });
+}
+
+export interface Answers {
+  /** Undefined until it has been read. */
+  readonly listed: readonly ListedSchedule[] | undefined;
+  get<T extends keyof Answered>(of: T, id: string): Answered[T] | undefined;
+  /** Stores the list and starts the progress file. */
+  list(schedules: readonly ListedSchedule[]): Promise<void>;
+  keep<T extends keyof Answered>(of: T, id: string, answer: Answered[T]): Promise<void>;
+}
+
+/** Which import a progress file belongs to. */
+export interface ImportScope {
+  readonly baseUrl: string;
+  /** Empty for all dashboards. */
+  readonly identifiers: readonly string[];
+}
+
+type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
+
+const asIs = <T>(answer: T): T => answer;
+
+/** The part of an answer that may be kept. */
+const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answered[T] } = {
+  listed: asIs,
+  dashboards: asIs,
+  schedule: withoutSecrets,
+  recipients: withoutSecrets,
+  filters: asIs,
+  refusal: asIs,
+};
+
+/** What the answers are for, in words. */
+export interface Reading {
+  readonly what: string;
+  /** What differs in one that is another: `of another organization`. */
+  readonly differs: string;
+  /** What to do where it is another one. */
+  readonly hint: string;
+}
+
+const importing: Reading = {
+  what: 'import',
+  differs: 'of another organization or of other dashboards',
+  hint: 'Name the same dashboards with --identifier, or start over with --force alone.',
+};
+
+export interface Opening {
+  readonly resume: boolean;
+  readonly force: boolean;
+  /** Told where there is nothing to resume. */
+  readonly reporter: ImportReporter;
+}
+
+/** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another reading. */
+export async function openAnswers(
+  file: ProgressFile,
+  scope: ImportScope,
+  { resume, force, reporter }: Opening,
+  reading: Reading = importing,
+): Promise<Answers> {
+  const identifiers = [...scope.identifiers].sort();
+  const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
+  const lines = !resume && force ? undefined : await file.read();
+  if (lines !== undefined && !resume) throw unfinished(file.name, reading);
+  if (lines === undefined) {
+    if (resume) reporter.emit({ type: 'note', message: nothingToResume(reading) });
+    await file.remove();
+  }
+  const known = knownFrom(lines ?? [], header, file.name, reading);
+  // A run that was killed may have kept the header without the list.
+  return answersFrom(file, lines === undefined || lines.length === 0 ? header : undefined, known);
+}
+
+function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string, reading: Reading): Known {
+  const known: Known = {
+    listed: new Map(),
+    dashboards: new Map(),
+    schedule: new Map(),
+    recipients: new Map(),
+    filters: new Map(),
+    refusal: new Map(),
+  };
+  if (first === undefined) return known;
+  checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
+  if (!equalJson(first, header)) throw another(name, reading);
+  for (const [index, line] of rest.entries()) {
+    const problem = noteLine(line, known);
+    if (problem !== undefined) throw unreadable(name, index + 2, problem);
+  }
+  return known;
+}
+
+/** What is wrong with the line; undefined where it is added to what is known. */
+function noteLine(line: JsonObject, known: Known): string | undefined {
+  const { type } = line;
+  return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that Almanac writes';
+}
+
+function isAnswerType(type: Json | undefined): type is keyof Answered {
+  return typeof type === 'string' && Object.hasOwn(answerSchemas, type);
+}
+
+function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Known): string | undefined {
+  const schema = lineSchema(type);
+  if (!isDocument(schema, line)) return documentProblem(schema, line);
+  known[type].set(line.id, line.answer);
+  return undefined;
+}
+
+function answersFrom(file: ProgressFile, header: JsonObject | undefined, known: Known): Answers {
+  const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
+    const kept = toKeep[type](answer);
+    known[type].set(id, kept);
+    // A URL with a secret stays in memory: an import that is resumed asks for it again.
+    const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
+    if (!isSecret) await file.append({ type, id, answer: kept as unknown as Json });
+  };
+  return {
+    get listed() {
+      return known.listed.get('');
+    },
+    get: (of, id) => known[of].get(id),
+    list: async (schedules) => {
+      if (header !== undefined) await file.append(header);
+      await keep('listed', '', schedules);
+    },
+    keep,
+  };
+}
+
+function unreadable(name: string, line: number, problem: string): Failure {
+  return new Failure('refused', `${name} cannot be read: in line ${line}, ${problem}.`, {
+    hint: 'Start over with --force. Nothing was sent.',
+  });
+}
+
+function unfinished(name: string, { what }: Reading): Failure {
+  return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
+    hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
+  });
+}
+
+function nothingToResume({ what }: Reading): string {
+  return `There is no unfinished ${what} to continue, so this one starts from the beginning.`;
+}
+
+function another(name: string, { what, differs, hint }: Reading): Failure {
+  return new Failure('refused', `${name} belongs to another ${what}: ${differs}.`, {
+    hint: `${hint} Nothing was sent.`,
+  });
+}

@@ -1,0 +1,131 @@
+// An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
+// lists are folded: the report of a large organization fits a screen.
+
+import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
+import { countList, countOf } from '../../model/values/count-words.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { moreWords, mostEqual, mostSingle } from '../../model/values/more-words.ts';
+import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { duration } from '../../report/text/time-words.ts';
+
+/** Before the details are read. */
+export function renderExpected({
+  requests,
+  seconds,
+  schedules,
+  dashboards,
+}: Extract<ImportEvent, { type: 'expected' }>): Doc {
+  const what = [
+    ...(schedules > 0 ? [countOf(schedules, 'schedule')] : []),
+    ...(dashboards > 0 ? [`the filters of ${countOf(dashboards, 'dashboard')}`] : []),
+  ].join(' and ');
+  const time = seconds > 0 ? `; the rate limit makes them take about ${duration(seconds)}` : '';
+  return [`Reading ${what} in ${countOf(requests, 'request')}${time}.`];
+}
+
+/** Schedules that no declaration can hold: by reason, and one by one where there are few. */
+export function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page): Doc {
+  const entries = [...groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, alike]) => {
+    const isFew = showsAll || alike.length <= mostEqual;
+    const said = isFew
+      ? alike.map((each) => ({ count: 1, words: `not declared: ${inWords(each)}` }))
+      : [manyWords(alike)];
+    return said.map((each) => ({ ...each, reason }));
+  });
+  const shown = showsAll ? entries : entries.slice(0, mostSingle);
+  const rest = entries.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
+  return [
+    ...shown.flatMap(({ words, reason }) => [warning(words), indented(2, reason)]),
+    rest > 0 && warning(`${countOf(rest, 'schedule')} more not declared (-v lists all)`),
+  ];
+}
+
+function inWords({ id, name, identifier }: SkippedSchedule): string {
+  return `${name} (id ${id}, dashboard ${identifier})`;
+}
+
+function manyWords(alike: readonly SkippedSchedule[]) {
+  const count = alike.length;
+  const names = alike.slice(0, mostEqual).map(({ name }) => name);
+  const words = `${countOf(count, 'schedule')} not declared: ${names.join(', ')}, ${moreWords(count - mostEqual)}`;
+  return { count, words };
+}
+
+function warning(words: string): Words {
+  return [{ role: 'warning', of: 'warning' }, `: ${words}`];
+}
+
+/** Remarks of one kind. */
+export function renderNotes(messages: readonly string[], { showsAll }: Page): Doc {
+  const shown = showsAll ? messages : messages.slice(0, mostEqual);
+  const rest = messages.length - shown.length;
+  return [...shown.map(warning), rest > 0 && warning(moreWords(rest))];
+}
+
+export interface ImportPage extends Page {
+  readonly writesState: boolean;
+  /** Whether almanac.yaml has one environment, so that nothing else needs adopt entries. */
+  readonly isOnlyEnvironment: boolean;
+}
+
+/** Ends with a newline. */
+export function renderImport(document: ImportDocument, page: ImportPage): string {
+  const { files, imported, skipped, tracked, schema, variables } = document;
+  const written = [
+    ...(schema === undefined ? [] : [`${schema}: the schema for editors`]),
+    ...files.map(({ path, resources }) => `${path}: ${countOf(resources, 'resource')}`),
+  ];
+  const left = countList([
+    [skipped.length, 'could not be declared'],
+    [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
+  ]);
+  const counts = `Imported ${countOf(imported.length, 'schedule')} into ${countOf(files.length, 'file')}`;
+  return printText(
+    [
+      written.length > 0 && part('Wrote', ...folded(written, mostSingle, page)),
+      part(strong(`${counts}${left === '' ? '' : `; ${left}`}.`)),
+      variables.length > 0 && part(...variableDoc(variables, page)),
+      files.length > 0 && part(...nextSteps(page).map(dim)),
+    ],
+    page,
+  );
+}
+
+/** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */
+function folded(texts: readonly string[], most: number, { showsAll }: Page, lists?: string): Doc {
+  const shown = showsAll || texts.length <= most ? texts : texts.slice(0, mostEqual);
+  const rest = texts.length - shown.length;
+  const more = lists === undefined ? moreWords(rest) : `and ${rest} more (${lists})`;
+  return [...shown, rest > 0 && more].map((of) => of !== false && indented(2, { hang: 2, of }));
+}
+
+function variableDoc(variables: readonly ImportedVariable[], page: Page): Doc {
+  const words = variables.map(
+    ({ name, holds, schedules }) => `${name}: ${holds} (${countOf(schedules.length, 'schedule')})`,
+  );
+  const kinds = new Set(variables.map(({ kind }) => kind));
+  const hints = [
+    ...(kinds.has('password') ? ['Omni never returns a password.'] : []),
+    ...(kinds.has('url') ? ['Omni shows the URL of a webhook where the schedule is edited.'] : []),
+  ];
+  return [
+    `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where almanac apply runs:`,
+    ...folded(words, mostEqual + 1, page, 'almanac doctor lists all that are not set'),
+    hints.join(' '),
+  ];
+}
+
+function nextSteps({ writesState, isOnlyEnvironment }: ImportPage): readonly string[] {
+  if (writesState)
+    return [
+      'They are tracked from now on, so the next plan will have nothing to do for them. Commit the files and the state.',
+    ];
+  return [
+    '`almanac plan` shows what will be adopted; `almanac apply` records it in the state and changes nothing in Omni.',
+    isOnlyEnvironment
+      ? '`almanac fmt --prune` then removes the adopt entries. With one environment, `almanac import --write-state` does all of this at once.'
+      : 'When every environment has been applied, `almanac fmt --prune` removes the adopt entries.',
+  ];
+}

@@ -1,0 +1,34 @@
+// Names of Omni as keys.
+
+import { kebabOf, mostLetters } from '../../model/values/kebab.ts';
+
+/** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
+export function keyOf(text: string, noun: string): string {
+  const words = kebabOf(text);
+  if (/^[a-z]/.test(words)) return words;
+  return (words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters).replace(/-+$/, '');
+}
+
+/** What a key keeps of its own where a long suffix needs the room. */
+const fewestLetters = 20;
+
+/** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
+export function withSuffix(key: string, suffix: string): string {
+  if (suffix === '') return key;
+  const kept = key.slice(0, Math.max(mostLetters - 1 - suffix.length, fewestLetters)).replace(/-+$/, '');
+  const room = mostLetters - 1 - kept.length;
+  const end = suffix.length <= room ? suffix : suffix.slice(-room).replace(/^[^-]*-+/, '');
+  return `${kept}-${end}`;
+}
+
+/** The first free name, or else the first name with a number appended. Adds the result to `taken`. */
+export function takeName([first = '', ...others]: readonly string[], taken: Set<string>): string {
+  const isFree = (name: string) => !taken.has(name);
+  let name = [first, ...others].find(isFree);
+  for (let number = 2; name === undefined; number += 1) {
+    const numbered = withSuffix(first, String(number));
+    if (isFree(numbered)) name = numbered;
+  }
+  taken.add(name);
+  return name;
+}

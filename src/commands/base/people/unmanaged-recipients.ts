@@ -1,0 +1,213 @@
+// Who receives the schedules that Almanac does not manage: the list, and then one request for each schedule. What was
+// read is kept in a file, so that nothing is asked twice after an interruption. Changes nothing in Omni.
+
+import { configOf } from '../../../apply/propose/basis.ts';
+import type { Loaded } from '../../../declare/load/load.ts';
+import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
+import { type RecipientKind, recipientKinds } from '../../../model/people/who-document.ts';
+import type { State } from '../../../model/plan/state.ts';
+import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
+import type { Json } from '../../../model/values/json.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { hostOf } from '../../../plan/dangers/destinations.ts';
+import { untrackedRows } from '../../../plan/untracked.ts';
+import type { Api } from '../../../service/api.ts';
+import { requireFullOperations, type Service, secondsUntilSent } from '../../../service/service.ts';
+import { type Answers, openAnswers, type Reading } from '../details/answers.ts';
+import { readDetails, withResumeHint } from '../details/read-details.ts';
+
+export interface UnmanagedRequest {
+  /** Of a workspace without errors. What its `ignore` matches is left out. */
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+  readonly service: Service;
+  /** Keeps what was read; removed once everything is read. */
+  readonly progress: ProgressFile;
+  /** Continues what did not finish. Without it, and without `force`, a file that is there is refused. */
+  readonly resume: boolean;
+  /** Starts over. */
+  readonly force: boolean;
+  /** The most schedules that are asked in this run; undefined for all. */
+  readonly limit: number | undefined;
+  /** No request is sent for the others. */
+  readonly mayReceive: (row: ListedSchedule) => boolean;
+  /** Told of the requests and their time before the first one, and of each schedule that is read. */
+  readonly reporter: ImportReporter;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface UnmanagedRecipients {
+  /** All schedules of the organization, managed or not. */
+  readonly listed: readonly ListedSchedule[];
+  /** Those that were read, by name and id. */
+  readonly schedules: readonly UnmanagedSchedule[];
+  /** How many are left for another run with `resume`: beyond the limit. */
+  readonly left: number;
+  /** Those whose recipients cannot be read, with the reason as a sentence. */
+  readonly refused: readonly { readonly row: ListedSchedule; readonly reason: string }[];
+  /** Adds to a failure of what follows how to continue without asking again. */
+  readonly explain: (error: unknown) => unknown;
+  /** To be called once the answer was used: removes what was kept, unless something is left. */
+  readonly finish: () => Promise<void>;
+}
+
+export interface UnmanagedSchedule {
+  readonly row: ListedSchedule;
+  /** Somebody who is named and in a group is there for both. */
+  readonly receivers: readonly UnmanagedReceiver[];
+}
+
+export interface UnmanagedReceiver {
+  /** E-mail addresses and hosts are in lower case. */
+  readonly recipient: string;
+  readonly kind: RecipientKind;
+  /** The user group that they belong to; undefined where the schedule names them. */
+  readonly group?: string;
+  /** Omni says that it knows nothing but the address. */
+  readonly emailOnly?: boolean;
+}
+
+/**
+ * Throws Failure usage with operations core, refused for a file that is in the way, interrupted after the signal, and
+ * what the api throws. After the first answer, the hint of each says how to continue. Close `progress` in any case.
+ */
+export async function readUnmanaged(request: UnmanagedRequest): Promise<UnmanagedRecipients> {
+  const { loaded, state, service, progress, mayReceive, limit = Number.POSITIVE_INFINITY } = request;
+  const config = configOf(loaded);
+  requireFullOperations(config, 'who receives its schedules');
+  // A token that is missing is reported before anything is kept.
+  service.token();
+  const answers = await openAnswers(progress, { baseUrl: config.api.baseUrl ?? '', identifiers: [] }, request, reading);
+  const listed = answers.listed ?? (await (await service.api()).listSchedules({}, service.call));
+  const { rows } = untrackedRows(listed, state, loaded.desired, config.ignore);
+  const asked = rows.filter(mayReceive);
+  const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
+  const now = left.slice(0, limit);
+  await readNow(request, { listed, now, answers });
+  const [done, total] = [asked.length - left.length + now.length, asked.length];
+  return {
+    listed,
+    schedules: asked.flatMap((row) => {
+      const known = answers.get('recipients', row.id);
+      return known === undefined ? [] : [{ row, receivers: receiversIn(known) }];
+    }),
+    left: left.length - now.length,
+    refused: asked.flatMap((row) => {
+      const reason = isKnownType(row) ? answers.get('refusal', row.id) : notKnown(row.destinationType);
+      return reason === undefined ? [] : [{ row, reason }];
+    }),
+    explain: (error) =>
+      error instanceof Failure && answers.listed !== undefined
+        ? withResumeHint(error, done, total, progress.name)
+        : error,
+    finish: async () => {
+      if (left.length === now.length) await progress.remove();
+    },
+  };
+}
+
+const reading: Reading = {
+  what: 'reading of recipients',
+  differs: 'of another organization',
+  hint: 'Start over with --force.',
+};
+
+interface Now {
+  readonly listed: readonly ListedSchedule[];
+  readonly now: readonly ListedSchedule[];
+  readonly answers: Answers;
+}
+
+async function readNow(request: UnmanagedRequest, { listed, now, answers }: Now): Promise<void> {
+  const { service, reporter, progress, signal } = request;
+  const [schedules, total] = [now, now.length];
+  if (total === 0) return;
+  if (answers.listed === undefined) await answers.list(listed);
+  const seconds = secondsUntilSent(total, service);
+  reporter.emit({ type: 'expected', requests: total, seconds, schedules: total, dashboards: 0 });
+  let done = 0;
+  const onRead = (name: string) => {
+    done += 1;
+    reporter.emit({ type: 'read', done, total, name });
+  };
+  const api = namesOnly(await service.api());
+  const { concurrency } = service;
+  try {
+    const wanted = { schedules, answers: ['recipients'], dashboards: [] } as const;
+    await readDetails(wanted, { api, answers, concurrency, onRead, signal });
+  } catch (error) {
+    throw error instanceof Failure ? withResumeHint(error, done, total, progress.name) : error;
+  }
+}
+
+/** Of a setting only what names somebody, so that what is kept holds no secret and no path. */
+function namesOnly(api: Api): Api {
+  return {
+    ...api,
+    getRecipients: async (id, options) => {
+      const { settings, ...rest } = await api.getRecipients(id, options);
+      const { bucketName } = settings;
+      const [url, address] = [hostIn(settings['url']), hostIn(settings['address'])];
+      return {
+        ...rest,
+        settings: {
+          ...(url === undefined ? {} : { url: `https://${url}` }),
+          ...(address === undefined ? {} : { address }),
+          ...(typeof bucketName === 'string' ? { bucketName } : {}),
+        },
+      };
+    },
+  };
+}
+
+/** Undefined where a text that is no address may hide anything. */
+function hostIn(value: Json | undefined): string | undefined {
+  const host = hostOf(value);
+  return host !== undefined && /^[^\s/@?#]+$/.test(host) ? host : undefined;
+}
+
+function isAnswered(id: string, answers: Answers): boolean {
+  return (answers.get('recipients', id) ?? answers.get('refusal', id)) !== undefined;
+}
+
+/** A service that does not say what it is may still say who receives it. */
+function isKnownType({ destinationType }: ListedSchedule): boolean {
+  const known: readonly string[] = recipientKinds;
+  return destinationType === '' || known.includes(destinationType);
+}
+
+function notKnown(type: string): string {
+  return `It delivers to ${type}, and Almanac does not know who receives that.`;
+}
+
+function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {
+  const { type, emails, emailOnly, groups, slackIds, settings } = answer;
+  const { url, address, bucketName } = settings;
+  const host = hostOf(url ?? address);
+  const isOnly = new Set(emailOnly?.map((email) => email.toLowerCase()));
+  const person = (email: string, group?: string): UnmanagedReceiver => {
+    const recipient = email.toLowerCase();
+    return {
+      recipient,
+      kind: 'email',
+      group,
+      emailOnly: isOnly.has(recipient),
+    };
+  };
+  switch (type) {
+    case 'email':
+      return [
+        ...(emails ?? []).map((email) => person(email)),
+        ...(groups ?? []).flatMap(({ name, emails: members }) => members.map((email) => person(email, name))),
+      ];
+    case 'slack':
+      return (slackIds ?? []).map((recipient) => ({ recipient, kind: 'slack' }));
+    case 'webhook':
+    case 'sftp':
+      return host === undefined ? [] : [{ recipient: host.toLowerCase(), kind: type }];
+    case 's3':
+      return typeof bucketName === 'string' ? [{ recipient: bucketName, kind: 's3' }] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,134 @@
+// A plan as it is published, in any format, made from the one document. What Omni wrote is masked; what is declared is not,
+// because a reviewer approves it: a variable that happens to hold somebody's address must not hide that address. The
+// secrets of declarations are sealed anyway.
+
+import type { Shown } from '../../apply/propose/known-secrets.ts';
+import { comingRuns } from '../../cron/coming-runs.ts';
+import { loadCronWords } from '../../cron/describe-cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
+import type { Danger } from '../../model/plan/danger.ts';
+import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import { renderPlanText } from '../../report/plan/plan-report.ts';
+import type { CronWords } from '../../report/text/cron-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
+import type { Page } from '../../report/text/theme.ts';
+import type { PlanReportFormat } from './command.ts';
+import type { ReportFile } from './option-values.ts';
+import { planDiagnosticsText } from './print-diagnostics.ts';
+import type { Run } from './run.ts';
+import type { Output } from './world.ts';
+
+interface PublishedPlan {
+  /** Masked already. */
+  readonly document: PlanDocument;
+  /** Undefined for a saved plan, whose files may have changed since. */
+  readonly source?: FindingSource;
+  readonly refreshOnly?: boolean | undefined;
+  readonly untrackedCount?: number | undefined;
+  /** Of the apply that is about to begin. */
+  readonly cost?: RunCost | undefined;
+}
+
+interface Formats {
+  readonly format: PlanReportFormat;
+  readonly report?: readonly ReportFile<PlanReportFormat>[] | undefined;
+}
+
+/** The diagnostics are in the document; for people they go to stderr as well, and stand at the head of a text file. */
+export async function publishPlan(run: Run, formats: Formats, plan: PublishedPlan): Promise<void> {
+  if (formats.format !== 'json') reportDiagnostics(run, 'plan', plan);
+  await run.publish(formats, async (format, page, isFile) => {
+    if (format !== 'text' || !isFile) return renderPlan(format, plan, page, run.clock.now());
+    const said = planDiagnosticsText(plan.document, 'plan', plan.source, page);
+    const whole = await planText({ document: plan.document }, { ...page, showsAll: true }, run.clock.now());
+    return `${said}${said === '' ? '' : '\n'}${whole}`;
+  });
+}
+
+/** As text, on stdout, or on stderr where stdout carries a document. */
+export async function printPlan(run: Run, plan: PublishedPlan, output: Output = run.stdout): Promise<void> {
+  reportDiagnostics(run, 'plan', plan);
+  output.write(await planText(plan, run.page(output), run.clock.now()));
+}
+
+/** On stderr, unless --quiet. */
+export function reportDiagnostics(
+  run: Run,
+  of: 'plan' | 'drift',
+  { document, source }: Pick<PublishedPlan, 'document' | 'source'>,
+): void {
+  if (run.options.quiet) return;
+  const said = planDiagnosticsText(document, of, source, run.page(run.stderr));
+  if (said !== '') run.stderr.write(`${said}\n`);
+}
+
+/** What a format needs is loaded when that format is asked for. */
+async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: Page, now: number): Promise<string> {
+  const { document } = plan;
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'markdown':
+      return (await import('../../report/plan/plan-page.ts')).renderPlanMarkdown(document, {
+        cron: await cronWords(now, document),
+      });
+    case 'html':
+      return (await import('../../report/plan/plan-page.ts')).renderPlanHtml(document, {
+        cron: await cronWords(now, document),
+        now,
+      });
+    case 'gitlab':
+      return (await import('../../report/plan/plan-gitlab.ts')).renderGitlabWidget(document);
+    case 'text':
+      return planText(plan, page, now);
+  }
+}
+
+async function planText(plan: PublishedPlan, page: Page, now: number): Promise<string> {
+  const { document, refreshOnly = false, untrackedCount = 0, cost } = plan;
+  return renderPlanText(document, { ...page, cron: await cronWords(now, document), refreshOnly, untrackedCount, cost });
+}
+
+export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
+  const { changes, dangers, ...rest } = document;
+  return {
+    // First, because it decides the order in which the document is printed.
+    ...document,
+    ...shown(rest),
+    dangers: dangers.map((danger) => shownDanger(danger, shown)),
+    changes: changes.map((change) => shownChange(change, shown)),
+  };
+}
+
+function shownChange(change: Change, shown: Shown): Change {
+  const { before, diff, ownedBy, blocked } = change;
+  return {
+    ...change,
+    before: shown(before),
+    diff: diff.map((each) => (each.before === undefined ? each : { ...each, before: shown(each.before) })),
+    ownedBy: ownedBy && shown(ownedBy),
+    blocked: blocked && shown(blocked),
+    // The state alone is brought in line with what was observed.
+    ...(change.reason === 'refreshed' ? shown({ after: change.after, diff }) : {}),
+  };
+}
+
+/** Recipients, hosts, owners and variables that are declared are named in full. */
+const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewhere$/;
+
+function shownDanger(danger: Danger, shown: Shown): Danger {
+  return aboutDeclared.test(danger.code) ? danger : shown(danger);
+}
+
+/** The words and the next run of what a document changes: where that is nothing, no words are asked for, and none are loaded. */
+export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'changes'>): Promise<CronWords> {
+  const words = changes.length === 0 ? (expression: string) => expression : memoize(await loadCronWords());
+  const next = memoize((expression) => {
+    const { cron } = parseCron(expression);
+    return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
+  });
+  return { words, nextRun: (expression, zone) => next(expression)(zone) };
+}

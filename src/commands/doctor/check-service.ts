@@ -1,0 +1,153 @@
+// Which organization an apply would reach, with which token, and what Omni answers: a small read, and a second one if that had
+// no answer. Both give up soon, so that a mistyped host shows within seconds. Only a read is tried: whether the token may also
+// write shows at an apply.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
+import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import type { Config, Operations } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Api, CallOptions } from '../../service/api.ts';
+import { noBaseUrl, type Service, type ServiceOptions, type TokenSource } from '../../service/service.ts';
+import { checkSameOrganization } from '../../state/current-state.ts';
+import { baseUrlError } from './check-workspace.ts';
+import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
+
+export interface BaseUrlFacts {
+  readonly settings: LoadedConfig;
+  readonly config: Config;
+  readonly state: State | undefined;
+  readonly stateName: string;
+  /** Whether OMNI_BASE_URL is set. */
+  readonly isPinned: boolean;
+  /** The environment chosen with --env. */
+  readonly environmentName: string | undefined;
+}
+
+/** Throws Failure missing-base-url, and state-conflict where the state is that of another organization. */
+export function checkBaseUrl(facts: BaseUrlFacts): Verdict {
+  const { settings, config, state, stateName, isPinned } = facts;
+  const wrong = baseUrlError(settings.findings);
+  if (wrong !== undefined) return failed(wrong.message, wrong.hint);
+  const { baseUrl } = config.api;
+  if (baseUrl === undefined) throw noBaseUrl();
+  checkSameOrganization(state, baseUrl, stateName);
+  const from = sourceWords(settings.baseUrlFrom ?? 'file', facts);
+  const ofState = state === undefined ? '' : ', the organization of the state';
+  const where = `${baseUrl}${ofState}, from ${from}`;
+  if (settings.baseUrlFrom === 'variable') return passed(`${where}.`);
+  if (isPinned) return passed(`${where}, pinned by ${baseUrlVariable}.`);
+  return warned(
+    `${where}. Nothing pins it, so whoever changes that file decides where the token is sent.`,
+    `Set ${baseUrlVariable} to the same URL beside the token.`,
+  );
+}
+
+function sourceWords(from: BaseUrlSource, { config, environmentName }: BaseUrlFacts): string {
+  if (from === 'variable') return baseUrlVariable;
+  const file = config.file ?? 'almanac.yaml';
+  return from === 'environment' ? `${file} (environment ${environmentName})` : file;
+}
+
+export function checkToken({ variable, token }: TokenSource, resources: readonly Resource[]): Verdict {
+  const isKey = isOrganizationKey(token);
+  const found = `${variable} holds ${isKey ? 'an organization key' : 'a personal token'}.`;
+  const acting = resources.filter(({ attributes }) => attributes['userId'] !== undefined).length;
+  if (acting === 0 || isKey) return passed(found);
+  return warned(
+    `${found} ${countOf(acting, 'resource')} ${acting === 1 ? 'names' : 'name'} a userId, which needs an organization key.`,
+    `Use an organization key (it begins with ${organizationKeyPrefix}), or remove userId.`,
+  );
+}
+
+/** What Omni answered. */
+export interface Answer {
+  /** Undefined if the read succeeded. */
+  readonly failure: Failure | undefined;
+  /** Milliseconds by which the service's clock is ahead; undefined if there was no answer, or no time in it. */
+  readonly clockDifference: number | undefined;
+}
+
+/** Who asks. */
+export interface AskingRun {
+  /** Hands the service to `work`. */
+  asking<T>(asked: Asked, work: (service: Service) => Promise<T>): Promise<T>;
+}
+
+interface Asked {
+  /** Its secrets are masked in every answer. */
+  readonly loaded: Loaded;
+  readonly limits: Pick<ServiceOptions, 'maxAttempts' | 'maxWait' | 'allowHttp'>;
+}
+
+const mostAttempts = 2;
+/** In seconds. */
+const longestAnswer = 8;
+const longestWait = 5;
+
+/** Throws Failure interrupted. */
+export async function askService(usual: Config, loaded: Loaded, run: AskingRun): Promise<Answer> {
+  const { api } = usual;
+  const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
+  const limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
+  let service: Api | undefined;
+  const read = await attempt(() =>
+    run.asking({ loaded: { ...loaded, config }, limits }, async ({ api, call }) => {
+      service = await api();
+      await unlessInterrupted(readOne(service, config, call), call.signal);
+    }),
+  );
+  return {
+    failure: 'failure' in read ? read.failure : undefined,
+    clockDifference: service?.clockDifference(),
+  };
+}
+
+async function readOne(api: Api, { api: { operations } }: Config, call: CallOptions): Promise<void> {
+  if (operations === 'full') await api.listSchedules({ limit: 1 }, call);
+  else {
+    const order = { sortField: 'name', sortDirection: 'asc' } as const;
+    await api.listDocuments({ include: [], labels: [], pageSize: 1, limit: 1, ...order }, call);
+  }
+}
+
+/** Unlike a change, a read may be given up where it is. */
+async function unlessInterrupted(reading: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  let stop = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    stop = () => reject(new Failure('interrupted', 'Interrupted before Omni answered; nothing was changed.'));
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([reading, interrupted]);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+export function checkRights({ failure }: Answer, operations: Operations): Verdict {
+  if (failure === undefined)
+    return passed(
+      `The token may list ${operations === 'full' ? 'schedules' : 'documents'} (operations ${operations}).`,
+    );
+  // An apply waits for its turn.
+  if (failure.code === 'api-rate-limited')
+    return warned(failure.message, 'The token was not checked. Run it again later.');
+  return failed(failure.message, failure.hint);
+}
+
+/** In seconds. */
+export const mostClockDifference = 30;
+
+export function checkClock({ clockDifference: difference }: Answer): Verdict {
+  if (difference === undefined) return skipped('Omni gave no answer with a time.');
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  if (seconds <= mostClockDifference) return passed(`Within ${mostClockDifference} s of Omni’s clock.`);
+  return warned(
+    `This machine’s clock is ${seconds} s ${difference > 0 ? 'behind' : 'ahead of'} Omni’s. The times in the state and in reports are this machine’s, and a signature of the wrong time is refused.`,
+    'Synchronise the clock of this machine.',
+  );
+}

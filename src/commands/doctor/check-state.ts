@@ -1,0 +1,127 @@
+// Whether the state can be read and belongs here, what earlier applies left to do in it, and whether an apply would get its lock
+// now.
+
+import type { Workspace } from '../../declare/workspace.ts';
+import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { currentState, replayed } from '../../state/current-state.ts';
+import type { HeldLock, StateStore, StoredState } from '../../state/state-store.ts';
+import { unusedStates } from '../../state/unmoved-state.ts';
+import type { SharedFacts } from './check-git.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+
+export async function sharedFacts(
+  workspace: Workspace,
+  config: Config | undefined,
+  place: { readonly path: string | undefined } | undefined,
+): Promise<SharedFacts | undefined> {
+  if (config === undefined || config.state.backend === 'local' || place?.path !== undefined) return undefined;
+  return { place: config.state, unused: await unusedStates(workspace, config.api.baseUrl) };
+}
+
+/** A code host knows who may write a branch, and only a job of its own may ask it: the action does. */
+export function checkBranch(config: Config): Verdict {
+  if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
+  return skipped(
+    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-git.md shows how to let only a deploy key write it.`,
+  );
+}
+
+/** A state with its journal, read. */
+export interface Recorded {
+  readonly name: string;
+  /** With what a journal adds to it; undefined if there is none yet. */
+  readonly state: State | undefined;
+  readonly stored: StoredState;
+}
+
+/** In memory: nothing is written. */
+export async function readRecorded(store: StateStore): Promise<Recorded> {
+  const stored = await store.read();
+  return { name: store.name, stored, state: currentState(stored, store.name) };
+}
+
+export interface StateFacts {
+  readonly baseUrl: string | undefined;
+  /** What the journal holds belongs to a run that is still under way. */
+  readonly isLocked: boolean;
+  readonly isShared: boolean;
+}
+
+export function checkState(
+  { name, state: current, stored }: Recorded,
+  { baseUrl, isLocked, isShared }: StateFacts,
+): Verdict {
+  const state = isLocked ? stored.state : current;
+  const journal = isLocked ? undefined : replayed(stored, current, name);
+  const left = journal === undefined ? [] : [warned(journal, 'The next almanac apply folds it into the state.')];
+  if (state === undefined)
+    return passed(`There is none yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
+  const resources = countOf(Object.keys(state.resources).length, 'resource');
+  const held = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
+  if (baseUrl !== undefined && state.baseUrl !== baseUrl)
+    return failed(`${held} It belongs to another organization, ${state.baseUrl}.`);
+  return together([passed(held), ...left, ...orphansOf(state), ...unresolvedOf(state)]);
+}
+
+function orphansOf({ orphans }: State): readonly Verdict[] {
+  if (orphans.length === 0) return [];
+  const run = orphans.length === 1 ? 'It keeps running' : 'They keep running';
+  return [
+    warned(`${countOf(orphans.length, 'orphan')}: ${run} in Omni, untracked.`, '`almanac state orphans` lists them.'),
+  ];
+}
+
+function unresolvedOf({ unresolved }: State): readonly Verdict[] {
+  const [first, ...others] = unresolved;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  if (unresolved.every(({ action }) => action === 'trigger'))
+    return [
+      warned(
+        `It is not known whether a delivery was made: ${first.address}${more}.`,
+        `Find out, then \`almanac state resolve ${first.address} --done\` or \`--retry\`: until then it is not triggered again.`,
+      ),
+    ];
+  const hint = '`almanac plan` shows what an apply finds out, and the `almanac state resolve` command for the rest.';
+  return [warned(`The outcome of a change is not known: ${first.address}${more}.`, hint)];
+}
+
+/** An apply looks for a free lock only now and then. */
+const waitMore = 15;
+
+export interface LockFacts {
+  /** Undefined if the lock is free. */
+  readonly held: HeldLock | undefined;
+  /** Of the state. */
+  readonly name: string;
+  /** Where many share the state: the seconds after which a lock without a sign of its run may be taken over. */
+  readonly lease: number | undefined;
+}
+
+export function checkLock({ held, name, lease }: LockFacts): Verdict {
+  if (held === undefined)
+    return passed(lease === undefined ? 'Free.' : `Free. A run that dies holds it for ${lease} s.`);
+  const holder =
+    held.holder &&
+    `${held.holder.command} of ${held.holder.who} on ${held.holder.host} (process ${held.holder.pid}) since ${held.holder.since}`;
+  if (held.isDead) {
+    const end = lease === undefined ? 'has ended' : 'has ended, or gave no sign of life during its lease';
+    const left = holder === undefined ? 'a process that ended at once' : `${holder}, which ${end}`;
+    return passed(`Left by ${left}; the next apply takes it over.`);
+  }
+  const run = held.holder?.runUrl === undefined ? '' : ` Its run: ${held.holder.runUrl}`;
+  const locked = `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`;
+  if (lease === undefined) {
+    return failed(
+      locked,
+      'Wait for that run to end. If it has certainly ended, remove the lock with `almanac state unlock`.',
+    );
+  }
+  const seconds = Math.ceil(held.expiresIn ?? lease);
+  return failed(
+    locked,
+    `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`almanac apply --lock-timeout ${seconds + waitMore}\` waits for that. To stop that run at once, use \`almanac state unlock\`.`,
+  );
+}

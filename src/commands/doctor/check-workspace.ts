@@ -1,0 +1,121 @@
+// Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
+// are set.
+
+import { secretsOf, unsetVariables } from '../../apply/propose/fingerprint-secrets.ts';
+import { keyingOf } from '../../apply/propose/secret-keys.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
+import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+
+export interface Versions {
+  readonly almanac: string;
+  readonly node: string;
+  /** The versions of Node that it runs on: `>=20`. */
+  readonly supportedNode: string;
+}
+
+export function checkVersions({ almanac, node, supportedNode }: Versions, state: State | undefined): Verdict {
+  const here = `almanac ${almanac} on Node ${node}.`;
+  if (isOlder(node, supportedNode.replace(/^>=\s*/, ''))) {
+    return failed(here, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
+  }
+  if (state === undefined || !isOlder(almanac, state.toolVersion)) return passed(here);
+  return warned(
+    `${here} The state was written by almanac ${state.toolVersion}, which is newer.`,
+    'Use the same version everywhere: an older one does not know what the newer one has recorded.',
+  );
+}
+
+/** Compares major, minor and patch. */
+function isOlder(version: string, than: string): boolean {
+  const [a, b] = [numbersOf(version), numbersOf(than)];
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
+}
+
+function numbersOf(version: string): readonly number[] {
+  const parts = version.split('.', 3).map((part) => Number.parseInt(part, 10) || 0);
+  return [0, 1, 2].map((index) => parts[index] ?? 0);
+}
+
+/** Undefined where almanac.yaml has an error other than in the base URL. */
+export function usableConfig({ findings, usable }: LoadedConfig): Config | undefined {
+  return errorsIn(findings).length === 0 ? usable : undefined;
+}
+
+export function baseUrlError(findings: readonly Finding[]): Finding | undefined {
+  return findings.find(isAboutBaseUrl);
+}
+
+export function checkConfiguration(configFile: string | undefined, loaded: Loaded): Verdict {
+  const { findings, files, desired } = loaded;
+  const [first, ...others] = errorsIn(findings);
+  if (first !== undefined) {
+    const where = first.place === undefined ? '' : `${first.place.file}: `;
+    const more = others.length === 0 ? '' : ` There ${others.length === 1 ? 'is' : 'are'} ${others.length} more.`;
+    const hint = [first.hint ?? '', 'almanac validate shows every error with its place.'].join(' ').trimStart();
+    return failed(`${where}${first.message}${more}`, hint);
+  }
+  const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
+  const warnings = findings.filter(
+    (finding) => severityOf(finding) === 'warning' && finding.accepted === undefined && !isSaidElsewhere(finding),
+  ).length;
+  const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: almanac validate.`;
+  return passed(`${configFile ?? 'No almanac.yaml'}; ${sources}.${listed}`);
+}
+
+export function errorsIn(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter((finding) => severityOf(finding) === 'error' && !isAboutBaseUrl(finding));
+}
+
+function isAboutBaseUrl({ code }: Finding): boolean {
+  return code === 'base-url-conflict' || code === 'invalid-base-url';
+}
+
+/** By the check of the secrets. */
+function isSaidElsewhere({ code }: Finding): boolean {
+  return code === 'missing-variable';
+}
+
+export interface SecretsFacts {
+  readonly loaded: Loaded;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly state: State | undefined;
+  /** Whether everything could be read: else some names may be missing. */
+  readonly isWhole: boolean;
+}
+
+export function checkSecrets(facts: SecretsFacts): Verdict {
+  const { loaded, environment, isWhole } = facts;
+  const unset = unsetVariables(loaded.desired, environment);
+  if (unset.length > 0) {
+    const names = unset.map(({ name, addresses }) => `${name} (${countOf(addresses.length, 'resource')})`);
+    return failed(
+      `Not set, or empty: ${names.join(', ')}.`,
+      `Set ${names.length === 1 ? 'it' : 'them'} where almanac apply runs.`,
+    );
+  }
+  if (!isWhole) return skipped('Not every declaration could be read: see the configuration.');
+  const set = new Set(secretsOf(loaded.desired).flatMap(({ variables }) => variables)).size;
+  const found = passed(
+    set === 0 ? 'The declarations need none.' : `${countOf(set, 'variable')} ${set === 1 ? 'is' : 'are'} set.`,
+  );
+  return together([found, ...otherKey(facts)]);
+}
+
+function otherKey({ loaded, config, state }: SecretsFacts): readonly Verdict[] {
+  const { operations } = config.api;
+  const { findings } = keyingOf({
+    state,
+    salt: state?.salt ?? '',
+    key: loaded.stateKey,
+    operations,
+    resends: false,
+  });
+  return findings.map(({ message, hint = '' }) => warned(message, hint));
+}

@@ -1,0 +1,101 @@
+// What the declarations would have to say so that they agree with Omni: for each field that others changed, the value that
+// Omni has. A field whose declaration was changed as well stays: nobody's edit is thrown away.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type { Address } from '../../model/values/address.ts';
+import { equalJson, type Json } from '../../model/values/json.ts';
+import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
+import { diffAttributes, holdsSecret } from '../../plan/difference.ts';
+import { withObserved } from '../../plan/drift.ts';
+import { type Match, trackedAs } from '../../plan/match.ts';
+import type { Observation } from '../../service/observe.ts';
+
+/** A field that is to have the value that Omni has. */
+export interface Goal {
+  readonly resource: SealedResource;
+  readonly field: string;
+  /** As it is declared now, after defaults and references. */
+  readonly declared: Json | undefined;
+  /** Undefined if Omni has no value, or the default of its API. */
+  readonly value: Json | undefined;
+}
+
+export interface DriftGoals {
+  readonly goals: readonly Goal[];
+  readonly refused: readonly NotWrittenField[];
+}
+
+/** `matches`: those that may be written. `secrets`: texts that go into no file. */
+export function driftGoals(
+  matches: readonly Match[],
+  { observed }: Observation,
+  secrets: readonly string[],
+): DriftGoals {
+  const each = matches.map((entry) => goalsOf(entry, observed.get(trackedAs(entry)), secrets));
+  return { goals: each.flatMap(({ goals }) => goals), refused: each.flatMap(({ refused }) => refused) };
+}
+
+function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], secrets: readonly string[]): DriftGoals {
+  const { address, desired } = match;
+  const { drift, effective, recorded } = withObserved(match, observed);
+  if (drift === undefined || drift.counted.length === 0) return { goals: [], refused: [] };
+  if (drift.isGone) return { goals: [], refused: [refusal(address, '', 'gone', goneWords)] };
+  const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
+  const names = [...new Set(drift.counted.map(({ path }) => pointerSegments(path)[0] ?? ''))];
+  if (desired === undefined) {
+    const why =
+      match.absent === undefined
+        ? `\`${address}\` is in the state and not declared, so there is no file to write it to.`
+        : `\`${address}\` is declared for other environments only. The next apply removes it from this one.`;
+    return { goals: [], refused: names.map((name) => refusal(address, pointerTo(name), 'not-declared', why)) };
+  }
+  const ownEdits = diffAttributes(desired.kind, before, desired.attributes);
+  const edited = new Set(ownEdits.map(({ path }) => pointerSegments(path)[0] ?? ''));
+  const goals: Goal[] = [];
+  const refused: NotWrittenField[] = [];
+  for (const field of names) {
+    const [declared, value] = [desired.attributes[field], now[field]];
+    const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
+    const isReplaced = desired.sink !== undefined && Object.hasOwn(desired.sink.declared, field);
+    if (isReplaced) refused.push(refusal(address, pointerTo(field), 'sink', sinkWords(desired.sink.environment)));
+    else if (isSecret || holdsAny(value, secrets))
+      refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
+    else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
+    else if (isNobody(field, value)) refused.push(refusal(address, pointerTo(field), 'invalid', nobodyWords));
+    else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
+  }
+  return { goals, refused };
+}
+
+/** In a text or a key. */
+function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean {
+  if (typeof value === 'string') return secrets.some((secret) => value.includes(secret));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, part]) => holdsAny(key, secrets) || holdsAny(part as Json, secrets));
+}
+
+const goneWords =
+  'It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with `almanac apply --refresh`.';
+const sinkWords = (environment: string) =>
+  `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
+const secretWords = 'The value is secret, and a secret is never written into a file.';
+const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
+
+/** An observed owner who is found among the people has an address. */
+function isNobody(field: string, value: Json | undefined): boolean {
+  return field === 'owner' && typeof value === 'string' && !value.includes('@');
+}
+
+const nobodyWords =
+  'It belongs to none of the people that Omni lists, perhaps to the organization, which cannot be declared. Remove owner, or give it back with `almanac apply --refresh`.';
+
+function isUnset({ kind }: SealedResource, field: string, value: Json | undefined): boolean {
+  const byDefault = fieldsOf[kind][field]?.default;
+  return value === undefined || (byDefault !== undefined && equalJson(byDefault, value));
+}
+
+export function refusal(address: Address, path: string, reason: NotWrittenReason, message: string): NotWrittenField {
+  return { address, path, reason, message };
+}

@@ -1,0 +1,137 @@
+// Whether edits do what they are for, and nothing else: the workspace is loaded with them, in memory, and planned against
+// the same observation. Then the fields that were written are in no plan, and the plan of everything else is as before.
+
+import { type Basis, rebased } from '../../apply/propose/basis.ts';
+import { planOf } from '../../apply/propose/selection.ts';
+import type { Loaded } from '../../declare/load/load.ts';
+import { overlayWorkspace } from '../../declare/load/load-again.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import type { NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type { Change, FieldDiff } from '../../model/plan/plan.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { equalJson, type Json } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { Observation } from '../../service/observe.ts';
+import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { SettledProof } from '../base/edit/settle-edits.ts';
+import { editTexts } from './edit-texts.ts';
+import type { PlaceEdit } from './place-edit.ts';
+
+export interface ProofInput {
+  readonly workspace: Workspace;
+  readonly basis: Basis;
+  readonly observation: Observation;
+  /** Loads the workspace as it was loaded at first. */
+  readonly load: (workspace: Workspace) => Promise<Loaded>;
+  readonly documents: OpenDocuments;
+}
+
+export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
+
+/** Proves several edits together. It plans the workspace as it is only once. */
+export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
+  const { workspace, basis, observation, load, documents } = input;
+  const before = changesOf(basis, observation);
+  return async (edits) => {
+    const edited = editTexts(edits, basis.loaded, documents);
+    if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
+    const loaded = await load(overlayWorkspace(workspace, edited));
+    const fields = writtenFields(edits);
+    if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
+    const after = changesOf(await rebased(basis, loaded), observation);
+    return compare(before, after, fields) ?? { holds: true, result: edited };
+  };
+}
+
+type Refuted = Extract<Proof, { readonly holds: false }>;
+
+function notValid(findings: readonly Finding[], written: WrittenFields): Refuted {
+  const errors = findings.filter((finding) => severityOf(finding) === 'error');
+  const words = ({ message }: Finding) => `With what Omni has, the declaration would not be valid. ${message}`;
+  const own = errors.flatMap((error): readonly (readonly [Address, string])[] =>
+    error.address !== undefined && written.has(error.address) ? [[error.address, words(error)]] : [],
+  );
+  const [first] = errors;
+  const message = first === undefined ? '' : words(first);
+  return { holds: false, reason: 'invalid', message, blame: new Map(own.toReversed()) };
+}
+
+type Changes = ReadonlyMap<Address, readonly Change[]>;
+
+function changesOf(basis: Basis, observation: Observation): Changes {
+  const { changes } = planOf(basis, {}, observation).value.plan;
+  return groupBy(changes, ({ address }) => address);
+}
+
+type WrittenFields = ReadonlyMap<Address, ReadonlySet<string>>;
+
+function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
+  const fields = new Map<Address, Set<string>>();
+  for (const { resource, field } of edits.flatMap(({ goals }) => goals)) {
+    fields.set(resource.address, new Set([...(fields.get(resource.address) ?? []), field]));
+  }
+  return fields;
+}
+
+function compare(before: Changes, after: Changes, written: WrittenFields): Refuted | undefined {
+  const blame = new Map<Address, string>();
+  for (const address of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(address) ?? [], after.get(address) ?? []];
+    const fields = written.get(address);
+    if (fields === undefined) {
+      if (isSame(was.map(planned), is.map(planned))) continue;
+      const message = `Writing it would also change what is planned for \`${address}\`. Change it yourself.`;
+      return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
+    }
+    if (!isAsWritten(address, was, is, fields)) {
+      blame.set(
+        address,
+        `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`,
+      );
+    }
+  }
+  const [message] = blame.values();
+  return message === undefined ? undefined : { holds: false, reason: 'unproven', message, blame };
+}
+
+/** What is left to change is what was to change before, without the fields that were written. */
+function isAsWritten(
+  address: Address,
+  before: readonly Change[],
+  after: readonly Change[],
+  fields: ReadonlySet<string>,
+): boolean {
+  const inDiffs = (changes: readonly Change[]) =>
+    changes.flatMap(({ diff }) => diff.filter((each) => !isOption(address, each)));
+  const left = inDiffs(after);
+  if (left.length === 0 && after.some(({ requests }) => requests > 0)) return false;
+  return isSame(
+    left,
+    inDiffs(before).filter((each) => !fields.has(fieldOf(each))),
+  );
+}
+
+function fieldOf({ path }: FieldDiff): string {
+  return pointerSegments(path)[0] ?? '';
+}
+
+/** An option of the request is in a diff only while a request is planned. */
+function isOption(address: Address, diff: FieldDiff): boolean {
+  return fieldsOf[kindOf(address) ?? 'schedule'][fieldOf(diff)]?.requestOption === true;
+}
+
+/** What is planned, without the place of the declaration: lines may have moved. */
+function planned({ action, reason, id, previousAddress, diff, requests, blocked }: Change) {
+  return { action, reason, id, previousAddress, diff, requests, blocked };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return equalJson(plain(a), plain(b));
+}
+
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

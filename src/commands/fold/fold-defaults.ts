@@ -1,0 +1,151 @@
+// Moves the time zone, the dashboard and the format that most resources of a file have to the defaults of that file. No
+// resource may come to have another value: one that leaves the field out has it from almanac.yaml, and so stops the move.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { type Address, addressOf, kindOfSection, type Section, sections } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import type { Edit } from '../../yaml/edit/edit-yaml.ts';
+import { entriesOf } from '../../yaml/entries-of.ts';
+import type { RawDocument } from '../../yaml/raw-document.ts';
+import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
+import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
+
+/** What many resources of one file share. */
+const movedFields = ['timezone', 'identifier', 'format'] as const;
+
+/** Fewer are shorter without a default. */
+const fewest = 3;
+
+export const foldDefaults: FoldStage = (input) => {
+  const pageOf = sourcePages(input);
+  const texts = new Map<string, string>();
+  const folds: Fold[] = [];
+  const left: NotFolded[] = [];
+  for (const path of [...input.files.keys()].sort(byCodeUnit)) {
+    const page = pageOf(path);
+    const moves = movesIn(page).filter(({ fold }) => !input.skip.has(fold.id));
+    const { text, done } = applied(page, moves, input);
+    if (text !== page.text) texts.set(path, text);
+    for (const { fold, stays } of done) {
+      folds.push(fold);
+      if (stays !== undefined) left.push(stays);
+    }
+  }
+  return { texts, folds, left };
+};
+
+interface Move {
+  readonly fold: Extract<Fold, { readonly kind: 'default' }>;
+  readonly edits: readonly Edit[];
+  /** The resources that keep the field although they have the same value. */
+  readonly stays: NotFolded | undefined;
+}
+
+/** All moves of a file together, or else those that its layout allows. */
+function applied(
+  { path, text: before }: SourcePage,
+  moves: readonly Move[],
+  input: FoldInput,
+): { readonly text: string; readonly done: readonly Move[] } {
+  if (moves.length === 0) return { text: before, done: [] };
+  const together = moves.flatMap(({ edits }) => edits);
+  const whole = editSource(path, before, together, input);
+  if (whole !== undefined) return { text: whole, done: moves };
+  let text = before;
+  const done = moves.filter(({ edits }) => {
+    const edited = editSource(path, text, edits, input);
+    text = edited ?? text;
+    return edited !== undefined;
+  });
+  return { text, done };
+}
+
+function movesIn(page: SourcePage): readonly Move[] {
+  return sections.flatMap((section) => {
+    const declared = page.documents.flatMap((document) => declaredIn(document, section));
+    if (declared.length < fewest) return [];
+    return movedFields.flatMap((field) => {
+      if (!Object.hasOwn(fieldsOf[kindOfSection[section]], field)) return [];
+      return moveOf({ ...page, section, declared, field }) ?? [];
+    });
+  });
+}
+
+interface Declaration {
+  readonly address: Address;
+  readonly document: number;
+  readonly pointer: Pointer;
+  readonly value: JsonObject;
+}
+
+/** A loop is one declaration, however many instances it has. */
+function declaredIn({ value, origin }: RawDocument, section: Section): readonly Declaration[] {
+  return entriesOf(isJsonObject(value) ? value[section] : undefined).flatMap(([key, declared]) => {
+    const address = addressOf(kindOfSection[section], key);
+    const pointer = pointerTo(section, key);
+    return isJsonObject(declared) ? [{ address, document: origin.document, pointer, value: declared }] : [];
+  });
+}
+
+interface FieldOfFile extends SourcePage {
+  readonly section: Section;
+  readonly declared: readonly Declaration[];
+  readonly field: string;
+}
+
+function moveOf({ path, documents, layout, section, declared, field }: FieldOfFile): Move | undefined {
+  const present = defaultIn(documents, section, field);
+  const isWhole = declared.every(({ value }) => Object.hasOwn(value, field));
+  if (present === undefined && !isWhole) return undefined;
+  const having = groupBy(declared, ({ value }) => literal(value[field]));
+  const canGo = ({ document, pointer }: Declaration) => layout.canGo(document, pointer + pointerTo(field));
+  const candidates = [...having].flatMap(([value, all]) => {
+    const isMeant = value !== undefined && (present === undefined || present === value);
+    return isMeant ? [{ value, all, going: all.filter(canGo) }] : [];
+  });
+  const [most] = candidates.sort((a, b) => b.going.length - a.going.length || byCodeUnit(a.value, b.value));
+  if (most === undefined || most.going.length < fewest) return undefined;
+  const { value, all, going } = most;
+  const set = present === undefined ? defaultEdit(documents, section, field, value) : undefined;
+  if (set !== undefined && !layout.isOwn(set.document, set.pointer)) return undefined;
+  const removed = going.map(
+    ({ document, pointer }): Edit => ({ document, pointer: pointer + pointerTo(field), value: undefined }),
+  );
+  const staying = all.filter((each) => !canGo(each) && layout.isOwn(each.document, each.pointer + pointerTo(field)));
+  const usedBy = addressesOf(going);
+  return {
+    fold: { kind: 'default', id: `default ${path} ${section} ${field}`, file: path, section, field, value, usedBy },
+    edits: set === undefined ? removed : [set, ...removed],
+    stays:
+      staying.length === 0 ? undefined : { file: path, addresses: addressesOf(staying), message: staysWords(field) },
+  };
+}
+
+function addressesOf(declared: readonly Declaration[]): readonly Address[] {
+  return declared.map(({ address }) => address);
+}
+
+function staysWords(field: string): string {
+  return `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;
+}
+
+/** In the first document that has defaults, or else in the first one of these resources: they count for the whole file. */
+function defaultEdit(
+  documents: readonly RawDocument[],
+  section: Section,
+  field: string,
+  value: string,
+): Edit | undefined {
+  const having = (name: string) =>
+    documents.find((document) => isJsonObject(document.value) && isJsonObject(document.value[name]));
+  const document = having('defaults') ?? having(section);
+  const pointer = pointerTo('defaults', section, field);
+  return document && { document: document.origin.document, pointer, value };
+}
+
+/** Undefined for what holds references, or is no text. */
+function literal(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && !value.includes('${') ? value : undefined;
+}

@@ -1,0 +1,87 @@
+// What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
+
+import type { Fold, FoldDocument, NotFolded } from '../../model/plan/fold-document.ts';
+import { kindOf, kindWords } from '../../model/values/address.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { mostSingle, nameSome } from '../../model/values/more-words.ts';
+import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+
+/** Ends with a newline. `isCheck`: nothing was written. */
+export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {
+  const folds = groupBy(document.folds, ({ file }) => file);
+  const others = document.files.filter((file) => !folds.has(file));
+  const named = nameSome(others, others.length, page.showsAll ? others.length : undefined);
+  const changed = [...folds].flatMap(([file, own]) => [file, ...own.map((fold) => indented(2, foldWords(fold)))]);
+  return printText(
+    [
+      part(
+        ...changed,
+        others.length > 0 && `${countOf(others.length, 'other file changes', 'other files change')}: ${named}`,
+      ),
+      part(...leftBlocks(document.notFolded, page)),
+      part(emptyWords(document.empty, isCheck)),
+      part(...document.unread.map((words) => `${words} Only the declarations were compared.`)),
+      part(summary(document, isCheck)),
+    ],
+    page,
+  );
+}
+
+function foldWords(fold: Fold): string {
+  switch (fold.kind) {
+    case 'loop': {
+      const { address, instances, values } = fold;
+      const count = countOf(instances.length, kindWords[kindOf(address) ?? 'schedule']);
+      return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
+    }
+    case 'audience':
+      return `audience ${fold.name}: ${countOf(fold.usedBy.length, 'declaration')}`;
+    case 'default':
+      return `default ${fold.field}: ${fold.value}, for ${countOf(fold.usedBy.length, 'declaration')}`;
+  }
+}
+
+function leftBlocks(left: readonly NotFolded[], page: Page): Doc {
+  const words = ({ addresses, message }: NotFolded): Block => {
+    const named = nameSome(addresses, addresses.length, page.showsAll ? addresses.length : undefined);
+    return { hang: 2, of: addresses.length === 0 ? message : `Not folded: ${named}. ${message}` };
+  };
+  return firstFew(byReason(left), words, page);
+}
+
+/** What has the same reason is one paragraph. */
+function byReason(left: readonly NotFolded[]): readonly NotFolded[] {
+  const groups = groupBy(left, ({ addresses, message }) => `${addresses.length === 0} ${message}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, addresses: same.flatMap(({ addresses }) => addresses) }];
+  });
+}
+
+function emptyWords(files: readonly string[], isCheck: boolean): string {
+  if (files.length === 0) return '';
+  const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
+  const verb = isCheck ? 'would declare' : declares;
+  return `${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`;
+}
+
+function summary({ files, folds, declarations }: FoldDocument, isCheck: boolean): string {
+  const { before, after } = declarations;
+  if (files.length === 0) return `Nothing to fold in ${countOf(before, 'declaration')}.`;
+  const inFiles = `in ${countOf(files.length, 'file')}`;
+  if (before === after) {
+    const count = (kind: Fold['kind']) => folds.filter((fold) => fold.kind === kind).length;
+    const made = [
+      ...(count('audience') === 0 ? [] : [countOf(count('audience'), 'audience')]),
+      ...(count('default') === 0 ? [] : [countOf(count('default'), 'default')]),
+    ].join(' and ');
+    return isCheck
+      ? `Would move repeated values into ${made} ${inFiles}: run almanac fold.`
+      : `Moved repeated values into ${made} ${inFiles}. Next: almanac plan.`;
+  }
+  const counts = `${countOf(before, 'declaration')} to ${after} ${inFiles}`;
+  return isCheck ? `Would fold ${counts}: run almanac fold.` : `Folded ${counts}. Next: almanac plan.`;
+}

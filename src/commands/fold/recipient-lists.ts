@@ -1,0 +1,113 @@
+// The lists of e-mail addresses in a workspace, as they are written: at the schedules, and in the items of their loops.
+// Lists in defaults are shared already.
+
+import { type Address, addressOf, groupOf } from '../../model/values/address.ts';
+import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { entriesOf } from '../../yaml/entries-of.ts';
+import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
+import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
+import type { PageOf, SourcePage } from './source-pages.ts';
+
+export interface RecipientList {
+  readonly file: string;
+  readonly document: number;
+  readonly pointer: Pointer;
+  /** The same for the same addresses in any order. */
+  readonly set: string;
+  readonly emails: readonly string[];
+  /** The schedule, or the instance of a loop, that it is written for. */
+  readonly address: Address;
+  /** How it stands in its file: `shared` by an anchor or a merge key, `commented` in the list itself. */
+  readonly layout: 'plain' | 'commented' | 'shared';
+}
+
+/** In the order of the files' paths, and of the text. */
+export function recipientLists({ files, environments }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
+  const mailed = mailedSchedules(environments);
+  const inOrder = [...files.keys()].sort(byCodeUnit);
+  return inOrder.flatMap((path) => listsIn(pageOf(path)).filter(({ address }) => mailed.has(groupOf(address))));
+}
+
+/** The declarations that are delivered by e-mail in every environment: for others an audience means something else. */
+function mailedSchedules(environments: readonly FoldEnvironment[]): ReadonlySet<Address> {
+  const mailed = new Map<Address, boolean>();
+  for (const { address, attributes } of environments.flatMap(({ resources }) => resources)) {
+    const declaration = groupOf(address);
+    mailed.set(declaration, mailed.get(declaration) !== false && attributes['destinationType'] === 'email');
+  }
+  return new Set([...mailed].flatMap(([address, isMailed]) => (isMailed ? [address] : [])));
+}
+
+function listsIn({ path, documents, layout }: SourcePage): readonly RecipientList[] {
+  const schedules = documents.flatMap(({ value, origin: { document } }) =>
+    entriesOf(isJsonObject(value) ? value['schedules'] : undefined).map(([key, schedule]) => ({
+      document,
+      key,
+      schedule,
+    })),
+  );
+  return schedules.flatMap(({ document, key, schedule }) => {
+    if (!isJsonObject(schedule)) return [];
+    return writtenLists(key, schedule).flatMap(({ pointer, item, list }): readonly RecipientList[] => {
+      const emails = emailsOf(list);
+      if (emails === undefined) return [];
+      const address = addressOf('schedule', key, item);
+      const isPlain = layout.canBeReplaced(document, pointer);
+      const how = isPlain ? 'plain' : layout.isOwn(document, pointer) ? 'commented' : 'shared';
+      return [{ file: path, document, pointer, set: setOf(emails), emails, address, layout: how }];
+    });
+  });
+}
+
+interface WrittenList {
+  readonly pointer: Pointer;
+  /** The key of the item that holds it. */
+  readonly item: string | undefined;
+  readonly list: Json | undefined;
+}
+
+function writtenLists(key: string, schedule: JsonObject): readonly WrittenList[] {
+  const own = { pointer: pointerTo('schedules', key, 'recipients'), item: undefined, list: schedule['recipients'] };
+  const { forEach } = schedule;
+  if (!isJsonObject(forEach)) return [own];
+  const names = namesOfLists(schedule);
+  const inItems = Object.entries(forEach).flatMap(([item, values]): readonly WrittenList[] => {
+    const pointer = pointerTo('schedules', key, 'forEach', item);
+    if (!isJsonObject(values)) return names.has('value') ? [{ pointer, item, list: values }] : [];
+    return [...names].map((name) => ({ pointer: pointer + pointerTo(name), item, list: valueNamed(values, name) }));
+  });
+  return [own, ...inItems];
+}
+
+function valueNamed(values: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** The names of the values that are recipients, and nothing else. */
+function namesOfLists({ forEach: _, recipients = null, ...others }: JsonObject): ReadonlySet<string> {
+  const written = Array.isArray(recipients) ? (recipients as readonly Json[]) : [recipients];
+  const names = new Set(
+    written.flatMap((text) => {
+      const { whole } = typeof text === 'string' ? referencesIn(text) : {};
+      return whole?.namespace === 'each' ? [whole.name] : [];
+    }),
+  );
+  for (const name of namesIn(others, 'each')) names.delete(name);
+  return names;
+}
+
+/** Undefined for what holds references, and for a list with a mistake that an audience would hide. */
+export function emailsOf(list: Json | undefined): readonly string[] | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const emails = (list as readonly Json[]).flatMap((email) =>
+    typeof email === 'string' && email.includes('@') && !email.includes('${') ? [email] : [],
+  );
+  const different = new Set(emails.map((email) => email.toLowerCase()));
+  return different.size === list.length ? emails : undefined;
+}
+
+/** The same text for the same addresses in any order. */
+export function setOf(emails: readonly string[]): string {
+  return JSON.stringify([...emails].sort(byCodeUnit));
+}

@@ -1,0 +1,216 @@
+// Declares an existing schedule. Values that the service returns are declared unchanged, and defaults are omitted.
+// Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
+// an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
+
+import type { Destination, Field, Shape } from '../../model/fields/field.ts';
+import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
+import { scheduleFields } from '../../model/fields/schedule-fields.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
+import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { passwordReference, urlReference, type VariableOf } from '../base/details/hide-secrets.ts';
+import { isDescribed, knownFields, type ReadSchedule } from '../base/details/remote-fields.ts';
+import { whyUnsupported } from './why-unsupported.ts';
+
+export type DeclaredSchedule =
+  | {
+      readonly draft: Omit<ResourceDraft, 'key'>;
+      /** Optional fields that the service did not return. */
+      readonly unread: readonly string[];
+      /** Required fields that the service did not return: their values are the likeliest ones. */
+      readonly guessed: readonly string[];
+    }
+  /** Why it cannot be declared, as a sentence. */
+  | { readonly reason: string };
+
+/** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
+export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variableOf: VariableOf): DeclaredSchedule {
+  const { filterConfig: _, ...others } = knownFields(read);
+  const reason = whyUndeclarable(read, others) ?? whyOwned(defaults);
+  if (reason !== undefined) return { reason };
+  const filters = ownFilters(read);
+  const known: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
+  const declaring: Declaring = { read, variableOf, defaults, known, filters };
+  const fields: FieldDraft[] = [];
+  const unread: string[] = [];
+  const guessed: string[] = [];
+  for (const [name, field] of Object.entries<Field>(scheduleFields)) {
+    if (unknownToService.has(name) || !fieldApplies(field, known)) continue;
+    const drafted = draftField(declaring, name, field);
+    if (drafted === 'unread') unread.push(name);
+    else if (drafted === 'left-out') continue;
+    else if ('reason' in drafted) return drafted;
+    else {
+      fields.push(drafted);
+      if (known[name] === undefined && isGuessed(declaring, name, field)) guessed.push(name);
+    }
+  }
+  const extra = extraOf(read);
+  if (extra !== undefined) fields.push({ name: 'extra', value: extra });
+  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed };
+}
+
+/** Fields that exist only in a request or in Almanac; the service does not store them. */
+const unknownToService: ReadonlySet<string> = new Set(['userId', 'owner', ...stateOnlyFields, 'extra']);
+
+function whyUndeclarable(
+  { schedule, recipients }: ReadSchedule,
+  { destinationType, format }: JsonObject,
+): string | undefined {
+  if (schedule.destinations.length > 1)
+    return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
+  if (recipients.groups !== undefined)
+    return `It delivers to user groups (${recipients.groups.map(({ name }) => name).join(', ')}), which the API cannot set.`;
+  return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
+}
+
+/** It would belong to somebody else by the next apply, unless it is theirs already. */
+function whyOwned({ owner }: JsonObject): string | undefined {
+  return owner === undefined
+    ? undefined
+    : 'The defaults of almanac.yaml set `owner`, and an import transfers nothing. Set it in the `defaults` of files instead.';
+}
+
+interface Declaring {
+  readonly read: ReadSchedule;
+  readonly variableOf: VariableOf;
+  readonly defaults: JsonObject;
+  readonly known: JsonObject;
+  readonly filters: OwnFilters;
+}
+
+type Drafted = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
+
+function draftField(declaring: Declaring, name: string, field: Field): Drafted {
+  const { known, defaults } = declaring;
+  const given = known[name];
+  if (given === undefined) return absentField(declaring, name, field);
+  const value = coerce(given, field.shapeFor?.[known['destinationType'] as Destination] ?? field.shape);
+  const fallback = Object.hasOwn(defaults, name) ? defaults[name] : field.default;
+  if (field.required === undefined && fallback !== undefined && equalJson(value, fallback)) return 'left-out';
+  const hidden =
+    field.secretsIn === 'path-and-query' && typeof value === 'string'
+      ? urlReference(name, value, declaring.variableOf)
+      : undefined;
+  if (hidden !== undefined) return hidden;
+  return { name, value: escapeInterpolation(value) };
+}
+
+function absentField(declaring: Declaring, name: string, field: Field): Drafted {
+  const { defaults, read } = declaring;
+  if (field.secret) return secretReference(declaring, name);
+  if (isGuessed(declaring, name, field)) return likeliest(declaring, name);
+  if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
+    // An absent field has the API's default value. That value can be declared, if the API has one.
+    if (field.default !== undefined) return { name, value: field.default };
+    return { reason: `The defaults of almanac.yaml set \`${name}\`, which this schedule does not have.` };
+  }
+  return isKnownUnset(name, field, read) ? 'left-out' : 'unread';
+}
+
+/** Whether an absent field must be declared all the same. */
+function isGuessed(declaring: Declaring, name: string, field: Field): boolean {
+  return !field.secret && (field.required !== undefined || isNeeded(declaring, name));
+}
+
+/** Whether the other values make this field required. */
+function isNeeded({ read, known }: Declaring, name: string): boolean {
+  if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
+  return name === 'conditionQueryMapKey' && known['conditionType'] !== undefined;
+}
+
+/** Whether an absent field is known to be unset; otherwise the service just does not return it. */
+function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
+  const { schedule, filters } = read;
+  if (name === 'fanOut' || name === 'killJobsOnFailure') return schedule[name] !== undefined;
+  if (name === 'filterConfig') return schedule.filterConfig !== undefined && filters !== undefined;
+  if (name === 'queryIdentifierMapKey') return true;
+  if (field.formats !== undefined) return isDescribed('options', read);
+  return field.destinations === undefined || isDescribed('destination', read);
+}
+
+/** Only deliveries to a server have a secret that Omni never returns; one without an address is not declared. */
+function secretReference({ known, variableOf }: Declaring, name: string): Drafted {
+  const { address, username } = known;
+  return passwordReference(name, String(address ?? ''), String(username ?? ''), variableOf);
+}
+
+/** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */
+function likeliest({ known }: Declaring, name: string): Drafted {
+  const likely = name === 'subject' ? known['name'] : undefined;
+  if (typeof likely !== 'string') return { reason: `Its \`${name}\` could not be read back, and it is required.` };
+  const comment = 'Omni does not return it; this is the name of the schedule. The next update sends it: check it.';
+  return { name, value: escapeInterpolation(likely), comment };
+}
+
+/** Options that the table of fields does not have yet. */
+function extraOf({ schedule: { metadata } }: ReadSchedule): JsonObject | undefined {
+  const { timezoneOverride } = metadata;
+  if (timezoneOverride === undefined || timezoneOverride === null || 'timezoneOverride' in scheduleFields)
+    return undefined;
+  return { timezoneOverride: escapeInterpolation(timezoneOverride) };
+}
+
+function commentsOf({ read, filters }: Declaring): readonly string[] {
+  const { schedule, listed, recipients } = read;
+  const named = recipients.emails?.length;
+  const counted = listed.recipientCount;
+  return [
+    ...(schedule.stopped === undefined ? [] : [`Omni has stopped it: ${schedule.stopped}.`]),
+    ...(named === undefined || counted === undefined || counted === named
+      ? []
+      : [`Omni counts ${counted} recipients, but named ${named}.`]),
+    ...(filters.isUncertain
+      ? ["The dashboard's filters could not be read, so its own filter values are unknown. None is declared."]
+      : []),
+  ];
+}
+
+/**
+ * A value of the service in the type of a declaration: the service's examples write "22" for a port and "false" for a flag.
+ * Returns a value unchanged if it cannot be converted; validation then reports it.
+ */
+function coerce(value: Json, shape: Shape): Json {
+  switch (shape.type) {
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value;
+    case 'integer':
+      return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    case 'string':
+      return typeof value === 'number' ? String(value) : value;
+    default:
+      return value;
+  }
+}
+
+interface OwnFilters {
+  /** The values that differ; undefined if none does. */
+  readonly own: JsonObject | undefined;
+  /** Whether there are effective values but nothing to compare them with. */
+  readonly isUncertain: boolean;
+}
+
+/**
+ * The filter values that belong to a schedule itself. The service returns the effective values: the dashboard's current
+ * ones, overridden by the schedule's. A value that equals the dashboard's is taken to be the dashboard's.
+ */
+function ownFilters({ schedule, filters }: Pick<ReadSchedule, 'schedule' | 'filters'>): OwnFilters {
+  const effective = schedule.filterConfig ?? {};
+  if (filters === undefined) return { own: undefined, isUncertain: Object.keys(effective).length > 0 };
+  const ofDashboard = (id: string): Json | undefined => ownEntry(filters.filters, id) ?? ownEntry(filters.controls, id);
+  const own: Record<string, Json> = {};
+  for (const [id, value] of Object.entries(effective)) {
+    const given = ofDashboard(id);
+    if (!equalJson(value, given) && !isUnset(value, given)) define(own, id, value);
+  }
+  return { own: Object.keys(own).length > 0 ? own : undefined, isUncertain: false };
+}
+
+function ownEntry(entries: JsonObject, id: string): Json | undefined {
+  return Object.hasOwn(entries, id) ? entries[id] : undefined;
+}
+
+/** The service may return an unset filter as null, as an empty object, or not at all. */
+function isUnset(value: Json, given: Json | undefined): boolean {
+  return (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) && given === undefined;
+}

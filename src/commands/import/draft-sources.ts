@@ -1,0 +1,164 @@
+// Turns everything that was read into source files, one for each dashboard, and lists what cannot be declared. Pure,
+// except that checking a declaration may read environment variables.
+
+import { parseCron } from '../../cron/parse-cron.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
+import type { RemoteFilters } from '../../model/service/remote.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
+import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
+import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { keyOf, takeName } from '../base/kebab.ts';
+import { faultOf } from './check-draft.ts';
+import { type DeclaredOne, type DeclareOptions, declareSchedules } from './declare-schedules.ts';
+import { byNature } from './naming/by-nature.ts';
+import type { ImportedDashboard } from './plan-import.ts';
+import { variablesOf } from './secrets/imported-variables.ts';
+import { whyUnsupported } from './why-unsupported.ts';
+
+export interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
+  /** Every dashboard that gets a file, in the order of the files. */
+  readonly dashboards: readonly ImportedDashboard[];
+  /** Dashboards whose filters are declared as well. */
+  readonly declareFilters: ReadonlySet<string>;
+  readonly fileOf: ReadonlyMap<string, string>;
+  /** The schema for editors, as the file of that path names it. */
+  readonly schemaFor: (path: string) => string | undefined;
+  /** Keys of dashboards that are in use. */
+  readonly takenDashboards: ReadonlySet<string>;
+  /** Whether to write adopt entries. */
+  readonly adopt: boolean;
+}
+
+export interface Drafts {
+  /** Only files that declare something. */
+  readonly sources: readonly SourceDraft[];
+  readonly imported: readonly ImportedSchedule[];
+  /** By address: the required fields that the service does not return. */
+  readonly guessed: ReadonlyMap<Address, readonly string[]>;
+  readonly variables: readonly ImportedVariable[];
+  /** The values of those variables that Omni returned, by name. They are secret. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly skipped: readonly SkippedSchedule[];
+  /** Other remarks for the user. */
+  readonly notes: readonly string[];
+}
+
+export async function draftSources(options: DraftOptions): Promise<Drafts> {
+  const names = new Map(options.dashboards.map(({ identifier, name }) => [identifier, name]));
+  const onDashboards = options.schedules.filter(({ identifier }) => names.has(identifier));
+  const dashboardName = (identifier: string) =>
+    names.get(identifier) ?? options.tracked.find((row) => row.identifier === identifier)?.dashboardName ?? '';
+  const { declared, skipped } = await declareSchedules({ ...options, schedules: onDashboards, dashboardName });
+  const taken = new Set(options.takenDashboards);
+  const parts: { schedules: readonly DeclaredOne[]; notes: readonly string[]; source: SourceDraft }[] = [];
+  for (const dashboard of options.dashboards) {
+    const schedules = declared.filter(({ listed }) => listed.identifier === dashboard.identifier).sort(byNameAndTime);
+    const { draft, notes } = await draftFilters(options, dashboard, taken);
+    parts.push({ schedules, notes, source: sourceOf(options, dashboard, draft, schedules) });
+  }
+  const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
+    const reason = identifier === '' ? whyUnsupported({ identifier, destinationType: '', format: '' }) : undefined;
+    return reason === undefined ? [] : [{ id, name, identifier, reason }];
+  });
+  const schedules = parts.flatMap((part) => part.schedules);
+  const secrets = schedules.flatMap((each) => each.secrets);
+  return {
+    sources: parts.flatMap(({ source }) => (source.dashboards.length + source.schedules.length > 0 ? [source] : [])),
+    imported: schedules.map(importedOf),
+    guessed: new Map(
+      schedules.flatMap((each) => (each.guessed.length === 0 ? [] : [[importedOf(each).address, each.guessed]])),
+    ),
+    variables: variablesOf(schedules.map((each) => ({ address: importedOf(each).address, secrets: each.secrets }))),
+    values: new Map(
+      secrets.flatMap(({ variable, secret }) => (secret.kind === 'password' ? [] : [[variable, secret.value]])),
+    ),
+    skipped: [...nowhere, ...[...skipped].sort((a, b) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id))],
+    notes: parts.flatMap(({ notes }) => notes),
+  };
+}
+
+/** As people sort: by name, then by the time of day. */
+function byNameAndTime({ listed: a }: DeclaredOne, { listed: b }: DeclaredOne): number {
+  return byNature(a.name, b.name) || firstMinute(a.schedule) - firstMinute(b.schedule) || byCodeUnit(a.id, b.id);
+}
+
+/** The minute of the day of the first run; -1 where the expression is not valid. */
+function firstMinute(expression: string): number {
+  const { cron } = parseCron(expression);
+  return cron === undefined ? -1 : (cron.hours[0] ?? 0) * 60 + (cron.minutes[0] ?? 0);
+}
+
+function importedOf({ listed, draft }: DeclaredOne): ImportedSchedule {
+  const { id, name, identifier } = listed;
+  return { address: addressOf('schedule', draft.key), id, name, identifier };
+}
+
+async function draftFilters(
+  options: DraftOptions,
+  { identifier, name }: ImportedDashboard,
+  taken: Set<string>,
+): Promise<{ readonly draft?: ResourceDraft; readonly notes: readonly string[] }> {
+  if (!options.declareFilters.has(identifier)) return { notes: [] };
+  const refusal = options.answers.get('refusal', identifier);
+  if (refusal !== undefined) return { notes: [`The filters of ${name} (${identifier}) are not declared. ${refusal}`] };
+  const remote = options.answers.get('filters', identifier);
+  if (remote === undefined) throw new Error(`the filters of ${identifier} were not read`);
+  const draft = declareDashboard(remote, identifier, takeName([keyOf(name, 'dashboard')], taken));
+  if (draft === undefined) return { notes: [] };
+  const path = options.fileOf.get(identifier) ?? '';
+  const reason = await faultOf({ path, comments: [], dashboards: [draft], schedules: [], adoptions: [] }, options);
+  if (reason === undefined) return { draft, notes: [] };
+  return { notes: [`The filters of ${name} (${identifier}) could not be declared. ${reason}`] };
+}
+
+function sourceOf(
+  { fileOf, schemaFor, adopt }: DraftOptions,
+  { identifier, name, owner, url }: ImportedDashboard,
+  dashboard: ResourceDraft | undefined,
+  schedules: readonly DeclaredOne[],
+): SourceDraft {
+  const lists = new Set(schedules.map(({ unread }) => unread.join(', ')));
+  const [common = ''] = lists.size === 1 ? lists : [];
+  const path = fileOf.get(identifier) ?? '';
+  const by = owner === undefined ? '' : ` of ${owner}`;
+  return {
+    path,
+    schema: schemaFor(path),
+    comments: [
+      `The dashboard ${name} (${identifier})${by}, as almanac import read it.`,
+      ...(url === undefined ? [] : [url]),
+      ...(common === '' ? [] : [unreadWords(common)]),
+    ],
+    dashboards: dashboard === undefined ? [] : [dashboard],
+    schedules: schedules.map(({ draft, unread }) =>
+      common !== '' || unread.length === 0
+        ? draft
+        : { ...draft, comments: [...draft.comments, unreadWords(unread.join(', '))] },
+    ),
+    adoptions: adopt ? schedules.map(importedOf).map(({ address, id }) => ({ to: address, id })) : [],
+  };
+}
+
+function unreadWords(fields: string): string {
+  return `Could not be read back and is not declared: ${fields}.`;
+}
+
+/**
+ * Declares the filters of an existing dashboard: their values and their order. Labels of filters and controls, and filters
+ * without a list of values, are not declared. Undefined if there is nothing to declare.
+ */
+function declareDashboard(remote: RemoteFilters, identifier: string, key: string): ResourceDraft | undefined {
+  const filters: Record<string, Json> = {};
+  for (const [id, filter] of Object.entries(remote.filters)) {
+    const values = isJsonObject(filter) ? filter['values'] : undefined;
+    if (Array.isArray(values)) define(filters, id, { values: escapeInterpolation(values) });
+  }
+  const { filterOrder } = remote;
+  const fields = [
+    ...(Object.keys(filters).length > 0 ? [{ name: 'filters', value: filters }] : []),
+    ...(filterOrder.length > 0 ? [{ name: 'filterOrder', value: escapeInterpolation(filterOrder) }] : []),
+  ];
+  if (fields.length === 0) return undefined;
+  return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
+}

@@ -1,0 +1,180 @@
+// Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
+// it writes. Refuses before any details are read.
+
+import type { Loaded } from '../../declare/load/load.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import type { State } from '../../model/plan/state.ts';
+import { dashboardUrl } from '../../model/service/dashboard-url.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { KnownDashboard } from '../base/details/known-dashboards.ts';
+import type { UsedVariable } from '../base/details/name-variables.ts';
+import { type FilePlace, nameBeside, nameFiles } from './files/name-files.ts';
+import { byNature } from './naming/by-nature.ts';
+import { variablesInUse } from './secrets/imported-variables.ts';
+
+export interface ImportPlanOptions {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+  readonly workspace: Pick<Workspace, 'exists'>;
+  readonly listed: readonly ListedSchedule[];
+  readonly identifiers: readonly string[];
+  /** Declare the filters of dashboards as well. */
+  readonly dashboards: boolean;
+  readonly place: FilePlace;
+  readonly force: boolean;
+  readonly known: readonly KnownDashboard[];
+  readonly environment: Environment;
+}
+
+export interface ImportedDashboard extends KnownDashboard {
+  /** Its page in Omni. */
+  readonly url?: string | undefined;
+}
+
+export interface ImportPlan {
+  readonly schedules: readonly ListedSchedule[];
+  /** Schedules that have a key already. */
+  readonly tracked: readonly ListedSchedule[];
+  /** Each gets one file; in the order of the files. */
+  readonly dashboards: readonly ImportedDashboard[];
+  readonly declareFilters: ReadonlySet<string>;
+  readonly fileOf: ReadonlyMap<string, string>;
+  /** Keys of schedules and of dashboards that are in use outside the written files. */
+  readonly taken: ReadonlySet<string>;
+  readonly takenDashboards: ReadonlySet<string>;
+  readonly usedVariables: readonly UsedVariable[];
+}
+
+/** Whether anything may be written, so that the folders and owners of dashboards are needed. */
+export function needsDashboards({
+  loaded,
+  state,
+  listed,
+  dashboards,
+  force,
+}: Omit<ImportPlanOptions, 'known'>): boolean {
+  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
+  const adopted = new Set(loaded.desired.adoptions.map(({ id }) => id));
+  return dashboards || listed.some(({ id }) => !inState.has(id) && (force || !adopted.has(id)));
+}
+
+/** Throws Failure refused if a file exists already. */
+export function planImport(options: ImportPlanOptions): ImportPlan {
+  const { loaded, state, workspace, listed, place, force } = options;
+  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
+  const candidates = dashboardsOf(options);
+  // A file that declares what is tracked is somebody's by now: what is new on its dashboard gets a file beside it.
+  const tracking = force ? new Set<string>() : filesThatTrack(options);
+  const fileOf = nameBeside(nameFiles(candidates, place), tracking, place.extension);
+  const inOrder = [...candidates].sort((a, b) =>
+    byNature(fileOf.get(a.identifier) ?? '', fileOf.get(b.identifier) ?? ''),
+  );
+  const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
+  // Declarations in files that are overwritten no longer count.
+  const kept = declaredOutside(loaded, force ? present : new Set());
+  const adopted = new Set(kept.adoptions.map(({ id }) => id));
+  const schedules = listed.filter(({ id }) => !inState.has(id) && !adopted.has(id));
+  const declared = new Set(
+    kept.resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
+  );
+  const declareFilters = new Set(
+    options.dashboards ? inOrder.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],
+  );
+  const dashboards = inOrder.filter(
+    ({ identifier }) =>
+      declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
+  );
+  checkTargets(
+    dashboards.map(({ identifier }) => fileOf.get(identifier) ?? ''),
+    present,
+    options,
+  );
+  const addresses = new Set([
+    ...Object.keys(state?.resources ?? {}),
+    ...[...kept.resources, ...kept.absent].map(({ address }) => address),
+    ...kept.adoptions.map(({ to }) => to),
+    ...kept.moves.flatMap(({ from, to }) => [from, to]),
+    ...kept.removals.map(({ from }) => from),
+  ]);
+  const isNew = new Set(schedules.map(({ id }) => id));
+  return {
+    schedules,
+    tracked: listed.filter(({ id }) => !isNew.has(id)),
+    dashboards,
+    declareFilters,
+    fileOf,
+    taken: keysIn('schedules', addresses),
+    takenDashboards: keysIn('dashboards', addresses),
+    usedVariables: variablesInUse(kept.resources, options.environment),
+  };
+}
+
+/** Of an instance of a loop, the key of the loop. */
+function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<string> {
+  const parts = [...addresses].map((address) => address.split('.'));
+  return new Set(parts.flatMap(([first, key]) => (first === section ? (key ?? []) : [])));
+}
+
+/** All dashboards that are listed or named by the user. */
+function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly ImportedDashboard[] {
+  const { listed, identifiers, dashboards, known, loaded } = options;
+  const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
+  const names = new Map(dashboards ? identifiers.map((id) => [id, facts.get(id)?.name ?? id]) : []);
+  for (const { identifier, dashboardName } of listed)
+    names.set(identifier, dashboardName ?? facts.get(identifier)?.name ?? identifier);
+  names.delete('');
+  const baseUrl = loaded.config?.api.baseUrl ?? null;
+  return [...names].map(([identifier, name]) => ({
+    ...facts.get(identifier),
+    identifier,
+    name,
+    url: dashboardUrl(baseUrl, identifier),
+  }));
+}
+
+/** The files that declare something that the state tracks, or that an entry adopts. */
+function filesThatTrack({ loaded, state }: ImportPlanOptions): ReadonlySet<string> {
+  const adopted = new Set(loaded.desired.adoptions.map(({ to }) => to));
+  const known = ({ address }: { readonly address: Address }) =>
+    adopted.has(address) || Object.hasOwn(state?.resources ?? {}, address);
+  return new Set(loaded.desired.resources.filter(known).map(({ origin }) => origin.file));
+}
+
+/** Everything that is declared outside `files`. */
+function declaredOutside({ desired }: Loaded, files: ReadonlySet<string>) {
+  const stays = ({ origin }: { readonly origin: { readonly file: string } }) => !files.has(origin.file);
+  return {
+    resources: desired.resources.filter(stays),
+    adoptions: desired.adoptions.filter(stays),
+    moves: desired.moves.filter(stays),
+    removals: desired.removals.filter(stays),
+    absent: desired.absent?.filter(stays) ?? [],
+  };
+}
+
+function checkTargets(
+  targets: readonly string[],
+  present: ReadonlySet<string>,
+  { loaded, state, force }: ImportPlanOptions,
+): void {
+  const there = targets.filter((path) => present.has(path));
+  if (there.length === 0) return;
+  const are = there.length === 1 ? 'is' : 'are';
+  if (!force) {
+    throw new Failure('refused', `${there.join(', ')} ${are} there already, and an import overwrites nothing.`, {
+      hint: 'Write to another folder of the workspace with --out, or replace the files with --force.',
+    });
+  }
+  const lost = loaded.desired.resources.filter(
+    ({ address, origin }) => there.includes(origin.file) && Object.hasOwn(state?.resources ?? {}, address),
+  );
+  if (lost.length === 0) return;
+  throw new Failure(
+    'refused',
+    `${there.join(', ')} ${are} there already. Replacing them would remove resources that the state tracks: ${lost.map(({ address }) => address).join(', ')}.`,
+    { hint: 'The next plan would delete them. Write to another folder of the workspace with --out.' },
+  );
+}

@@ -1,0 +1,148 @@
+// A new workspace as files: what `almanac init` writes for what was chosen.
+
+import { dirname } from 'node:path/posix';
+import type { Destination } from '../../../model/fields/field.ts';
+import { resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
+import type { CiSystem } from './ci-files.ts';
+import { type Backend, stateBranchOf } from './ci-shape.ts';
+import { firstSchedules } from './first-schedules.ts';
+
+export interface Choices {
+  readonly baseUrl: string | undefined;
+  /** Empty if there is only one organization. */
+  readonly environments: readonly string[];
+  readonly timezone: string;
+  /** Of the example; none if the workspace starts with what is in Omni. */
+  readonly destinations: readonly Destination[];
+  readonly ci: CiSystem | 'none';
+  readonly backend: Backend;
+  readonly editor: 'vscode' | 'jetbrains' | 'none';
+}
+
+export interface Schemas {
+  readonly config: string;
+  /** Of source files, for the defaults of this workspace. */
+  readonly resources: string;
+}
+
+export const configFile = 'almanac.yaml';
+export const sourceFile = 'schedules/first.yaml';
+const schemaFolder = dirname(resourcesSchemaFile);
+
+/** What the new almanac.yaml gives to every resource. */
+export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
+
+/** The files in which the states will be; none where a branch keeps them. */
+export function stateFilesOf({ environments, backend }: Choices): readonly string[] {
+  if (backend === 'git') return [];
+  return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
+}
+
+/** By path, from the folder of the workspace, which is named from the root of the repository. Without an example there is
+ * no source file yet: an import writes them. */
+export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
+  const { destinations, editor } = choices;
+  const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations)}`;
+  return {
+    [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices, folder)}`,
+    ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
+    [`${schemaFolder}/almanac.schema.json`]: schemas.config,
+    [resourcesSchemaFile]: schemas.resources,
+    ...(editor === 'vscode' ? vscodeFiles : {}),
+  };
+}
+
+/** Tells an editor which schema checks the file; JetBrains has its own form. */
+function modeline(editor: Choices['editor'], schema: string): string {
+  return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
+}
+
+function configText(choices: Choices, folder: string): string {
+  const { environments, timezone, backend } = choices;
+  return `api:
+${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
+  operations: full
+${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}defaults:
+  schedules:
+    timezone: ${timezone}
+${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
+}
+
+const requiredText =
+  '# No command that reads a state or sends a request runs without --env.\nenvironmentRequired: true\n';
+
+function stateText(folder: string): string {
+  const branch = folder === '' ? '' : `  branch: ${stateBranchOf(folder)}\n`;
+  return `state:\n  # A branch of this repository, which everybody who applies shares.\n  backend: git\n${branch}`;
+}
+
+function addressText({ baseUrl }: Choices): string {
+  return baseUrl === undefined
+    ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
+    : `  baseUrl: ${baseUrl}\n`;
+}
+
+function environmentsText({ environments, backend }: Choices, folder: string): string {
+  const each = environments.map(
+    (name) => `  ${name}:
+    # Its address. Until it is set here, OMNI_BASE_URL gives it.
+    # api:
+    #   baseUrl: https://acme-${name.toLowerCase().replaceAll('_', '-')}.omniapp.co/api
+    state:
+      ${backend === 'git' ? `branch: ${stateBranchOf(folder, name)}` : `path: ${name}.state.json`}
+`,
+  );
+  return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
+}
+
+const vscodeFiles = {
+  '.vscode/extensions.json': `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
+  '.vscode/settings.json': `${JSON.stringify(
+    {
+      'yaml.schemas': {
+        [`./${schemaFolder}/almanac.schema.json`]: 'almanac.yaml',
+        [`./${resourcesSchemaFile}`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
+      },
+      '[yaml]': { 'editor.tabSize': 2 },
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+export const gitFileNames = ['.gitignore', '.gitattributes'] as const;
+type GitFileName = (typeof gitFileNames)[number];
+
+const ofRuns = ['errored*.state.json', '.almanac-import.json', '.almanac-recipients.json', '*.plan.json', 'plan.html'];
+const generated = '.almanac/*.json linguist-generated -diff';
+
+/** The rules for git, by file: lines under a comment. */
+const gitFiles: Record<Backend, Record<GitFileName, { readonly words: string; readonly lines: readonly string[] }>> = {
+  local: {
+    '.gitignore': {
+      words: 'Almanac: files of a single run or machine. The state itself is committed.',
+      lines: ['node_modules/', '*.state.json.lock', '*.state.json.journal', ...ofRuns],
+    },
+    '.gitattributes': {
+      words: 'Almanac: two states are a conflict and are never merged. Nobody reviews a generated schema.',
+      lines: ['*.state.json -merge', generated],
+    },
+  },
+  git: {
+    '.gitignore': {
+      words: 'Almanac: files of a single run or machine. The state is in a branch of its own.',
+      lines: ['node_modules/', ...ofRuns],
+    },
+    '.gitattributes': { words: 'Almanac: nobody reviews a generated schema.', lines: [generated] },
+  },
+};
+
+/** The file with its missing lines added; the rest stays. */
+export function gitFileText(name: GitFileName, backend: Backend, before: string | undefined): string {
+  const { words, lines } = gitFiles[backend][name];
+  const there = (before ?? '').split(/\r?\n/);
+  const missing = lines.filter((line) => !there.includes(line) && !there.includes(line.replace(/\/$/, '')));
+  if (missing.length === 0) return before ?? '';
+  const kept = before === undefined || before === '' ? '' : `${before.replace(/\n*$/, '')}\n\n`;
+  return `${kept}# ${words}\n${missing.join('\n')}\n`;
+}

@@ -1,0 +1,199 @@
+// What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
+// to somebody else.
+
+import type {
+  OffboardDocument,
+  OffboardEdit,
+  OwnedSchedule,
+  Received,
+  Transferred,
+} from '../../model/people/offboard-document.ts';
+import { countList, countOf } from '../../model/values/count-words.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/more-words.ts';
+import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import { fileAndLine } from '../../report/text/file-and-line.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { viaWords } from '../base/people/via-words.ts';
+
+export interface OffboardReport {
+  readonly document: OffboardDocument;
+  /** The successor. */
+  readonly to: string | undefined;
+  /** Undefined where Omni was not asked. */
+  readonly owned: OwnedReport | undefined;
+  /** Of the blocked, those that would have no recipient left. */
+  readonly lastOnes: ReadonlySet<string>;
+  /** Where the files name the person all the same. */
+  readonly still: readonly ShownPlace[];
+  readonly writes: boolean;
+  /** Who was probably meant, where nothing names the address. */
+  readonly meant: string | undefined;
+}
+
+export interface OwnedReport {
+  readonly schedules: readonly (OwnedSchedule & { readonly instead?: string })[];
+  /** Whether anybody in the organization has the address. */
+  readonly isMember: boolean;
+  /** A whole sentence: why nothing can be transferred to the successor. */
+  readonly whyNoOwner: string | undefined;
+  /** They are transferred now, so nobody has to be told how. */
+  readonly applies: boolean;
+}
+
+export interface ShownPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly isComment: boolean;
+}
+
+const labelWidth = 11;
+
+/** Ends with a newline. */
+export function renderOffboard(report: OffboardReport, page: Page): string {
+  const { document, lastOnes, still, writes } = report;
+  const { receives, edits, blocked } = document;
+  const last = blocked.filter(({ address }) => lastOnes.has(address));
+  const others = blocked.filter(({ address }) => !lastOnes.has(address));
+  return printText(
+    [
+      part(
+        row('owns', ownedRows(report, page)),
+        row('receives', [listed(receivedWords(receives, page), page)]),
+        row(writes ? 'edited' : 'written in', [listed(editPlaces(edits), page)]),
+        row(
+          'last one',
+          firstFew(last, ({ address }) => `${address} would have no recipient left`, page),
+        ),
+        row(
+          'stays',
+          firstFew(others, ({ address, reason }) => `${address}: ${reason}`, page),
+        ),
+        row('still in', [listed(still.map(placeWords), page)]),
+      ),
+      part(closing(report)),
+    ],
+    page,
+  );
+}
+
+/** Each text begins a line of its own. */
+function row(label: string, texts: Doc): Block {
+  const [first, ...below] = texts.filter((text) => !isEmpty(text));
+  return first !== undefined && { mark: strong(label.padEnd(labelWidth)), of: first as Words, below };
+}
+
+function listed(names: readonly string[], { showsAll }: Page): string {
+  const shown = showsAll || names.length <= mostSingle + 1 ? names : names.slice(0, mostSingle);
+  const rest = names.length - shown.length;
+  return shown.join(', ') + (rest === 0 ? '' : ` ${moreWords(rest)}`);
+}
+
+/** Those that are untracked are counted, because only their names are known. */
+function receivedWords(receives: readonly Received[], { showsAll }: Page): readonly string[] {
+  const unmanaged = receives.filter(({ managed }) => !managed);
+  const managed = receives.filter((each) => each.managed).map(managedWords);
+  if (unmanaged.length === 0) return managed;
+  const names = unmanaged.map(({ name, id }) => `"${name ?? ''}" (${id ?? ''})`);
+  return [...managed, ...(showsAll ? names : []), `${unmanaged.length} untracked`];
+}
+
+function managedWords({ address = '', via }: Received): string {
+  const because = viaWords(via);
+  return address + (because === '' ? '' : ` (${because})`);
+}
+
+function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
+  return [...new Set(edits.map(fileAndLine))];
+}
+
+function placeWords({ isComment, ...place }: ShownPlace): string {
+  return fileAndLine(place) + (isComment ? ' (a comment)' : '');
+}
+
+function closing({ document, to, owned, lastOnes, still, writes, meant }: OffboardReport): string {
+  const { email, owns, receives, edits, blocked } = document;
+  if (owns.length + receives.length + edits.length + blocked.length + still.length === 0)
+    return [
+      owned === undefined ? `${email} is declared nowhere.` : `${email} owns and receives nothing.`,
+      ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
+    ].join(' ');
+  const files = countOf(new Set(edits.map(({ file }) => file)).size, 'file');
+  const done = `${countOf(edits.length, 'edit')} in ${files}`;
+  const left =
+    blocked.length === 0
+      ? []
+      : [`${countOf(blocked.length, 'place')} must stay as ${blocked.length === 1 ? 'it is' : 'they are'}.`];
+  // The reasons of the others say what helps.
+  const successor = lastOnes.size > 0 && to === undefined ? ['A successor takes them: --to EMAIL.'] : [];
+  const edited = edits.length === 0 ? [] : [writes ? `Made ${done}. Next: almanac plan.` : `With --write: ${done}.`];
+  const none = edits.length === 0 && blocked.length === 0 ? ['There is nothing to edit.'] : [];
+  return [...edited, ...none, ...left, ...successor].join(' ');
+}
+
+type Owned = OwnedReport['schedules'][number];
+
+/** Each begins a line of its own. */
+function ownedRows({ owned, to }: Pick<OffboardReport, 'owned' | 'to'>, { showsAll }: Page): Doc {
+  if (owned === undefined) return ['not known, because Omni was not asked (--offline)'];
+  const { schedules, isMember } = owned;
+  if (!isMember) return ['nothing: nobody in the organization has this address'];
+  if (schedules.length === 0) return ['nothing'];
+  const managed = schedules.filter((each) => each.managed).length;
+  const counted = countList([
+    [managed, 'tracked'],
+    [schedules.length - managed, 'untracked'],
+  ]);
+  const others = schedules.filter((each) => each.instead !== undefined);
+  const instead = groupBy(others, (each) => each.instead ?? '');
+  const most = showsAll ? Number.POSITIVE_INFINITY : mostEqual;
+  return [
+    counted,
+    ...(showsAll ? schedules.map(ownedName) : []),
+    ...transferWords(owned, to),
+    ...[...instead].map(([words, own]) => `${nameSome(own.map(ownedName), own.length, most)}: ${words}`),
+  ];
+}
+
+function transferWords({ schedules, whyNoOwner, applies }: OwnedReport, to: string | undefined): readonly string[] {
+  const count = schedules.filter((each) => each.instead === undefined).length;
+  if (count === 0 || applies) return [];
+  if (whyNoOwner !== undefined) return [whyNoOwner];
+  const requests = countOf(count, 'request');
+  if (to === undefined) return [`with --to EMAIL and --apply: transferred, ${requests}`];
+  return [`with --apply: transferred to ${to}, ${requests}`];
+}
+
+/** What it is called here, or in Omni. */
+export function ownedName({ address, name = '', id }: Pick<Owned, 'address' | 'name' | 'id'>): string {
+  return address ?? `"${name}" (${id})`;
+}
+
+/** For the person who confirms it, and for whoever looks later for what was done: all of them. Ends with a newline. */
+export function renderToTransfer(schedules: readonly Owned[], from: string, to: string, page: Page): string {
+  const head = `${countOf(schedules.length, 'schedule')} of ${from} will belong to ${to}:`;
+  return printText([head, ...schedules.map((each) => indented(2, ownedName(each)))], page);
+}
+
+/** What became of them; what was not transferred is always listed. Ends with a newline. */
+export function renderTransferred(results: readonly Transferred[], to: string, page: Page): string {
+  const done = results.filter(({ status }) => status === 'transferred');
+  const failed = results.filter(({ status }) => status === 'failed' || status === 'unknown');
+  const skipped = results.filter(({ status }) => status === 'skipped');
+  const [why] = skipped;
+  const notDone = results.length - done.length;
+  const left = notDone === 0 ? '' : ` ${countOf(notDone, 'schedule')} left: run the command again.`;
+  return printText(
+    [
+      ...failed.flatMap((each) => [
+        [{ role: 'error', of: ownedName(each) } as const, `: ${each.message ?? ''}`],
+        each.hint !== undefined && indented(2, `hint: ${each.hint}`),
+      ]),
+      why !== undefined && `Not sent. ${why.message ?? ''}`,
+      indented(2, ...firstFew(skipped, ownedName, page)),
+      `Transferred ${countOf(done.length, 'schedule')} to ${to}.${left}`,
+    ],
+    page,
+  );
+}

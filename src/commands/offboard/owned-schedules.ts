@@ -1,0 +1,113 @@
+// The schedules that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
+// such a schedule is transferred by the plan, and what another environment manages is for that environment.
+
+import type { OwnedSchedule } from '../../model/people/offboard-document.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { isSameId } from '../../service/owners/owners.ts';
+import { isThem, type Leaving } from './written-places.ts';
+
+export interface OwnedHere extends OwnedSchedule {
+  /** A whole sentence: what transfers it instead; undefined where `--apply` does. */
+  readonly instead?: string;
+}
+
+export interface Environment {
+  /** Undefined without --env. */
+  readonly name: string | undefined;
+  readonly state: State | undefined;
+  readonly resources: readonly Pick<Resource, 'address' | 'attributes'>[];
+  /** The new addresses by those in the state. */
+  readonly moved: ReadonlyMap<Address, Address>;
+}
+
+export interface OwnedInput {
+  readonly listed: readonly ListedSchedule[];
+  readonly email: string;
+  readonly memberId: string | undefined;
+  readonly here: Environment;
+  /** The others of the same organization. */
+  readonly elsewhere: readonly Environment[];
+  /** Whether somebody said that Almanac leaves it alone. */
+  readonly isIgnored: (row: ListedSchedule) => boolean;
+}
+
+/** Managed ones first, by address; the others by name and id. */
+export function ownedSchedules({
+  listed,
+  email,
+  memberId,
+  here,
+  elsewhere,
+  isIgnored,
+}: OwnedInput): readonly OwnedHere[] {
+  if (memberId === undefined) return [];
+  const person = { email, memberId };
+  const ours = managedIn(here, person);
+  const others = new Map(
+    elsewhere.flatMap((each) => [...managedIn(each, person)].map(([id, at]) => [id, { ...at, each }])),
+  );
+  const owned = listed.filter(({ ownerId }) => ownerId !== undefined && isSameId(ownerId, memberId));
+  return owned
+    .map((row): OwnedHere => {
+      const managed = ours.get(row.id) ?? others.get(row.id);
+      const ofOthers = managed === undefined && isIgnored(row) ? ignored : insteadOf(others.get(row.id)?.each);
+      const instead = ours.has(row.id) ? ours.get(row.id)?.instead : ofOthers;
+      return {
+        address: managed?.address,
+        id: row.id,
+        name: row.name || undefined,
+        identifier: row.identifier || undefined,
+        managed: managed !== undefined,
+        instead,
+      };
+    })
+    .sort(
+      (a, b) =>
+        Number(b.managed) - Number(a.managed) ||
+        byCodeUnit(a.address ?? '', b.address ?? '') ||
+        byCodeUnit(a.name ?? '', b.name ?? '') ||
+        byCodeUnit(a.id, b.id),
+    );
+}
+
+interface Managed {
+  readonly address: Address;
+  readonly instead?: string;
+}
+
+type Person = Pick<Leaving, 'email' | 'memberId'>;
+
+function managedIn({ state, resources, moved }: Environment, person: Person): ReadonlyMap<string, Managed> {
+  const declared = new Map(resources.map((resource) => [resource.address, resource.attributes]));
+  const entries = Object.entries(state?.resources ?? {}).flatMap(([recorded, { id, attributes }]) => {
+    if (id === undefined || kindOf(recorded) !== 'schedule') return [];
+    const address = moved.get(recorded) ?? recorded;
+    const instead = whyPlanned(declared.get(address)?.['owner'], attributes['owner'], person);
+    return [[id, { address, instead }] as const];
+  });
+  return new Map(entries);
+}
+
+/** A recorded owner is what the next plan compares with, so it must stay true. */
+function whyPlanned(declared: unknown, recorded: unknown, person: Person): string | undefined {
+  if (isThem(declared, person))
+    return 'The file names them as its owner. --to with --write edits that, and almanac apply transfers it.';
+  if (declared !== undefined) return 'The file names another owner. almanac apply --refresh transfers it.';
+  if (recorded !== undefined)
+    return 'The file named an owner until the last apply. Run almanac apply, then this command again.';
+  return undefined;
+}
+
+const ignored =
+  '`ignore` of almanac.yaml leaves it alone. Transfer it in Omni, or change `ignore`: it is deleted with the account.';
+
+function insteadOf(environment: Environment | undefined): string | undefined {
+  if (environment === undefined) return undefined;
+  return environment.name === undefined
+    ? 'Another environment manages it. Run this command without --env as well.'
+    : `The environment ${environment.name} manages it. Run this command with --env ${environment.name} as well.`;
+}

@@ -1,0 +1,189 @@
+// The status of the schedules: what needs attention, one by one, and a count of the others. All times of a report are in one
+// zone, which it names.
+
+import { isZoneKnown, zoneClock } from '../../cron/zones/zone-clock.ts';
+import {
+  type Health,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+} from '../../model/deliveries/status-document.ts';
+import { countList, countOf } from '../../model/values/count-words.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { nameSome } from '../../model/values/more-words.ts';
+import { type Block, code, type Doc, firstFew, indented, joined, part } from '../../report/doc.ts';
+import { printMarkdown } from '../../report/print-markdown.ts';
+import { printText } from '../../report/print-text.ts';
+import { displayWidth, pad } from '../../report/text/terminal-text.ts';
+import type { Page, Role } from '../../report/text/theme.ts';
+
+/** In this order. The others than those that need attention are only listed with -v. */
+const labels: Readonly<Record<Health, readonly [label: string, role: Role]>> = {
+  failed: ['FAILED', 'error'],
+  missed: ['MISSED', 'warning'],
+  stopped: ['STOPPED', 'error'],
+  'never-ran': ['new', 'dim'],
+  'condition-unmet': ['unmet', 'dim'],
+  paused: ['paused', 'dim'],
+  fine: ['fine', 'dim'],
+};
+
+const widestTitle = 32;
+
+/** Ends with a newline. With -v every schedule has a line. */
+export function renderStatusText(document: StatusDocument, page: Page): string {
+  const shown = document.schedules.filter(({ health }) => page.showsAll || needsAttention(health));
+  const groups = groupBy(shown, ({ health }) => health);
+  const times = { at: document.at, zone: zoneOf(document) };
+  const space = Math.min(widestTitle, Math.max(0, ...shown.map((each) => displayWidth(titleOf(each)))));
+  const lists = Object.entries(labels).flatMap(([health, [label, role]]) => {
+    const mark = { role, of: label.padEnd('STOPPED  '.length) };
+    const lineOf = (status: ScheduleStatus): Block => {
+      const title = titleOf(status);
+      const words = joined([statusWords(status, times), ...peopleWords(status)]);
+      if (displayWidth(title) > space) return { mark, of: title, below: [indented(2, words)] };
+      return { mark: [mark, pad(title, space + 2)], of: words };
+    };
+    return firstFew(groups.get(health as Health) ?? [], lineOf, page, (more) => ({ mark, of: more }));
+  });
+  return printText([part(...lists), part(...countsOf(document, shown))], page);
+}
+
+/** More would not fit into a comment. */
+const mostRows = 200;
+
+/** For a job summary, an issue or a chat. Ends with a newline. */
+export function renderStatusMarkdown(document: StatusDocument): string {
+  const attention = document.schedules.filter(({ health }) => needsAttention(health));
+  const zone = zoneOf(document);
+  const rows = attention.slice(0, mostRows).map((status) => {
+    const { health, owner, metaOwner } = status;
+    // Whom to ask is code, so that nobody is mentioned.
+    const people = joined([owner, metaOwner !== undefined && ['ask ', code(metaOwner)]]);
+    return [health, code(titleOf(status)), statusWords(status, { zone }), people];
+  });
+  const found = attention.length === 0 ? 'nothing is failing' : `${countOf(attention.length, 'schedule')} to look at`;
+  return printMarkdown([
+    { heading: `Almanac status: ${found}` },
+    rows.length > 0 && { head: ['health', 'schedule', 'last run', 'owner'].map((title) => ({ title })), rows },
+    attention.length > mostRows && `And ${attention.length - mostRows} more.`,
+    ...countsOf(document, attention),
+  ]);
+}
+
+function countsOf(document: StatusDocument, shown: readonly ScheduleStatus[]): Doc {
+  return [summaryWords(document), goneWords(document), zoneWords(shown, zoneOf(document))];
+}
+
+/** The reasons that the service gives for a stop. */
+const stops: Readonly<Record<string, string>> = {
+  noAccess: 'its owner lost access to the dashboard',
+  missingQuery: 'a query that it needs is gone',
+  orphanedFilterConfigKeys: 'a filter that it sets is gone from the dashboard',
+};
+
+/** How a run ended that some received. */
+const deliveredWords = 'ERROR_DELIVERED (some received it)';
+
+interface StatusTimes {
+  readonly zone: string;
+  /** When the words are read, for a terminal. A report that is read later has none, and names every day. */
+  readonly at?: string;
+}
+
+/** The zone of most schedules; of two that are equally frequent the first by name. */
+function zoneOf({ schedules }: StatusDocument): string {
+  const zones = groupBy(
+    schedules.flatMap(({ timezone = '' }) => (isZoneKnown(timezone) ? timezone : [])),
+    (zone) => zone,
+  );
+  const [most] = [...zones].sort(([a, { length }], [b, other]) => other.length - length || byCodeUnit(a, b));
+  return most?.[0] ?? 'UTC';
+}
+
+/** Empty where no time is said of them. */
+function zoneWords(shown: readonly ScheduleStatus[], zone: string): string {
+  const hasTime = ({ health }: ScheduleStatus) => health === 'failed' || health === 'missed' || health === 'fine';
+  return shown.some(hasTime) ? `Times are in ${zone}.` : '';
+}
+
+/** Texts of the service are in it, so it must be made safe. */
+function statusWords(status: ScheduleStatus, times: StatusTimes): string {
+  const { health, reason = '', lastStatus = '', lastCompletedAt, due } = status;
+  const when = (instant: string) => timeWords(instant, times);
+  switch (health) {
+    case 'failed':
+      return `${reason === 'ERROR_DELIVERED' ? deliveredWords : reason}, ${lastCompletedAt === undefined ? 'nobody knows when' : when(lastCompletedAt)}`;
+    case 'missed': {
+      const last = lastCompletedAt === undefined ? 'never completed' : `last completed ${when(lastCompletedAt)}`;
+      return `due ${due === undefined ? '' : when(due)}, ${last}${lastStatus === 'COMPLETE' || lastStatus === '' ? '' : ` (${lastStatus})`}`;
+    }
+    case 'stopped':
+      return Object.hasOwn(stops, reason) ? `${stops[reason]} (${reason})` : reason;
+    case 'fine':
+      return `completed ${lastCompletedAt === undefined ? 'at an unknown time' : when(lastCompletedAt)}`;
+    default:
+      return healthWords[health];
+  }
+}
+
+const healthWords: Readonly<Record<Health, string>> = {
+  failed: 'failed',
+  missed: 'missed',
+  stopped: 'stopped',
+  fine: 'fine',
+  paused: 'paused',
+  'condition-unmet': 'condition not met',
+  'never-ran': 'not run yet',
+};
+
+/** To whom it belongs in Omni, and who answers for it. Not safe for a terminal yet. */
+function peopleWords({ owner, metaOwner }: ScheduleStatus): readonly string[] {
+  return [...(owner === undefined ? [] : [`owner ${owner}`]), ...(metaOwner === undefined ? [] : [`ask ${metaOwner}`])];
+}
+
+/** `today 09:01`, `2026-11-20 07:00`: as a clock in the zone shows it. What is no time is given as it is. */
+function timeWords(instant: string, { at, zone }: StatusTimes): string {
+  const time = Date.parse(instant);
+  if (Number.isNaN(time)) return instant;
+  const { wallAt } = zoneClock(zone);
+  const [day = '', clock = ''] = wallText(wallAt(time)).split('T');
+  const today = at === undefined ? undefined : wallText(wallAt(Date.parse(at))).slice(0, 10);
+  return `${day === today ? 'today' : day} ${clock}`;
+}
+
+function wallText(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 16);
+}
+
+/** How many there are of each health, without those that need attention: these are listed above. Empty for none. */
+function summaryWords({ summary, schedules, gone }: StatusDocument): string {
+  const { notManaged, ...counts } = summary;
+  const ofHealth = (health: Health) => [counts[health], healthWords[health]] as const;
+  const isListed = schedules.some(({ managed }) => !managed);
+  const others =
+    isListed || notManaged.failing === 0
+      ? []
+      : [[notManaged.failing, 'untracked and failing (--all shows them)'] as const];
+  const words = countList([
+    ofHealth('fine'),
+    ofHealth('paused'),
+    ofHealth('condition-unmet'),
+    ofHealth('never-ran'),
+    ...others,
+  ]);
+  return words === '' && schedules.length === 0 && gone.length === 0 ? 'No schedule is tracked here.' : words;
+}
+
+/** What the state tracks and the service does not list. Empty for nothing. */
+function goneWords({ gone }: StatusDocument): string {
+  if (gone.length === 0) return '';
+  const named = nameSome(gone.map(({ address }) => address));
+  return `Not listed by Omni, though it was applied: ${named}. \`almanac plan --refresh\` shows what became of it.`;
+}
+
+/** Its address, or its name in quotes. Not safe for a terminal yet. */
+function titleOf({ address, name, id }: ScheduleStatus): string {
+  return address ?? `${JSON.stringify(name)} ${id}`;
+}

@@ -1,0 +1,56 @@
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
+
+import { countOf } from '../../model/values/count-words.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { DeclaredObject } from '../../model/workspace/resource.ts';
+import { indented, strong } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
+import type { Page } from '../../report/text/theme.ts';
+
+/** Ends with a newline. */
+export function renderDelivery(page: Page, address: string, attributes: DeclaredObject): string {
+  const text = (name: string): string => shown(attributes[name]);
+  const condition = attributes['conditionType'] !== undefined && `only if:   ${text('conditionType')}`;
+  const rows = [
+    `name:      ${text('name')}`,
+    `dashboard: ${text('identifier')}`,
+    `format:    ${text('format')}`,
+    condition,
+  ];
+  const [to, ...targets] = targetOf(attributes, text);
+  const head = [strong(address), ' will be delivered once, now:'];
+  return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
+}
+
+/** How, and to whom. */
+function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+  switch (attributes['destinationType']) {
+    case 'email': {
+      const people = listOf(attributes['recipients']);
+      const each = attributes['fanOut'] === true ? ', a message to each' : '';
+      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
+    }
+    case 'slack':
+      return [`to Slack, ${text('slackRecipientType')}:`, ...listOf(attributes['recipients'])];
+    case 'webhook':
+      return ['to the webhook:', text('url')];
+    case 'sftp':
+      return ['by SFTP to:', `${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
+    default:
+      return [`to ${text('destinationType')}`];
+  }
+}
+
+/** Slack also takes one text with commas. */
+function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.map(shown);
+  return shown(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function shown(value: DeclaredObject[string] | undefined): string {
+  if (value instanceof Secret) return value.shown ?? String(value);
+  return value === undefined ? '' : String(value);
+}

@@ -1,0 +1,73 @@
+// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
+// written.
+
+import { checkSecrets } from '../../apply/checks.ts';
+import { createForOwner } from '../../apply/send-call.ts';
+import { nearest } from '../../declare/findings/suggest.ts';
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
+import { groupOf } from '../../model/values/address.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure, refuseAll } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { ownerRefusals } from '../../service/owners/owner-refusals.ts';
+import type { Service } from '../../service/service.ts';
+
+/** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
+export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
+  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
+  const found = loaded.desired.resources.find((resource) => resource.address === address);
+  if (found === undefined || found.kind !== 'schedule') {
+    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
+    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
+    const [instance] = schedules.filter((each) => groupOf(each.address) === address);
+    if (found === undefined && instance !== undefined)
+      throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
+        hint: `Name one of its instances, such as ${instance.address}.`,
+      });
+    throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
+  }
+  const unsupported = whyUnsupported(found);
+  if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
+  checkSecrets(loaded, environment, [address]);
+  return found;
+}
+
+function addressHint(address: string, schedules: readonly Resource[]): string {
+  const meant = address.includes('.') ? address : `schedules.${address}`;
+  const near = nearest(
+    meant,
+    schedules.map((schedule) => schedule.address),
+  );
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return 'An address is a section and a key, such as schedules.weekly-sales.';
+}
+
+function whyUnsupported({ address, attributes }: Resource): string | undefined {
+  if (attributes['destinationType'] === 's3') {
+    return `${address} delivers to S3, and the service has no test delivery to S3.`;
+  }
+  if (attributes['conditionType'] === 'RESULTS_CHANGED') {
+    return `${address} has the condition RESULTS_CHANGED, and the service has no test delivery for that: there is nothing yet to compare with.`;
+  }
+  return undefined;
+}
+
+/** Throws Failure blocked where the declared owner cannot own it, and what the api throws. */
+export async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
+  const { owner } = attributes;
+  const change = { kind, address, reason: 'requested' } as const;
+  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
+}
+
+/** Throws what the api throws. Never sent twice. */
+export async function deliverNow(service: Service, { attributes }: Resource): Promise<void> {
+  const api = await service.api();
+  try {
+    await createForOwner({ ...attributes, testNow: true }, api, service.call);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
+    const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
+    throw new Failure(error.code, error.message, { hint, cause: error.cause });
+  }
+}

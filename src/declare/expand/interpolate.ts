@@ -1,0 +1,293 @@
+// Interpolation: ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME} in any string of a source file, and
+// ${each.NAME} in a loop. A string that contains an environment variable is a Secret, and allowed only where secrets
+// belong; if the variable is missing, the value is known only at apply. A wrong reference leaves an unknown value: the
+// mistake is reported, and nothing else about that value. `$${` is a literal `${`.
+
+import type { RoomForSecrets } from '../../model/fields/fields.ts';
+import type { Json } from '../../model/values/json.ts';
+import type { Pointer } from '../../model/values/pointer.ts';
+import { Secret, sensitive } from '../../model/values/secret.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Span } from '../../model/workspace/diagnostic.ts';
+import { type JoinList, type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { Given, Giver, Origins, SplicedItem } from '../../model/workspace/origins.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
+import type { EachValue } from './each-scope.ts';
+import { type Problem, type Resolved, resolve, type Scope } from './resolve-reference.ts';
+import { spliceList, standsForItems, withoutEmptyCells } from './splice-list.ts';
+
+/** What is wrong with a reference: its place in the value, and the part of the string. */
+export interface InterpolationProblem extends Problem {
+  readonly pointer: Pointer;
+  readonly within?: Span;
+}
+
+export interface Interpolated {
+  readonly value: Declared;
+  readonly problems: readonly InterpolationProblem[];
+  /** Left out where nothing leads elsewhere. */
+  readonly origins?: Origins;
+}
+
+/** Where a value allows what. */
+export interface PlacesOfValue {
+  readonly roomAt?: RoomAt;
+  /** Whether the upper and lower case of a list's items makes no difference. */
+  readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
+}
+
+const mark = '${';
+
+/** Where secrets belong in a value. */
+export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
+
+/** Most values hold none, and a large workspace has thousands. */
+export function holdsReference(value: Json): boolean {
+  if (typeof value === 'string') return value.includes(mark);
+  if (typeof value !== 'object' || value === null) return false;
+  for (const part of Object.values(value)) if (holdsReference(part)) return true;
+  return false;
+}
+
+/** The value with its references replaced; the same object if it contains none. */
+export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
+  const problems: InterpolationProblem[] = [];
+  const given = new Map<Pointer, Given>();
+  const lists = new Map<Pointer, readonly SplicedItem[]>();
+  let itemScope: Scope | undefined;
+  const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
+    if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
+    const place = pointer();
+    const { value: text, whole, by, problems: found } = interpolateText(leaf, scope, () => roomAt?.(place));
+    for (const problem of found) problems.push({ ...problem, pointer: place });
+    if (whole === undefined) {
+      if (by.length > 0) given.set(place, { isWhole: oneReference.test(leaf), by });
+      return text;
+    }
+    const item = valueOfItem(whole, place);
+    given.set(place, { isWhole: true, by: [{ place: whole.place, origins: item.origins, at: '' }] });
+    if (scope.expansion?.take(item.value) !== false) return item.value;
+    for (const problem of tooMuch(scope)) problems.push({ ...problem, pointer: place });
+    return Secret.unknown();
+  };
+  const join: JoinList = (list, written, pointer) => {
+    const place = pointer();
+    const isSet = ignoresCaseAt?.(place) === true;
+    const values = withoutEmptyCells(list, written, isSet);
+    const isReference = (index: number) => standsForItems(written[index], values[index]);
+    if (!values.some((_, index) => isReference(index))) return list;
+    const spliced = spliceList(values, isReference, { ignoresCase: isSet });
+    lists.set(place, spliced.items);
+    return spliced.list;
+  };
+  const interpolated = mapLeaves(value, replace, join);
+  return {
+    value: interpolated,
+    problems,
+    origins: lists.size + given.size === 0 ? undefined : { given, lists },
+  };
+
+  /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
+  function valueOfItem(
+    { each, raw, place: { origin } }: EachValue,
+    place: Pointer,
+  ): Pick<Interpolated, 'value' | 'origins'> {
+    if (each.isFinal || !holdsReference(raw)) return { value: raw };
+    itemScope ??= inItem(scope);
+    const own = interpolate(raw, itemScope, {
+      roomAt: (pointer) => roomAt?.(place + pointer),
+      ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
+    });
+    for (const problem of own.problems) {
+      const { pointer } = problem;
+      problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
+    }
+    return own;
+  }
+}
+
+function inItem({ each: _, ...scope }: Scope): Scope {
+  return { ...scope, isInItem: true };
+}
+
+const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+const oneReference = /^\$\{[^}\n]*\}$/;
+
+/** What a text allows, which is asked only where it holds a secret. */
+type Room = () => RoomForSecrets | undefined;
+
+type TextProblem = Omit<InterpolationProblem, 'pointer'>;
+
+interface InterpolatedText {
+  readonly value: Declared;
+  /** The text is one reference to a value of an item. */
+  readonly whole?: EachValue;
+  /** What gives the text, or parts of it. */
+  readonly by: readonly Giver[];
+  readonly problems: readonly TextProblem[];
+}
+
+function interpolateText(text: string, scope: Scope, room: Room): InterpolatedText {
+  const reading: Reading = { pieces: [], problems: [], by: [], room, host: {} };
+  const whole = readText(text, scope, reading);
+  const { pieces, problems, by } = reading;
+  if (whole !== undefined && 'raw' in whole) return { value: null, whole, by, problems };
+  const { expansion } = scope;
+  const length = pieces.reduce((sum, { text = '' }) => sum + text.length, 0);
+  const hasRoom = whole === undefined ? expansion?.takeText(length) : expansion?.take(whole.value);
+  if (hasRoom === false) return { value: Secret.unknown(), by, problems: [...problems, ...tooMuch(scope)] };
+  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, by, problems };
+}
+
+function tooMuch({ expansion }: Scope): readonly Problem[] {
+  const problem = expansion?.problem();
+  return problem === undefined ? [] : [problem];
+}
+
+interface Reading {
+  readonly pieces: Piece[];
+  readonly problems: TextProblem[];
+  readonly by: Giver[];
+  readonly room: Room;
+  /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
+  readonly host: { isBefore?: boolean };
+}
+
+/** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
+function readText(text: string, scope: Scope, reading: Reading): { readonly value: Declared } | EachValue | undefined {
+  const { pieces, problems } = reading;
+  // After a wrong reference the text before is not known.
+  let [last, harmless] = [0, 0];
+  const isCertain = () => {
+    while (problems[harmless]?.code === 'missing-variable') harmless += 1;
+    return harmless === problems.length;
+  };
+  for (const match of text.matchAll(reference)) {
+    pieces.push({ text: text.slice(last, match.index) });
+    last = match.index + match[0].length;
+    const isWhole = match[0] === text;
+    const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
+    if ('raw' in piece && isWhole) return piece;
+    if ('giver' in piece && piece.giver !== undefined) reading.by.push(piece.giver);
+    const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
+    const problem =
+      misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
+    // What is wrong with the item has no place in this text.
+    const within = problem?.origin === undefined ? { start: match.index, end: last } : undefined;
+    if (problem !== undefined) problems.push({ within, ...problem });
+    if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
+    if (misplaced === undefined && 'variable' in piece) pieces.push(piece);
+    else pieces.push({ text: textOf(piece) });
+  }
+  pieces.push({ text: text.slice(last) });
+  return undefined;
+}
+
+/** Its own pieces are already there if it is a value of an item. */
+function textOf(piece: Resolved | { readonly text: string }): string {
+  if ('code' in piece || 'raw' in piece) return '';
+  return 'value' in piece ? String(piece.value) : (piece.text ?? '');
+}
+
+/** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
+function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
+  const { each, name, raw, place } = value;
+  if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
+  reading.by.push({ place, at: '' });
+  if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
+    reading.pieces.push({ text: raw === null ? '' : String(raw) });
+    return undefined;
+  }
+  const problems: TextProblem[] = [];
+  const whole = readText(raw, inItem(scope), { ...reading, problems });
+  if (whole !== undefined && 'value' in whole) {
+    if (typeof whole.value === 'object' && whole.value !== null) return notInText(`\${each.${name}}`);
+    reading.pieces.push({ text: String(whole.value) });
+  }
+  for (const problem of problems) reading.problems.push({ ...problem, origin: place.origin });
+  return undefined;
+}
+
+/** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
+type Piece = { readonly text: string } | { readonly text: string | undefined; readonly variable: string };
+
+function joined(pieces: readonly Piece[], problems: readonly { readonly code: Code }[], room: Room): Declared {
+  if (problems.some(({ code }) => code !== 'missing-variable')) return Secret.unknown();
+  const secrets = pieces.flatMap((piece) => ('variable' in piece ? [piece] : []));
+  const text = pieces.map((piece) => piece.text ?? '').join('');
+  if (secrets.length === 0) return text;
+  return new Secret(
+    problems.length === 0 ? text : undefined,
+    secrets.map(({ variable }) => variable),
+    secrets.flatMap((piece) => piece.text ?? []),
+    shownText(pieces, room() === 'whole' ? () => sensitive : escaped),
+  );
+}
+
+/** With the names of variables in place of their values, and so that nothing else looks like one. */
+function shownText(pieces: readonly Piece[], show: (literal: string) => string): string {
+  let shown = '';
+  let literal = '';
+  const shownLiteral = () => (literal === '' ? '' : show(literal));
+  for (const piece of pieces) {
+    if (!('variable' in piece)) {
+      literal += piece.text;
+      continue;
+    }
+    // A dollar sign directly before a reference would make it look like an escaped one.
+    shown += shownLiteral().replace(/\$$/, '\\u0024');
+    shown += `\${env.${piece.variable}}`;
+    literal = '';
+  }
+  return shown + shownLiteral();
+}
+
+function escaped(literal: string): string {
+  return literal.replaceAll(mark, () => `$${mark}`);
+}
+
+/** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
+const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
+
+function whyNotHere(variable: string, { pieces, room: roomHere, host }: Reading): Problem | undefined {
+  const reference = `\${env.${variable}}`;
+  const room = roomHere();
+  if (room === 'path-and-query') {
+    host.isBefore ??= throughHost.test(pieces.map(({ text = '' }) => text).join(''));
+    if (host.isBefore) return undefined;
+    return {
+      code: 'secret-not-here',
+      message: `\`${reference}\` is part of the host of a URL. The host decides who receives a delivery, so it cannot be secret.`,
+      hint: `Write the host, or take it from a variable of almanac.yaml (\`\${var.…}\`). The path and the query may be secret: \`https://hooks.example.com/${reference}\`.`,
+    };
+  }
+  if (room !== undefined) return undefined;
+  return {
+    code: 'secret-not-here',
+    message: `\`${reference}\` is secret, and this value must not be: people who review a plan have to see it.`,
+    hint: 'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments.',
+  };
+}
+
+function problemOf(
+  resolved: Resolved | { readonly text: string },
+  written: string,
+  isWhole: boolean,
+): Problem | undefined {
+  if ('code' in resolved) {
+    const { giver: _, ...problem } = { giver: undefined, ...resolved };
+    return problem;
+  }
+  if ('missing' in resolved) return resolved.missing;
+  if (isWhole || !('value' in resolved) || typeof resolved.value !== 'object' || resolved.value === null)
+    return undefined;
+  return notInText(written);
+}
+
+function notInText(written: string): Problem {
+  return {
+    code: 'invalid-interpolation',
+    message: `\`${written}\` is a list or a map, which cannot be part of a string.`,
+    hint: 'Make it the whole value.',
+  };
+}

@@ -1,0 +1,138 @@
+// The fields of a resource, or of a layer of defaults, with their references resolved.
+
+import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
+import { define, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { usedAt } from '../../model/workspace/field-place.ts';
+import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
+import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
+import type { EachScope } from './each-scope.ts';
+import { holdsReference, type InterpolationProblem, interpolate } from './interpolate.ts';
+import type { Scope, ScopeOf } from './resolve-reference.ts';
+import { type AudienceUse, withAudiences } from './use-audience.ts';
+
+/** What the references of a file are resolved with. */
+export interface FieldSources {
+  readonly scopeOf: ScopeOf;
+  readonly audiences: AudienceUse;
+}
+
+/** A map of fields with its references resolved. */
+export interface ResolvedFields {
+  readonly fields: Readonly<Record<string, Declared>>;
+  readonly origins?: Origins;
+}
+
+export interface Holder {
+  readonly kind: Kind;
+  readonly origin: Origin;
+  readonly address?: string;
+  readonly destinationType: Declared | undefined;
+}
+
+/** Fields that decide which others apply must not contain references. */
+export function resolveFields(
+  fields: JsonObject,
+  holder: Holder,
+  { scopeOf, audiences }: FieldSources,
+): WithFindings<ResolvedFields> {
+  if (!holdsReference(fields)) return { value: { fields }, findings: [] };
+  return resolveIn(withAudiences(scopeOf(holder.origin.file), audiences, holder), fields, holder);
+}
+
+/** The fields of an instance of a loop. Those that no item gives are resolved once for all of them. */
+export function fieldsOfInstances(
+  fields: JsonObject,
+  holder: Holder,
+  { scopeOf, audiences }: FieldSources,
+): (address: Address, each: EachScope) => WithFindings<ResolvedFields> {
+  const scope = withAudiences(scopeOf(holder.origin.file), audiences, holder);
+  const names = Object.keys(fields);
+  const isOwn = ([, value]: readonly [string, Json]) => JSON.stringify(value).includes('${each.');
+  const own = Object.fromEntries(Object.entries(fields).filter(isOwn));
+  const others = Object.fromEntries(Object.entries(fields).filter((entry) => !isOwn(entry)));
+  let shared: WithFindings<ResolvedFields> | undefined;
+  return (address, each) => {
+    const inItem = { ...scope, each };
+    shared ??= resolveIn(inItem, others, holder);
+    const { value, findings } = resolveIn(inItem, own, { ...holder, address });
+    const origins = joinOrigins(shared.value.origins, value.origins);
+    const all: Record<string, Declared> = {};
+    for (const name of names)
+      define(all, name, (Object.hasOwn(own, name) ? value : shared.value).fields[name] as Declared);
+    return {
+      value: { fields: all, origins },
+      findings: [...shared.findings.map((finding) => ({ ...finding, address })), ...findings],
+    };
+  };
+}
+
+function resolveIn(
+  scope: Scope,
+  fields: JsonObject,
+  { kind, origin, destinationType: _, ...of }: Holder,
+): WithFindings<ResolvedFields> {
+  const { value, problems, ...recorded } = interpolate(fields, scope, {
+    roomAt: (pointer) => roomForSecrets(kind, pointer),
+    ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
+  });
+  const findings: Finding[] = [];
+  const attributes = { ...(value as Readonly<Record<string, Declared>>) };
+  const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
+  const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
+  for (const name of interpolated) {
+    // The value is unknown: report nothing else about it, and treat every field as applicable.
+    attributes[name] = Secret.unknown();
+    findings.push({
+      code: 'not-interpolated',
+      ...notInterpolated(name),
+      ...of,
+      place: placeOf(origin, 'value', name),
+    });
+  }
+  for (const { pointer, within, origin: source, at = 'value', ...problem } of problems) {
+    if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
+    if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
+    const [field = ''] = pointerSegments(pointer);
+    const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
+    const here = { ...origin, pointer: origin.pointer + pointer };
+    findings.push({
+      ...words,
+      ...of,
+      place: { ...(source ?? here), at, within },
+      related: source && [usedAt(here, field, of.address, problem.code)],
+    });
+  }
+  return { value: { fields: attributes, ...recorded }, findings };
+}
+
+/** The mistake is in the name then, and the references are right. */
+const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;
+
+function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
+  return name === 'in'
+    ? {
+        message: '`in` decides where the resource exists, so it cannot be interpolated.',
+        hint: 'Write the names of the environments themselves.',
+      }
+    : {
+        message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
+        hint: `Write the ${name} itself.`,
+      };
+}
+
+/** Never quotes a password that happens to contain `${`. */
+function withoutValue(
+  problem: Pick<InterpolationProblem, 'code' | 'message'>,
+): Pick<Finding, 'code' | 'message' | 'hint'> {
+  if (problem.code !== 'invalid-interpolation') return problem;
+  return {
+    code: problem.code,
+    message: 'The text after a `${` in this value is not a reference.',
+    hint: 'Write `$${` for a literal `${`.',
+  };
+}

@@ -1,0 +1,44 @@
+// For whoever loads almost the same workspace again and again, with other texts and in each environment.
+
+import { normalize } from 'node:path/posix';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { parseSource } from '../../yaml/parse-source.ts';
+import type { ParsedSource } from '../../yaml/raw-document.ts';
+import { readValues } from '../../yaml/read-values.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** A workspace in which some files have other texts. Nothing is written. `texts`: by path, relative to the root. */
+export function overlayWorkspace(workspace: Workspace, texts: ReadonlyMap<string, string>): Workspace {
+  const laidOver = (path: string, read: ReturnType<Workspace['read']>) => {
+    const text = texts.get(normalize(path));
+    return text === undefined || 'finding' in read ? read : { text };
+  };
+  return {
+    ...workspace,
+    read: (path) => laidOver(path, workspace.read(path)),
+    readReference: (path, states) => laidOver(path, workspace.readReference(path, states)),
+  };
+}
+
+export type ParseAtOnce = (file: SourceFile) => ParsedSource;
+
+/** How many texts of one file are kept: what was there, and what the latest steps made of it. */
+const most = 3;
+
+/** Parses each text once. Of what it returns, nothing may be changed. */
+export function parseOnce(parse: ParseAtOnce = parseNow): ParseAtOnce {
+  const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseAtOnce> }[]>();
+  return (file) => {
+    const ofPath = known.get(file.path) ?? [];
+    const found = ofPath.find(({ text }) => text === file.text);
+    if (found !== undefined) return found.parsed;
+    const parsed = parse(file);
+    known.set(file.path, [{ text: file.text, parsed }, ...ofPath.slice(0, most - 1)]);
+    return parsed;
+  };
+}
+
+function parseNow(file: SourceFile): ParsedSource {
+  const documents = readValues(file);
+  return documents === undefined ? parseSource(file) : { value: documents, findings: [] };
+}

@@ -1,0 +1,202 @@
+// Turns almanac.yaml and the environment into the configuration of this run.
+
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Origin, placeOf, type SourceFile } from '../../model/workspace/source-file.ts';
+import { placeName } from '../../model/workspace/state-place.ts';
+import { findInterpolation } from '../../yaml/find-interpolation.ts';
+import { type ParseFile, readSource } from '../../yaml/read-source.ts';
+import { didYouMean } from '../findings/suggest.ts';
+import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
+import { validateConfigValue } from '../validate-config.ts';
+import type { Workspace } from '../workspace.ts';
+
+export type Environment = (name: string) => string | undefined;
+
+export interface LoadedConfig {
+  /** Undefined if almanac.yaml has errors. */
+  readonly config?: Config;
+  /** The configuration without its erroneous parts, so that the sources can still be checked. */
+  readonly usable: Config;
+  readonly file?: SourceFile;
+  readonly findings: readonly Finding[];
+  /** Undefined if there is no base URL, or if almanac.yaml has errors. */
+  readonly baseUrlFrom?: BaseUrlSource;
+}
+
+/** The shared part of almanac.yaml, the chosen environment in it, or the environment variable. */
+export type BaseUrlSource = 'file' | 'environment' | 'variable';
+
+/** The environment variable that the vendor's command line uses for the base URL. */
+export const baseUrlVariable = 'OMNI_BASE_URL';
+
+/** The environment variable that pins the place of the state, as users name it. */
+export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
+
+export async function loadConfig(
+  workspace: Workspace,
+  environment: Environment,
+  chosen: string | undefined,
+  parse: ParseFile = readSource,
+): Promise<LoadedConfig> {
+  const { configFile } = workspace;
+  if (configFile === undefined) {
+    if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
+    return { findings: [unknownEnvironment(chosen, [])], usable: makeConfig(null, undefined, undefined) };
+  }
+  const read = workspace.read(configFile);
+  if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
+  const file: SourceFile = { path: configFile, text: read.text };
+  const { value: documents, findings: syntax } = await parse(file);
+  const [document, ...others] = documents;
+  const second = others.find((other) => other.value !== null);
+  const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
+  const value: Json = document?.value ?? null;
+  const { value: meant, findings: references } = findInterpolation(value, origin);
+  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
+  if (second !== undefined) findings.push(severalDocuments(second.origin));
+  if (chosen !== undefined && !environmentsOf(value).includes(chosen))
+    findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
+  if (hasErrors(findings))
+    return { file, findings, usable: makeConfig(withoutFaults(meant, findings), origin, chosen) };
+  const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
+  const config = makeConfig(meant, origin, chosen);
+  const isShared = makeConfig(meant, origin, undefined).api.baseUrl === config.api.baseUrl;
+  return {
+    file,
+    ...withBaseUrl(
+      config,
+      { origin, path, from: isShared ? 'file' : 'environment', state: stateIn(meant, chosen) },
+      environment,
+      findings,
+    ),
+  };
+}
+
+/** The path of the `state` that was written last: that of the environment, or else of the shared part. */
+function stateIn(value: Json, chosen: string | undefined): readonly string[] {
+  const part = (of: Json | undefined, name: string): Json | undefined => (isJsonObject(of) ? of[name] : undefined);
+  const over = chosen === undefined ? undefined : part(part(part(value, 'environments'), chosen), 'state');
+  if (chosen !== undefined && isJsonObject(over)) return ['environments', chosen, 'state'];
+  return isJsonObject(part(value, 'state')) ? ['state'] : [];
+}
+
+/** The environments that almanac.yaml names; none if it cannot be read. */
+export async function environmentNames(workspace: Workspace): Promise<readonly string[]> {
+  const { configFile } = workspace;
+  const read = configFile === undefined ? undefined : workspace.read(configFile);
+  if (configFile === undefined || read === undefined || 'finding' in read) return [];
+  const { value: documents } = await readSource({ path: configFile, text: read.text });
+  return environmentsOf(documents[0]?.value ?? null);
+}
+
+/** Where the file says what the environment may say as well. */
+interface InFile {
+  readonly origin: Origin;
+  readonly path: readonly string[];
+  readonly from: BaseUrlSource;
+  /** Of `state`, where the file has it. */
+  readonly state: readonly string[];
+}
+
+/** Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors. */
+function withBaseUrl(
+  config: Config,
+  at: InFile | undefined,
+  environment: Environment,
+  before: readonly Finding[],
+): LoadedConfig {
+  const findings = [...before];
+  const place = at && placeOf(at.origin, 'value', ...at.path);
+  const outside = environment(baseUrlVariable)?.trim() || undefined;
+  const fromOutside = outside === undefined ? undefined : normaliseBaseUrl(outside);
+  const { baseUrl } = config.api;
+  if (baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside) {
+    findings.push({
+      code: 'base-url-conflict',
+      message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}. One of the two is the wrong organization.`,
+      hint: `Unset ${baseUrlVariable}, or correct the file.`,
+      place,
+    });
+  }
+  const chosen = baseUrl ?? fromOutside;
+  const wrong = chosen === undefined ? undefined : baseUrlFault(chosen);
+  if (wrong !== undefined) {
+    findings.push({
+      code: 'invalid-base-url',
+      message: baseUrl === undefined ? `The environment variable ${baseUrlVariable} ${wrong}` : `The base URL ${wrong}`,
+      hint: 'Write the address of your Omni instance, such as https://acme.omniapp.co/api.',
+      place: baseUrl === undefined ? undefined : place,
+    });
+  }
+  findings.push(...otherPlace(config, at, environment));
+  if (hasErrors(findings)) return { findings, usable: config };
+  const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
+  const usable = { ...config, api };
+  const from = baseUrl === undefined ? 'variable' : at?.from;
+  return { config: usable, usable, findings, baseUrlFrom: chosen === undefined ? undefined : from };
+}
+
+/** Whoever sets the variable decides where the state is, and not whoever changes the file. */
+function otherPlace(config: Config, at: InFile | undefined, environment: Environment): readonly Finding[] {
+  const pinned = pinnedPlace(environment);
+  const place = placeName(config.state);
+  if (pinned === undefined || pinned === place) return [];
+  return [
+    {
+      code: 'state-place-conflict',
+      message: `The state is in ${place}, and the environment variable ${statePlaceVariable} says ${pinned}.`,
+      hint: `Correct the file, or set ${statePlaceVariable} to ${place}.`,
+      place: at && placeOf(at.origin, 'key', ...at.state),
+    },
+  ];
+}
+
+/** Safe to show: it comes from outside, so a password could be in it. */
+export function pinnedPlace(environment: Environment): string | undefined {
+  const pinned = environment(statePlaceVariable)
+    ?.trim()
+    .replaceAll(/:\/\/[^/\s]*@/g, '://•••@');
+  return pinned || undefined;
+}
+
+/** The value without the parts that have findings. */
+function withoutFaults(value: Json, findings: readonly Finding[]): Json {
+  const faults = new Set(findings.flatMap(({ place }) => (place && 'pointer' in place ? place.pointer : [])));
+  const kept = (part: Json, pointer: Pointer): Json | undefined => {
+    if (faults.has(pointer)) return undefined;
+    if (Array.isArray(part)) return part.flatMap((entry: Json, index) => kept(entry, pointer + pointerTo(index)) ?? []);
+    if (!isJsonObject(part)) return part;
+    const object: Record<string, Json> = {};
+    for (const [key, entry] of Object.entries(part)) {
+      const left = kept(entry, pointer + pointerTo(key));
+      if (left !== undefined) define(object, key, left);
+    }
+    return object;
+  };
+  return kept(value, '') ?? null;
+}
+
+function severalDocuments(origin: Origin): Finding {
+  return {
+    code: 'several-configurations',
+    message: 'The configuration is one document; a second one would be ignored.',
+    hint: 'Move everything into one document and remove the line ---.',
+    place: placeOf(origin),
+  };
+}
+
+function unknownEnvironment(name: string, known: readonly string[], origin?: Origin): Finding {
+  return {
+    code: 'unknown-environment',
+    message: `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
+    hint:
+      known.length === 0
+        ? 'Declare it under `environments` in almanac.yaml.'
+        : (didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`),
+    place: origin && { file: origin.file },
+  };
+}

@@ -1,0 +1,147 @@
+// From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
+// and writes nothing.
+
+import type { Clock } from '../../model/outside.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { Audiences } from '../../model/workspace/composed/audience.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import type { Desired } from '../../model/workspace/resource.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { ParseFile } from '../../yaml/read-source.ts';
+import { acceptancesAreNeeded } from '../checks/accepted-nothing.ts';
+import { judgeFindings } from '../checks/judge-findings.ts';
+import { parseDeclared } from '../expand/parse-declared.ts';
+import { nearest } from '../findings/suggest.ts';
+import { validate } from '../validate.ts';
+import type { Workspace } from '../workspace.ts';
+import { findingsHere } from './findings-here.ts';
+import { type Environment, loadConfig } from './load-config.ts';
+import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
+import { scopes } from './scopes.ts';
+import { namedSources, noSources, readSources } from './sources.ts';
+
+export interface LoadOptions {
+  readonly workspace: Workspace;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  /** The environment chosen with --env. */
+  readonly environmentName?: string;
+  /** The state that --state names, absolute. */
+  readonly stateFile?: string;
+  /** Report only on these files and folders; on all sources if left out. */
+  readonly paths?: readonly string[];
+  /** How a file is parsed, for whoever loads it more than once. */
+  readonly parse?: ParseFile;
+}
+
+export interface Loaded {
+  /** Undefined if almanac.yaml has errors. */
+  readonly config?: Config;
+  /** If the findings contain errors: everything that could be read. */
+  readonly desired: Desired;
+  /** Left out where there are none. */
+  readonly audiences?: Audiences;
+  readonly findings: readonly Finding[];
+  /** Every source file that was read; if the user named files, those of them. */
+  readonly files: readonly string[];
+  readonly fileNamed: (path: string) => SourceFile | undefined;
+  /** The run must name its environment, and does not: nothing may read the state or send a request. */
+  readonly missingEnvironment?: MissingEnvironment;
+  /** What the fingerprints of secrets are keyed with. */
+  readonly stateKey?: Secret;
+}
+
+/** Reads, parses, expands and checks, in this order. Throws Failure usage for a named path that is no source. */
+export async function load(options: LoadOptions): Promise<Loaded> {
+  const { workspace, environment, clock, environmentName, parse } = options;
+  const configured = await loadConfig(workspace, environment, environmentName, parse);
+  const { config, usable, file: configFile } = configured;
+  const paths = (await workspace.list(usable.sources)).filter((path) => path !== usable.file);
+  const named = options.paths?.length ? await namedSources(options.paths, paths, workspace, configured) : undefined;
+  const ofPaths = named?.findings ?? (paths.length > 0 ? [] : [noSources(usable)]);
+
+  const files = new Map<string, SourceFile>(configFile && [[configFile.path, configFile]]);
+  const read = await readSources(paths, workspace, files, parse);
+  const isWhole = config !== undefined && read.isWhole;
+
+  const scopeOf = await scopes(options, usable, files);
+  const declared = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const { audiences } = declared.audiences;
+
+  const { value: desired, findings: ofChecks } = validate(declared, {
+    operations: usable.api.operations,
+    now: clock.now(),
+    environment: environmentName,
+    environments: config?.environments,
+    deliver: config?.deliver,
+  });
+
+  const beyondFiles = [...declared.findings.flat(), ...ofChecks];
+  const findings = [
+    ...(config === undefined ? [] : ofPaths),
+    ...read.findings.flat(),
+    ...(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code))),
+  ];
+  const relevant = findingsHere(findings, desired, audiences);
+  const found = [
+    ...configured.findings,
+    ...(config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant),
+  ];
+  // A warning may be missing only because of what could not be read, or exists in another environment.
+  const ofAcceptances =
+    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  const stateKey = environment('ALMANAC_STATE_KEY');
+  const loaded: Loaded = {
+    config,
+    desired,
+    audiences: audiences.size === 0 ? undefined : audiences,
+    findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
+    files: paths,
+    fileNamed: (path) => files.get(path),
+    missingEnvironment: missingEnvironment(usable, desired),
+    stateKey: stateKey ? Secret.literal(stateKey) : undefined,
+  };
+  return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** The failure of a command that cannot continue because the files have errors. */
+export function invalidWorkspace(message: string, findings: readonly Finding[], source: FindingSource): Failure {
+  return new Failure('invalid-workspace', message, { hint: 'Fix the reported errors.', findings, source });
+}
+
+/** Codes that may be mere consequences of a file that could not be read. */
+const needsTheRest: ReadonlySet<string> = new Set<Finding['code']>([
+  'invalid-moved',
+  'invalid-adopt',
+  'unknown-audience',
+  'unused-audience',
+]);
+/** Codes that may be mere consequences of an error in almanac.yaml. */
+const needsConfig: ReadonlySet<string> = new Set<Finding['code']>([
+  'unknown-variable',
+  'required-field',
+  'paused-needs-full',
+  'owner-needs-full',
+]);
+
+/** What concerns the named files: something in them, or something that they declare. */
+function about(named: ReadonlySet<string>, loaded: Loaded): Loaded {
+  const { desired, findings, files } = loaded;
+  const sources = new Set(files);
+  const resources = desired.resources.filter(({ origin }) => named.has(origin.file));
+  const addresses = new Set(resources.map(({ address }) => address));
+  const isAbout = ({ code, place, related = [], address = '', concerns = '' }: Finding) => {
+    const places = [place?.file ?? '', ...related.map((each) => each.place.file)].filter((file) => sources.has(file));
+    // It stands at the second of two declarations, and the file may hold the first.
+    const isDuplicate = code === 'duplicate-address' && addresses.has(address);
+    return places.length === 0 || places.some((file) => named.has(file)) || isDuplicate || addresses.has(concerns);
+  };
+  return {
+    ...loaded,
+    desired: { ...desired, resources },
+    findings: findings.filter(isAbout),
+    files: files.filter((file) => named.has(file)),
+  };
+}

@@ -1,0 +1,208 @@
+// Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
+
+import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
+import {
+  byPlace,
+  type Diagnostic,
+  type Finding,
+  type RelatedDiagnostic,
+  type RelatedPlace,
+  severityOf,
+} from '../../model/workspace/diagnostic.ts';
+import type { Loop } from '../../model/workspace/resource.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { Locator, Position } from '../../yaml/locate.ts';
+
+export async function placeFindings(
+  findings: readonly Finding[],
+  fileNamed: (path: string) => SourceFile | undefined,
+  loops?: readonly Loop[],
+): Promise<readonly Diagnostic[]> {
+  const reported = foldInstances(findings, loops).filter((finding) => severityOf(finding) !== 'off');
+  const ordered = reported.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
+  if (ordered.length === 0) return [];
+  const { makeLocator } = await import('../../yaml/locate.ts');
+  const locator = makeLocator(fileNamed);
+  const distinct = new Map<string, Found>();
+  for (const [index, finding] of ordered.entries()) {
+    if (distinct.size === mostDiagnostics)
+      return sorted([...[...distinct.values()].map(withConcerns), tooMany(ordered.slice(index))]);
+    const diagnostic = diagnosticOf(finding, locator);
+    // An anchor or a default can bring the same mistake into several resources.
+    const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
+    const found = distinct.get(fault) ?? { diagnostic, concerns: new Set() };
+    if (finding.concerns !== undefined) found.concerns.add(finding.concerns);
+    distinct.set(fault, found);
+  }
+  return sorted([...distinct.values()].map(withConcerns));
+}
+
+interface Found {
+  readonly diagnostic: Diagnostic;
+  readonly concerns: Set<Address>;
+}
+
+function withConcerns({ diagnostic, concerns }: Found): Diagnostic {
+  return concerns.size === 0 ? diagnostic : { ...diagnostic, concerns: [...concerns] };
+}
+
+/** A report of more is slow to make, and nobody reads it. */
+const mostDiagnostics = 10_000;
+
+/** Errors are the last to be left out. What one resource accepts in a default is still reported for another. */
+function rank(finding: Finding): number {
+  return ['error', 'warning', 'note'].indexOf(severityOf(finding)) + (finding.accepted === undefined ? 0 : 0.5);
+}
+
+function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return withoutConsequences(diagnostics).sort(byPlace);
+}
+
+function tooMany(rest: readonly Finding[]): Diagnostic {
+  const count = new Set(rest.map(({ code, place, message }) => JSON.stringify([code, place, message]))).size;
+  const { severity, summary } = codes['too-many-findings'];
+  return {
+    severity,
+    code: 'too-many-findings',
+    summary,
+    message: `${count} more ${count === 1 ? 'finding was' : 'findings were'} left out.`,
+    hint: 'Fix those that are listed, and run again.',
+  };
+}
+
+/** Codes that explain why a value is not what was meant. They silence the findings about the value itself. */
+const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
+  ['not-a-number', () => true],
+  ['unknown-anchor', () => true],
+  ['wrong-type', (code) => code === 'inexact-number'],
+];
+
+function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const codesAt = new Map<string, Set<Code>>();
+  for (const diagnostic of diagnostics) {
+    const spot = spotOf(diagnostic);
+    codesAt.set(spot, (codesAt.get(spot) ?? new Set()).add(diagnostic.code));
+  }
+  return diagnostics.filter((diagnostic) => {
+    const here = codesAt.get(spotOf(diagnostic));
+    return !causes.some(
+      ([cause, silences]) => diagnostic.code !== cause && here?.has(cause) && silences(diagnostic.code),
+    );
+  });
+}
+
+function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): string {
+  return JSON.stringify(line === undefined ? [file, path] : [file, line, column, endLine, endColumn]);
+}
+
+function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
+  const { place } = finding;
+  const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
+  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place), finding.hint) : finding.hint;
+  const severity = severityOf(finding) as Severity;
+  return {
+    severity,
+    code: finding.code,
+    summary: codes[finding.code].summary,
+    message: finding.message,
+    file: place?.file,
+    ...spanOf(position),
+    address: finding.address,
+    path: place && 'pointer' in place ? place.pointer : undefined,
+    hint,
+    related: finding.related?.map((each) => relatedOf(each, locator)),
+    accepted: severity === 'warning' ? finding.accepted : undefined,
+  };
+}
+
+function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedDiagnostic {
+  const position = 'line' in place ? oneCharacter(place) : locator.locate(place);
+  return {
+    message,
+    file: place.file,
+    ...spanOf(position),
+    path: 'pointer' in place ? place.pointer : undefined,
+  };
+}
+
+/** Where a text begins and ends, without what else is known of it. */
+function spanOf(position: Pick<Position, 'line' | 'column' | 'endLine' | 'endColumn'> | undefined) {
+  if (position === undefined) return {};
+  const { line, column, endLine, endColumn } = position;
+  return { line, column, endLine, endColumn };
+}
+
+function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {
+  return { line, column, endLine: line, endColumn: column + 1 };
+}
+
+/** `empty`: what to do about a value that is not there. */
+function quoteHint(source: string | undefined, empty: string | undefined): string {
+  if (source?.startsWith('#'))
+    return `\`#\` begins a comment. To make it the value, quote it: ${JSON.stringify(source)}.`;
+  if (empty !== undefined && /^(?:~|null)?$/i.test(source ?? '')) return empty;
+  if (source?.includes('${')) return 'Quote it where the variable is set.';
+  return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
+}
+
+/**
+ * A mistake of a loop's declaration is one mistake, however many instances it has: it is said once, with how many of them it
+ * concerns. The same findings where there is no loop.
+ */
+function foldInstances(findings: readonly Finding[], loops: readonly Loop[] | undefined): readonly Finding[] {
+  if (loops === undefined) return findings;
+  const byAddress = new Map(loops.map((loop) => [loop.address, loop]));
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const [index, finding] of findings.entries()) {
+    const isOfLoop = byAddress.has(groupOf(finding.address ?? ''));
+    const fault = isOfLoop && itemOf(finding.address ?? '') !== undefined ? faultOf(finding) : String(index);
+    const group = groups.get(fault);
+    if (group === undefined) groups.set(fault, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0].address ?? ''))));
+}
+
+/** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
+function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
+  if (rest.isPart) return JSON.stringify([groupOf(address), rest.code, rest.related]);
+  if (isOfAudience(rest)) return JSON.stringify([groupOf(address), rest.code, rest.message, rest.hint]);
+  return JSON.stringify([groupOf(address), rest]);
+}
+
+function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
+  const [first] = group;
+  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address)))];
+  const count = loop?.keys.length;
+  if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
+  if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
+  const words =
+    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
+  return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
+}
+
+/** A text that is wrong whatever the item: the mistake is in what the declaration writes around the value. */
+function inText({ related, isPart: _, ...finding }: Finding, { address, keys }: Loop): Finding {
+  const [{ place } = {}] = related ?? [];
+  const item = `The value is that of the item \`${itemOf(finding.address ?? '')}\`.`;
+  const message = `${finding.message} ${item} It concerns all ${keys.length} instances.`;
+  return { ...finding, ...(place && { place }), address, message };
+}
+
+/** A value that several items share, such as a variable: the place says enough. */
+function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
+  return related.some(({ place }) => 'pointer' in place && place.pointer.startsWith(origin.pointer));
+}
+
+function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {
+  return code === 'audience-incomplete';
+}
+
+const shown = 3;
+
+function listed(keys: readonly (string | undefined)[]): string {
+  const [names, more] = [keys.slice(0, shown).join(', '), keys.length - shown];
+  return more > 0 ? `${names} and ${more} more` : names;
+}

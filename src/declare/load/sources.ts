@@ -1,0 +1,132 @@
+// The source files of a workspace: those that are read, those that the user named, and those that look like one and are not
+// read.
+
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { RawDocument } from '../../yaml/raw-document.ts';
+import { type ParseFile, readSource } from '../../yaml/read-source.ts';
+import type { Workspace } from '../workspace.ts';
+import type { LoadedConfig } from './load-config.ts';
+
+interface ReadSources {
+  /** The documents of each file. */
+  readonly byFile: readonly (readonly RawDocument[])[];
+  readonly findings: readonly (readonly Finding[])[];
+  /** Every file could be read, and none has a mistake that hides something. */
+  readonly isWhole: boolean;
+}
+
+/** `files` gets every file that is read. */
+export async function readSources(
+  paths: readonly string[],
+  workspace: Workspace,
+  files: Map<string, SourceFile>,
+  parse: ParseFile = readSource,
+): Promise<ReadSources> {
+  const findings: (readonly Finding[])[] = [];
+  const byFile: (readonly RawDocument[])[] = [];
+  let isWhole = true;
+  for (const path of paths) {
+    const read = workspace.read(path);
+    if ('finding' in read) {
+      findings.push([read.finding]);
+      isWhole = false;
+      continue;
+    }
+    const file: SourceFile = { path, text: read.text };
+    files.set(path, file);
+    const source = await parse(file);
+    byFile.push(source.value);
+    findings.push(source.findings);
+    isWhole &&= !hasErrors(source.findings);
+  }
+  return { byFile, findings, isWhole };
+}
+
+interface NamedSources {
+  readonly files: ReadonlySet<string>;
+  /** About paths that lead to nothing. */
+  readonly findings: readonly Finding[];
+}
+
+/** `sources`: all that were found. Where almanac.yaml has errors, they may be too few. */
+export async function namedSources(
+  paths: readonly string[],
+  sources: readonly string[],
+  workspace: Workspace,
+  { config, usable }: LoadedConfig,
+): Promise<NamedSources> {
+  const known = new Set([...sources, usable.file]);
+  const files = new Set<string>();
+  const findings: Finding[] = [];
+  for (const path of paths) {
+    const found = await workspace.resolve([path], usable.sources);
+    findings.push(...found.findings);
+    const matched = found.files.filter((file) => known.has(file));
+    if (matched.length === 0 && found.findings.length === 0 && config !== undefined) {
+      throw new Failure('usage', `No pattern of \`sources\` matches ${path}, so Almanac does not read it.`, {
+        hint: `The patterns are ${usable.sources.join(', ')}. Move the file, or add a pattern to \`sources\` in almanac.yaml.`,
+      });
+    }
+    for (const file of matched) files.add(file);
+  }
+  return { files, findings };
+}
+
+export function noSources({ sources, file }: Config): Finding {
+  return {
+    code: 'no-sources',
+    message: `No file matches ${sources.join(', ')} in this workspace.`,
+    hint:
+      file === undefined
+        ? 'Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with almanac init.'
+        : `Check \`sources\` in ${file}.`,
+  };
+}
+
+/** More YAML than a workspace has: it is the repository of something else. */
+const mostFiles = 1000;
+
+/**
+ * Files that look like sources and are not read: a folder beside that of the sources, or `.YAML`. `read`: the sources that
+ * were found.
+ */
+export async function unreadSources(
+  { list, read: readFile, configFile }: Workspace,
+  read: readonly string[],
+): Promise<readonly Finding[]> {
+  const known = new Set([...read, configFile]);
+  const found = (await list(['**/*.{yaml,yml,YAML,YML}']).catch(noneWhereUnreadable)).filter(
+    (path) => !known.has(path),
+  );
+  if (found.length > mostFiles) return [];
+  const otherWorkspaces = found
+    .filter((path) => /\/almanac\.ya?ml$/.test(path))
+    .map((path) => path.replace(/[^/]+$/, ''));
+  return found
+    .filter((path) => !otherWorkspaces.some((folder) => path.startsWith(folder)))
+    .filter((path) => {
+      const file = readFile(path);
+      return 'text' in file && looksLikeSource(file.text);
+    })
+    .map((file) => ({
+      code: 'unread-source',
+      message: 'The file looks like a source file and is not read: no pattern of `sources` matches its name.',
+      hint: /\.ya?ml$/.test(file)
+        ? 'Move it to the other source files, or add its folder to `sources` in almanac.yaml.'
+        : 'Write the end of its name in lower case.',
+      place: { file },
+    }));
+}
+
+/** A folder that nobody may read holds no source: the sources have been read. */
+function noneWhereUnreadable(error: unknown): readonly string[] {
+  if (error instanceof Failure && error.code === 'invalid-workspace') return [];
+  throw error;
+}
+
+function looksLikeSource(text: string): boolean {
+  return /^(?:schedules|dashboards|aiJobs):/m.test(text) && /^\s+(?:identifier|destinationType|modelId):/m.test(text);
+}

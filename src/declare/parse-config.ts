@@ -1,0 +1,125 @@
+// Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
+
+import { configFields } from '../model/fields/config-fields.ts';
+import { refused } from '../model/fields/deliver-fields.ts';
+import type { Fields } from '../model/fields/field.ts';
+import { type Section, sections } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
+import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
+import { entriesOf } from '../yaml/entries-of.ts';
+
+const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The value must be valid by the schema; `environment` must exist in it. */
+export function makeConfig(value: Json, origin: Origin | undefined, environment: string | undefined): Config {
+  const base = part(value);
+  const over = environment === undefined ? {} : part(part(base['environments'])[environment]);
+  const merged = (name: string): JsonObject => ({
+    ...defaultsOf(configFields, name),
+    ...part(base[name]),
+    ...part(over[name]),
+  });
+  const api = merged('api');
+  const safety = merged('safety');
+  const baseUrl = text(api['baseUrl']);
+  return {
+    file: origin?.file,
+    api: {
+      baseUrl: baseUrl === undefined ? undefined : normaliseBaseUrl(baseUrl),
+      operations: api['operations'] as Operations,
+      rateLimit: Number(api['rateLimit']),
+      concurrency: Number(api['concurrency']),
+      timeout: Number(api['timeout']),
+      tokenEnv: text(api['tokenEnv']),
+    },
+    sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
+    state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
+    defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
+    variables: { ...part(base['variables']), ...part(over['variables']) },
+    variableOrigins: new Map([
+      ...originsOf(base['variables'], origin, ['variables']),
+      ...originsOf(over['variables'], origin, ['environments', environment ?? '', 'variables']),
+    ]),
+    environment,
+    environments: environmentsOf(base),
+    environmentRequired: base['environmentRequired'] === true,
+    deliver: environment === undefined ? undefined : sinksIn(over, environment),
+    safety: {
+      maxDeletePercent: Number(safety['maxDeletePercent']),
+      allowOrphans: safety['allowOrphans'] === true,
+      internalDomains: (safety['internalDomains'] as readonly string[]).map((domain) => domain.toLowerCase()),
+    },
+    checks: part(base['checks']) as Config['checks'],
+    ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
+  };
+}
+
+function originsOf(
+  variables: Json | undefined,
+  origin: Origin | undefined,
+  path: readonly string[],
+): readonly (readonly [string, Origin])[] {
+  if (origin === undefined) return [];
+  return entriesOf(variables).map(([name]) => [name, { ...origin, pointer: pointerTo(...path, name) }]);
+}
+
+/** An empty `deliver` has no sink at all, so it refuses everything. */
+function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
+  if (over['deliver'] === undefined) return undefined;
+  const { email, slack, webhook } = part(over['deliver']);
+  const addresses = (typeof email === 'string' ? [email] : (email ?? [])) as readonly string[];
+  const sink = (value: Json | undefined) => (typeof value === 'string' && value !== refused ? value : undefined);
+  return {
+    environment,
+    email: addresses.length === 0 || addresses.includes(refused) ? undefined : addresses,
+    slack: sink(slack),
+    webhook: sink(webhook),
+  };
+}
+
+/** The names of the environments that a configuration declares. */
+export function environmentsOf(value: Json): readonly string[] {
+  return Object.keys(part(part(value)['environments']));
+}
+
+/** Without a slash at the end, and with the /api that every path of the service begins with. */
+export function normaliseBaseUrl(url: string): string {
+  const trimmed = url.trim().replace(/\/+$/, '');
+  return /\/api$/.test(trimmed) ? trimmed : `${trimmed}/api`;
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function defaultsOf(fields: Fields, name: string): JsonObject {
+  const shape = fields[name]?.shape;
+  if (shape?.type !== 'object' || shape.fields === undefined) return {};
+  const rows = Object.entries(shape.fields).flatMap(([key, field]) =>
+    field.default === undefined ? [] : [[key, field.default] as const],
+  );
+  return Object.fromEntries(rows);
+}
+
+function layersOf(
+  base: JsonObject,
+  over: JsonObject,
+  origin: Origin,
+  environment: string | undefined,
+): DefaultsLayer[] {
+  const layer = (holder: JsonObject, ...path: readonly string[]): DefaultsLayer[] => {
+    const defaults = part(holder['defaults']);
+    const bySection = sections.flatMap((section: Section) => {
+      const fields = defaults[section];
+      return isJsonObject(fields) ? [[section, fields] as const] : [];
+    });
+    if (bySection.length === 0) return [];
+    return [
+      { sections: Object.fromEntries(bySection), origin: { ...origin, pointer: pointerTo(...path, 'defaults') } },
+    ];
+  };
+  return [...layer(base), ...(environment === undefined ? [] : layer(over, 'environments', environment))];
+}

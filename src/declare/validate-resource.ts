@@ -1,0 +1,113 @@
+// Checks one resource against its schema and the rules. A finding is placed at the value, which may be in a default
+// elsewhere, and never reveals the value of a secret.
+
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { Kind } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
+import { codes } from '../model/workspace/codes.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { audienceAt, placeOfField } from '../model/workspace/field-place.ts';
+import { isInherited } from '../model/workspace/resource.ts';
+import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
+import { notes, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
+import { fieldName } from './findings/field-name.ts';
+import type { Checked, RuleContext, RuleFinding, Validator } from './findings/rule.ts';
+import { isAboutMisspelt } from './misspelt-names.ts';
+import type { RawResource } from './parse-resources.ts';
+import { rules } from './rules.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { meantDestination } from './wrong-destination.ts';
+
+const validators: Readonly<Record<Kind, Validator>> = {
+  schedule: validateSchedule,
+  dashboard: validateDashboard,
+  aiJob: validateAiJob,
+};
+
+/** `faulty`: the audiences with findings, which are reported there. */
+export function resourceFindings(
+  raw: RawResource,
+  context: RuleContext,
+  faulty: ReadonlySet<string>,
+): readonly Finding[] {
+  const { value, secrets } = revealSecrets(raw.attributes);
+  const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
+  const found = findingsAbout({ kind: raw.kind, address: raw.address, value, fromEnvironment }, raw, context);
+  if (found.length === 0) return [];
+  const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
+  return found
+    .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
+    .filter(({ pointer }) => !faulty.has(audienceAt(raw, pointer) ?? ''))
+    .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
+}
+
+function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
+  const { kind, value } = checked;
+  const isFromDefault = (field: string) => isInherited(raw, field);
+  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], isFromDefault);
+  const destination = findings.some(({ code }) => code === 'field-not-for-destination')
+    ? meantDestination(meant as JsonObject, isFromDefault('destinationType'))
+    : undefined;
+  if (destination !== undefined) {
+    const others = findingsAbout({ ...checked, value: { ...value, destinationType: destination.meant } }, raw, context);
+    return [destination.finding, ...others];
+  }
+  const bySchema = findings.filter((finding) => !isSaid(finding, raw));
+  const byRules = findingsOfRules({ ...checked, value: meant as JsonObject }, context);
+  const ofRulesAlone = byRules.filter(
+    (finding) => !isAboutMisspelt(finding, misspelt) && !bySchema.some(({ pointer }) => pointer === finding.pointer),
+  );
+  return bySchema.length === 0 ? ofRulesAlone : [...bySchema, ...ofRulesAlone];
+}
+
+/** The names in defaults are checked where the defaults are. */
+function isSaid({ code, pointer }: RuleFinding, raw: RawResource): boolean {
+  const [field = '', ...rest] = pointerSegments(pointer);
+  return code === 'unknown-field' && rest.length === 0 && isInherited(raw, field);
+}
+
+/** Almost always empty, for thousands of resources. */
+function findingsOfRules(resource: Checked, context: RuleContext): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  for (const rule of rules) for (const finding of rule(resource, context)) findings.push(finding);
+  return findings;
+}
+
+/** A finding about a secret says which field and which rule, never the value. */
+function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Pointer>): RuleFinding {
+  const [field = ''] = pointerSegments(finding.pointer);
+  if (finding.at === 'key') return finding;
+  const literal = fieldsOf[kind][field]?.secret;
+  if (!literal && ![...fromEnvironment].some((place) => isWithin(finding.pointer, place))) return finding;
+  const name = fieldName(finding.pointer);
+  const words =
+    literal && finding.code === 'wrong-type'
+      ? {
+          message: `\`${name}\` must be a non-empty string. Its value is secret and not shown here.`,
+          hint: `Write \`\${env.NAME}\`, or put quotes around the value.`,
+        }
+      : {
+          message: `The value of \`${name}\` is secret and not shown here. The rule is: ${codes[finding.code].summary}.`,
+          hint: 'Check the value at its source.',
+        };
+  return { code: finding.code, ...words, pointer: finding.pointer };
+}
+
+function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
+  const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
+    at: isAboutItem(words, raw) ? 'value' : at,
+    within,
+  });
+  return {
+    ...words,
+    ...(isShared ? { concerns: raw.address } : { address: raw.address }),
+    ...places,
+  };
+}
+
+/** A password of an item is written in the item, although the finding is about the field. */
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: RawResource): boolean {
+  if (code !== 'secret-in-plain-text') return false;
+  return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
+}

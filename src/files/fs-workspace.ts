@@ -1,0 +1,224 @@
+// The workspace as a folder on this machine: finds its root and decides which files belong to it.
+
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  promises,
+  readFileSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { PreparedText, Workspace } from '../declare/workspace.ts';
+import { byCodeUnit } from '../model/values/json.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { prepareFile, targetOf, writeAtomically } from './atomic-write.ts';
+import { decodeUtf8, hasMark } from './decode-utf8.ts';
+import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
+import { findFiles } from './find-files.ts';
+import { isTracked } from './git-index.ts';
+import { isInside, linkFinder, pathInRepository, realPath, refuseLinks } from './paths.ts';
+import { finding, outside, relativePath, sourceReader } from './read-source.ts';
+import { readRepository } from './repository.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute. Paths on the command line are relative to it. */
+  readonly cwd: string;
+  /** The file given with `--config`. */
+  readonly config?: string;
+  /** Ends the search for files. */
+  readonly signal?: AbortSignal;
+}
+
+const configNames = ['almanac.yaml', 'almanac.yml'] as const;
+const yamlFiles = '**/*.{yaml,yml}';
+
+/** Throws Failure usage if a named folder or file does not exist. */
+export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): Promise<Workspace> {
+  if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} does not exist.`);
+  const configPath = config === undefined ? findConfig(cwd) : namedConfig(resolve(cwd, config), config);
+  const root = configPath === undefined ? cwd : dirname(configPath);
+  const configFile = configPath === undefined ? undefined : basename(configPath);
+
+  const read = sourceReader(root);
+  const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
+    const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
+    const sources = (await findFiles(root, globs, signal)).filter(inside);
+    if (sources.length > 0) return sources;
+    const files = await findFiles(join(root, folder), [yamlFiles], signal);
+    const named = files.map((file) => (folder === '.' ? file : `${folder}/${file}`));
+    return named.filter((file) => file !== configFile);
+  };
+
+  return {
+    root,
+    configFile,
+    inRepository: (roots) => pathInRepository(root, roots),
+    list: (globs) => findFiles(root, globs, signal),
+    resolve: async (paths, globs) => {
+      if (paths.length === 0) return { files: await findFiles(root, globs, signal), findings: [] };
+      const files = new Set<string>();
+      const findings: Finding[] = [];
+      for (const named of paths) {
+        const absolute = resolve(cwd, named);
+        const path = relativePath(root, absolute);
+        if (!isInside(root, absolute)) findings.push(outside(path, 'its path leads out of the workspace').finding);
+        // Reading it reports the link.
+        else if (linkFinder(root)(absolute) !== undefined) files.add(path);
+        else if (isFolder(absolute)) for (const file of await inFolder(path, globs)) files.add(file);
+        else if (isThere(absolute)) files.add(path);
+        else findings.push(finding('unreadable-file', path, 'there is no such file or folder').finding);
+      }
+      return { files: [...files].sort(byCodeUnit), findings };
+    },
+    read: (path) => read(path),
+    readReference: (path, states) => read(path, { states: states.map((state) => resolve(root, state)) }),
+    exists: (path) => isThere(resolve(root, path)),
+    write: (path, text) => writeInside(root, path, text),
+    whyFixed: (path) => whyFixed(root, resolve(root, path)),
+    replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
+    prepare: (path, before, after) => prepareInside(root, path, before, after),
+    locate: (path) => relativePath(root, ownPath(root, resolve(cwd, path), path)),
+    readOutside: async (path) => {
+      const decoded = decodeUtf8(await readRegular(realFileSystem, resolve(cwd, path)).catch(fail(path, 'read')));
+      if ('text' in decoded) return decoded.text;
+      throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`);
+    },
+    isTracked: (path) => isTracked(resolve(cwd, path)),
+    repository: () => {
+      const found = readRepository(root);
+      return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
+    },
+    findWritable: async (path) => {
+      const absolute = resolve(cwd, path);
+      if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
+      // Writing replaces the file by a new one, so the folder must be writable.
+      await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
+      const target = await targetOf(realFileSystem, absolute).catch(fail(path, 'written'));
+      return join(realPath(dirname(target)), basename(target));
+    },
+    writeOutside: (path, text, { isPrivate = false } = {}) =>
+      writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),
+  };
+}
+
+async function writeInside(root: string, path: string, text: string): Promise<void> {
+  const absolute = ownPath(root, resolve(root, path), path);
+  try {
+    await promises.mkdir(dirname(absolute), { recursive: true });
+    await writeAtomically(realFileSystem, absolute, text);
+  } catch (error) {
+    refuseWriting(path, error);
+  }
+}
+
+/** An absolute path, as it is. Throws Failure usage if it leads out of the root or through a link. */
+function ownPath(root: string, absolute: string, name: string): string {
+  if (!isInside(root, absolute)) {
+    throw new Failure('usage', `${name} is outside the workspace ${root}.`, {
+      hint: 'Source files must be inside the workspace.',
+    });
+  }
+  refuseLinks(root, absolute, name);
+  return absolute;
+}
+
+async function prepareInside(root: string, path: string, before: string, after: string): Promise<PreparedText> {
+  checkUnchanged(root, path, before);
+  const mark = hasMark(readFileSync(resolve(root, path))) ? '\uFEFF' : '';
+  try {
+    const prepared = await prepareFile(realFileSystem, ownPath(root, resolve(root, path), path), mark + after);
+    return {
+      put: async () => {
+        try {
+          checkUnchanged(root, path, before);
+          await prepared.put();
+        } catch (error) {
+          await prepared.drop();
+          refuseWriting(path, error);
+        }
+        await prepared.sync().catch(fail(path, 'written'));
+      },
+      drop: () => prepared.drop(),
+    };
+  } catch (error) {
+    return refuseWriting(path, error);
+  }
+}
+
+function checkUnchanged(root: string, path: string, before: string): void {
+  const read = sourceReader(root)(path);
+  if ('text' in read && read.text === before) return;
+  throw new Failure('refused', `${path} was changed while it was worked on, so it was not written.`, {
+    hint: 'Run the command again.',
+  });
+}
+
+function refuseWriting(path: string, error: unknown): never {
+  if (error instanceof Failure) throw error;
+  return fail(path, 'written')(error);
+}
+
+/** Writing replaces a file by a new one, so the permissions of the folder and its own have to be asked. */
+function whyFixed(root: string, absolute: string): string | undefined {
+  try {
+    if (linkFinder(root)(absolute) !== undefined) return 'it is a link, or behind one';
+    if ((statSync(absolute).mode & 0o222) === 0) return 'it is read-only';
+    accessSync(dirname(absolute), constants.W_OK);
+    closeSync(openSync(absolute, 'r+'));
+    return undefined;
+  } catch (error) {
+    return whyOf(error);
+  }
+}
+
+/** Searches the folder and its parents up to the repository's root. */
+function findConfig(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const found = configNames
+      .map((name) => join(folder, name))
+      .filter(isThere)
+      .filter((path) => !lstatSync(path).isDirectory());
+    if (found.length > 1) {
+      throw new Failure('invalid-workspace', `${folder} holds both almanac.yaml and almanac.yml.`, {
+        hint: 'Keep one of them, or name it with `--config`.',
+      });
+    }
+    if (found[0] !== undefined) return found[0];
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+function namedConfig(path: string, asWritten: string): string {
+  if (isFolder(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a folder.`);
+  if (!isThere(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a file that does not exist.`);
+  return path;
+}
+
+/** Unreadable files and broken links count as existing, so that reading them reports the problem. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errnoOf(error) !== 'ENOTDIR';
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function fail(path: string, done: 'read' | 'written'): (error: unknown) => never {
+  return (error) => {
+    throw new Failure('usage', `${path} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
+  };
+}

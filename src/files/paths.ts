@@ -1,0 +1,108 @@
+// Where a path really leads, links followed or found, and in which repository it is.
+
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Failure } from '../model/workspace/failure.ts';
+import { errnoOf } from './file-system.ts';
+
+export function isInside(root: string, absolute: string): boolean {
+  // So it is for thousands of files, and without two dots nothing leads up again.
+  if (absolute.startsWith(root + sep) && !absolute.includes('..')) return true;
+  const path = relative(root, absolute);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+/** The path after following its links; as it is if it does not exist. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The real path of a folder, or of its nearest existing parent. */
+export function realAncestor(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return realAncestor(dirname(folder));
+  }
+}
+
+export const linkHint =
+  'Almanac follows no links for source files. Replace the link with the file or folder itself, or narrow `sources`.';
+
+/**
+ * Returns the first link on the way from the root to a path below it, if there is one. Each folder is asked for once, so a
+ * finder lasts no longer than the folders stay as they are.
+ */
+export function linkFinder(root: string): (path: string) => string | undefined {
+  const plain = new Set([resolve(root)]);
+  return function find(given): string | undefined {
+    const path = resolve(given);
+    if (plain.has(path) || !isInside(root, path)) return undefined;
+    const above = find(dirname(path));
+    if (above !== undefined) return above;
+    if (isLink(path)) return path;
+    plain.add(path);
+    return undefined;
+  };
+}
+
+/** Where the system does not say, whoever reads the path is told why. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** Throws Failure usage if the path is a link, or behind one. `name`: the path as users know it. */
+export function refuseLinks(root: string, path: string, name: string): void {
+  const link = linkFinder(root)(path);
+  if (link === undefined) return;
+  const what = link === resolve(path) ? 'it is a symbolic link' : `${link} is a symbolic link`;
+  throw new Failure('usage', `${name} cannot be written: ${what}.`, {
+    hint: 'Almanac writes no file through a link. Replace the link with the file or folder itself.',
+  });
+}
+
+export interface PlaceInRepository {
+  /** Absolute, links followed. */
+  readonly root: string;
+  /** The folder, from the root, with `/`; empty for the root itself. */
+  readonly folder: string;
+}
+
+/**
+ * Where a folder is in its repository, whether the folder exists or not; undefined outside of one. The root is the
+ * nearest parent that contains `.git` or is one of `roots`, which a CI names if it has no git.
+ */
+export function placeInRepository(path: string, roots: readonly string[] = []): PlaceInRepository | undefined {
+  const start = realOrPlanned(path);
+  const root = repositoryRoot(start, new Set(roots.filter(isAbsolute).map(realPath)));
+  return root === undefined ? undefined : { root, folder: relative(root, start).split(sep).join('/') };
+}
+
+/** The nearest folder that contains `.git` or is one of `roots`: this one or one above it. */
+export function repositoryRoot(folder: string, roots: ReadonlySet<string> = new Set()): string | undefined {
+  if (roots.has(folder) || existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? undefined : repositoryRoot(dirname(folder), roots);
+}
+
+/** A folder's path from its repository's root; empty at the root and outside of a repository. */
+export function pathInRepository(folder: string, roots: readonly string[]): string {
+  return placeInRepository(folder, roots)?.folder ?? '';
+}
+
+/** The real path of what exists of it, and the rest as it is written. */
+function realOrPlanned(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOrPlanned(dirname(path)), basename(path));
+  }
+}

@@ -1,0 +1,112 @@
+// The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
+// only by its owner.
+
+import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
+import type { ProgressFile } from '../model/outside.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
+import { errnoOf, whyOf } from './file-system.ts';
+import { isTracked } from './git-index.ts';
+
+export interface ProgressFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** The name used in messages. */
+  readonly name: string;
+}
+
+export function openProgressFile({ path, name }: ProgressFileOptions): ProgressFile {
+  let file: Promise<FileHandle> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const close = async () => {
+    await last.catch(() => undefined);
+    await (await file?.catch(() => undefined))?.close();
+    file = undefined;
+  };
+  return {
+    name,
+    read: async () => {
+      await refusePlanted(path, name);
+      const text = await readFile(path, 'utf8').catch((error: unknown) => {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw failed(name, 'read', error);
+      });
+      return text === undefined ? undefined : linesOf(text, name);
+    },
+    append: (line) => {
+      file ??= openAtLastLine(path, name);
+      const opened = file;
+      last = last
+        .then(async () => (await opened).appendFile(`${JSON.stringify(line)}\n`))
+        .catch((error: unknown) => {
+          throw failed(name, 'written', error);
+        });
+      return last;
+    },
+    close,
+    remove: async () => {
+      await close();
+      await unlink(path).catch((error: unknown) => {
+        if (errnoOf(error) !== 'ENOENT') throw failed(name, 'removed', error);
+      });
+    },
+  };
+}
+
+/** No run of this machine left a link: it would lead out of the workspace, also where its target does not exist. */
+async function refuseLink(path: string, name: string): Promise<void> {
+  const isLink = await readlink(path).then(
+    () => true,
+    () => false,
+  );
+  if (isLink)
+    throw new Failure('refused', `${name} cannot be read: it is a link; Almanac never creates one.`, {
+      hint: 'Start over with --force. Nothing was sent.',
+    });
+}
+
+/** Nor one that git tracks. */
+async function refusePlanted(path: string, name: string): Promise<void> {
+  await refuseLink(path, name);
+  if (!isTracked(path)) return;
+  throw new Failure('refused', `${name} is tracked by git, so anybody who can commit may have written it.`, {
+    hint: `Remove it: \`git rm -f ${name}\`. Add it to .gitignore. ${splitIndexHint} Nothing was sent.`,
+  });
+}
+
+/** Removes an incomplete last line, so that the next append starts a new line. */
+async function openAtLastLine(path: string, name: string): Promise<FileHandle> {
+  await refuseLink(path, name);
+  const text = await readFile(path).catch(() => undefined);
+  const file = await open(path, 'a', 0o600);
+  if (text === undefined) return file;
+  await file.chmod(0o600);
+  await file.truncate(text.lastIndexOf('\n') + 1);
+  return file;
+}
+
+function linesOf(text: string, name: string): readonly JsonObject[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const value = parsed(line);
+      if (isJsonObject(value)) return value;
+      throw new Failure('refused', `${name} cannot be read: Almanac did not write it.`, {
+        hint: 'Start over with --force.',
+      });
+    });
+}
+
+function parsed(line: string): Json | undefined {
+  try {
+    return JSON.parse(line) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(name: string, done: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('refused', `${name} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
+}

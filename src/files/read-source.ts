@@ -1,0 +1,149 @@
+// Reads one file of the workspace as text, or returns the finding that says why it cannot be read. Synchronous, because
+// sources are many and small, and a promise per file costs more than the read.
+
+import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Code } from '../model/workspace/codes.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { errnoOf, whyOf } from './file-system.ts';
+import { isInside, linkFinder, linkHint, realPath } from './paths.ts';
+
+const largest = 8_000_000;
+
+export interface ReadOptions {
+  /** Absolute paths of states; a file is refused if it is one of them, or one that Almanac keeps next to it. */
+  readonly states: readonly string[];
+}
+
+/**
+ * Reads a file below the root; `path` uses `/`. A source that is a link, or behind one, is refused. With `reference`, the
+ * text goes into a declaration, and so to Omni: links inside the root are followed, and what may hold credentials is refused.
+ */
+export type ReadSource = (
+  path: string,
+  reference?: ReadOptions,
+) => Pick<SourceFile, 'text'> | { readonly finding: Finding };
+
+/** Looks for links once in each folder, for files that are read one after another in the same turn of the process. */
+export function sourceReader(root: string): ReadSource {
+  let last: ReturnType<typeof linkFinder> | undefined;
+  const findLink = (path: string) => {
+    if (last === undefined) setImmediate(() => (last = undefined)).unref();
+    last ??= linkFinder(root);
+    return last(path);
+  };
+  return (path, reference) => {
+    const absolute = resolve(root, path);
+    if (!isInside(root, absolute)) return outside(path, 'its path leads out of the workspace');
+    try {
+      if (reference !== undefined) return readReference(root, path, reference);
+      const above = findLink(dirname(absolute));
+      if (above !== undefined) return linked(root, path, above);
+      const found = lstatSync(absolute);
+      return found.isSymbolicLink() ? linked(root, path, absolute) : readFile(absolute, path, found);
+    } catch (error) {
+      return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
+    }
+  };
+}
+
+function readReference(root: string, path: string, options: ReadOptions): ReturnType<ReadSource> {
+  const [realRoot, real] = [root, resolve(root, path)].map((each) => realpathSync.native(each)) as [string, string];
+  if (!isInside(realRoot, real)) return outside(path, `it is, or is behind, a link to ${real}`);
+  const why = whyPrivate(realRoot, real, options);
+  if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
+  return readFile(real, path, lstatSync(real));
+}
+
+function readFile(absolute: string, path: string, stats: Stats): ReturnType<ReadSource> {
+  if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
+  if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
+  if (stats.size > largest) {
+    const size = (stats.size / 1e6).toFixed(1);
+    return finding(
+      'file-too-large',
+      path,
+      `it has ${size} MB; the limit for a source is 8 MB`,
+      'Split it into several files.',
+    );
+  }
+  const decoded = decodeUtf8(bytesOf(absolute, stats.size));
+  if ('text' in decoded) return decoded;
+  const { finding: wrong } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+  return { finding: { ...wrong, place: { file: path, ...decoded.at } } };
+}
+
+/** `link`: the file itself, or a folder on the way to it. */
+function linked(root: string, path: string, link: string): { readonly finding: Finding } {
+  const name = relativePath(root, link);
+  const what = name === path ? 'it is a symbolic link' : `its folder ${name} is a symbolic link`;
+  return finding('unreadable-file', path, what, linkHint);
+}
+
+/** Shared by all files that are read: each is decoded before the next. */
+let room = Buffer.allocUnsafe(64_000);
+
+/** Of a file that was no link a moment ago; it may have grown since. The result holds until the next call. */
+function bytesOf(real: string, size: number): Uint8Array {
+  const file = openSync(real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    let length = 0;
+    for (;;) {
+      if (room.length <= Math.max(length, size)) room = Buffer.concat([room], 2 * Math.max(length, size));
+      const read = readSync(file, room, length, room.length - length, null);
+      length += read;
+      if (read === 0 || (length >= size && length < room.length)) return room.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** `real` and `root` are paths without links. */
+function whyPrivate(root: string, real: string, { states }: ReadOptions): string | undefined {
+  const names = relative(root, real).split(sep);
+  const hidden = names.find((name) => name.startsWith('.'));
+  if (hidden !== undefined) return `\`${hidden}\` begins with a dot, and such files and folders may hold credentials`;
+  const isState = states.map(realPath).some((state) => real === state || real.startsWith(`${state}.`));
+  const isSaved = /\.(state|plan)\.json(\.\w+)?$/.test(real);
+  return isState || isSaved ? 'it is a file in which Almanac keeps a state or a plan' : undefined;
+}
+
+/** A path relative to the root, as findings write it. */
+export function relativePath(root: string, absolute: string): string {
+  return relative(root, absolute).split(sep).join('/') || '.';
+}
+
+export function outside(path: string, why: string): { readonly finding: Finding } {
+  return finding(
+    'reference-outside',
+    path,
+    why,
+    'Only files inside the workspace are read. Copy or move the file there.',
+  );
+}
+
+export function finding(
+  code: Code,
+  path: string,
+  why: string,
+  hint = 'Check the path and the permissions.',
+): { readonly finding: Finding } {
+  const message = `${path} cannot be read: ${why}.`;
+  return { finding: { code, message, hint, place: { file: path } } };
+}
+
+/** Describes the broken link on the path, if there is one. */
+function brokenLink(absolute: string, error: unknown): string | undefined {
+  if (errnoOf(error) !== 'ENOENT') return undefined;
+  const segments = absolute.split(sep);
+  for (let count = segments.length; count > 1; count -= 1) {
+    const path = join(sep, ...segments.slice(0, count));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    return stats.isSymbolicLink() ? `it is a link to ${readlinkSync(path)}, which does not exist` : undefined;
+  }
+  return undefined;
+}

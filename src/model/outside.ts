@@ -1,0 +1,79 @@
+// What the world offers besides Omni, the state and the workspace: time, randomness, reports of progress, lines that are kept, and a webhook receiver.
+
+import type { ApplyEvent } from './plan/apply-outcome.ts';
+import type { ImportEvent } from './plan/import.ts';
+import type { JsonObject } from './values/json.ts';
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds since some moment, on a clock that nobody sets; it may stand still while the machine sleeps. */
+  monotonic(): number;
+  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Randomness {
+  uuid(): string;
+  /** That many random bytes as base64. */
+  bytes(count: number): string;
+}
+
+export interface Reporter {
+  emit(event: ApplyEvent): void;
+}
+
+export interface ImportReporter {
+  emit(event: ImportEvent): void;
+}
+
+export interface ProgressFile {
+  /** The name used in messages. */
+  readonly name: string;
+  /** Undefined if there is no file. Ignores an incomplete last line of a killed run. Throws Failure refused. */
+  read(): Promise<readonly JsonObject[] | undefined>;
+  /** Calls may overlap. Throws Failure refused if the file cannot be written. */
+  append(line: JsonObject): Promise<void>;
+  /** Waits for pending writes and keeps the file. */
+  close(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface ReceivedRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The exact bytes; undefined if the body is larger than the receiver accepts. */
+  readonly body: Uint8Array | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON. */
+  readonly body: object;
+}
+
+export interface ReceiverOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Bytes. */
+  readonly largestBody: number;
+  readonly onRequest: (request: ReceivedRequest) => Promise<Reply>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Throws Failure usage if the address cannot be used. */
+export type OpenReceiver = (options: ReceiverOptions) => Promise<Receiver>;
+
+/** Forwards a request with its original body and headers. Resolves to the status of the answer, or to the problem. */
+export type ForwardRequest = (
+  url: string,
+  request: ReceivedRequest & { readonly body: Uint8Array },
+) => Promise<{ readonly status: number } | { readonly problem: string }>;

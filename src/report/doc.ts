@@ -1,0 +1,153 @@
+// What a report says, before it is known where it is shown. Texts may come from files or from Omni: each printer makes them
+// harmless, so that nobody who writes a report can forget to. What is false, undefined or empty is left out.
+
+import { moreWords, mostEqual, mostSingle } from '../model/values/more-words.ts';
+import type { Role } from './text/theme.ts';
+
+/** Words on a line. In a text, backticks enclose a name or a command. */
+export type Words = string | number | false | undefined | Span | readonly Words[];
+
+export type Span =
+  /** An address, an id, a place in a file. */
+  | { readonly code: string }
+  /** A name or a value inside of a sentence: in a terminal in quotes where it would be taken for words. */
+  | { readonly value: string }
+  /** A text of several lines. */
+  | { readonly message: string }
+  | { readonly role: Role; readonly of: Words }
+  | { readonly link: string; readonly of: Words };
+
+export type Block =
+  | Words
+  /** Of the whole report. */
+  | { readonly heading: Words }
+  /** Apart from what is around it, with or without a title. */
+  | { readonly title?: Words; readonly part: Doc }
+  /** An entry of a list: further lines hang under the first word behind the mark, which only a terminal shows. */
+  | { readonly mark: Words; readonly of: Words; readonly below?: Doc; readonly isRepeated?: boolean }
+  | { readonly indent: number; readonly of: Doc }
+  /** Further lines are indented. */
+  | { readonly hang: number; readonly of: Words }
+  /** What is folded away where that can be. */
+  | { readonly fold: Words; readonly of: Doc }
+  /** Outside of a terminal in a frame. */
+  | { readonly frame: 'grave' | 'caution'; readonly of: Doc }
+  | { readonly notice: 'error' | 'warning' | 'note'; readonly of: Words }
+  /** How many entries of a list there are besides, and in a terminal no more than that. `isListed`: elsewhere in the report. */
+  | { readonly more: number; readonly names: readonly Words[]; readonly isListed: boolean }
+  /** In a terminal the other one where it would take several lines. */
+  | { readonly oneLine: Block; readonly otherwise: Block }
+  | { readonly head: readonly Column[]; readonly rows: readonly (readonly Words[])[] }
+  /** A row for each, and behind a fold what else is said of it. */
+  | { readonly head: readonly Column[]; readonly entries: readonly Entry[] }
+  /** Below them, how many others are not shown. */
+  | { readonly fields: readonly Field[]; readonly hidden?: string | undefined }
+  /** To be pasted as they are. */
+  | { readonly commands: readonly string[] }
+  /** JSON, or what else is laid out already. */
+  | { readonly verbatim: readonly string[] };
+
+export type Doc = readonly Block[];
+
+export interface Column {
+  readonly title: string;
+  /** Columns of a terminal that it keeps; undefined: it is never cut. */
+  readonly least?: number;
+  readonly toTheRight?: true;
+  readonly role?: Role;
+  /** The title stands in front of the cell where there is no table. */
+  readonly isNamed?: true;
+}
+
+export interface Entry {
+  /** In the first cell. */
+  readonly badge: Role;
+  readonly isGrave: boolean;
+  readonly cells: readonly Words[];
+  readonly fold: Words;
+  readonly of: Doc;
+}
+
+export type Sign = '+' | '-' | '~' | ' ';
+
+/** A field of a declaration, with what becomes of it. */
+export interface Field {
+  readonly sign: Sign;
+  readonly label: string;
+  /** One value, or the old and the new one: on the line of the label if there is room. */
+  readonly values: readonly [] | readonly [string] | readonly [string, string];
+  /** Below the label, instead of values that have no room there. */
+  readonly rows?: readonly FieldRow[];
+  readonly comments?: readonly string[];
+  /** A value that comes or goes has the colour of the sign; where everything does, only the sign has it. */
+  readonly showsDifference?: boolean;
+  readonly isDim?: boolean;
+}
+
+/** `#`: a remark about what is left out. Undefined: a text that is shown as it is. */
+export interface FieldRow {
+  readonly sign: '+' | '-' | ' ' | '#' | undefined;
+  readonly text: string;
+}
+
+export const code = (text: string): Span => ({ code: text });
+export const strong = (of: Words): Span => ({ role: 'strong', of });
+export const dim = (of: Words): Span => ({ role: 'dim', of });
+export const item = (of: Words, below?: Doc): Block => ({ mark: '- ', of, below });
+export const indented = (indent: number, ...of: Doc): Block => ({ indent, of });
+/** `# …`, in front of and below what it is about. */
+export const remark = (of: Words): Block => ({ mark: '# ', of, isRepeated: true });
+
+/** Without a title. */
+export function part(...of: Doc): Block {
+  return { part: of };
+}
+
+export function section(title: Words, of: Doc): Block {
+  return { title, part: of };
+}
+
+export function hint(words: string | undefined, indent = 2): Block {
+  return words !== undefined && indented(indent, [{ role: 'note', of: 'hint:' }, ' ', { message: words }]);
+}
+
+/**
+ * The first of many, and a line that counts the others; with -v all of them. A single one that is left is shown where it takes
+ * no more room than the count.
+ */
+export function firstFew<T>(
+  items: readonly T[],
+  blockOf: (item: T) => Block,
+  { showsAll, most = mostSingle }: { readonly showsAll?: boolean; readonly most?: number },
+  countBlock: (more: string) => Block = (more) => more,
+): Doc {
+  const shown = items.slice(0, showsAll ? items.length : most).map(blockOf);
+  const [next, ...others] = items.slice(shown.length);
+  if (next === undefined) return shown;
+  const count = countBlock(moreWords(1 + others.length));
+  return [...shown, others.length === 0 ? { oneLine: blockOf(next), otherwise: count } : count];
+}
+
+/** Those that are not empty, with a comma or something else between them. */
+export function joined(parts: readonly Words[], between = ', '): readonly Words[] {
+  return parts.filter((each) => !isEmpty(each)).flatMap((each, index) => (index === 0 ? [each] : [between, each]));
+}
+
+/** `a, b, c and 87 more`. */
+export function someOf(names: readonly Words[], most = mostEqual): Words {
+  const rest = names.length - most;
+  return [joined(names.slice(0, most)), rest > 0 && ` and ${rest} more`];
+}
+
+export function isWords(block: Block): block is Words {
+  if (typeof block !== 'object' || Array.isArray(block)) return true;
+  return ['code', 'value', 'message', 'role', 'link'].some((name) => name in block);
+}
+
+export function isEmpty(block: Block): boolean {
+  if (typeof block !== 'object') return block === false || block === undefined || block === '';
+  if (Array.isArray(block)) return block.every(isEmpty);
+  if ('part' in block) return block.part.every(isEmpty);
+  if ('indent' in block) return block.of.every(isEmpty);
+  return 'fields' in block && block.fields.length === 0 && block.hidden === undefined;
+}

@@ -1,0 +1,103 @@
+// The fields of a declaration, and what becomes of them: single values before and after, lists by element, texts by line.
+
+import type { FieldDiff } from '../../model/plan/plan.ts';
+import type { Kind } from '../../model/values/address.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
+import type { Field, FieldRow, Sign } from '../doc.ts';
+import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
+import { quoteText, valueText } from '../text/visible-text.ts';
+import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
+import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
+import { isSetField } from './set-differences.ts';
+
+export interface Declared {
+  readonly kind: Kind;
+  readonly id?: string;
+  readonly attributes: JsonObject;
+  readonly sign: Exclude<Sign, '~'>;
+  readonly cron?: CronWords;
+}
+
+/** As a create, a delete, an adoption or the state shows a declaration. */
+export function declaredFields({ kind, id, attributes, sign, cron }: Declared): readonly Field[] {
+  const fields = declaredLeaves(kind, attributes).map((leaf) => {
+    const isSchedule = cron !== undefined && kind === 'schedule' && labelOf(leaf.segments) === 'schedule';
+    const comment = isSchedule ? scheduleComment(cron, attributes) : undefined;
+    return { ...oneSided(leaf, sign), comments: comment === undefined ? [] : [comment] };
+  });
+  return [...idField(id), ...fields];
+}
+
+export interface Changed {
+  readonly kind: Kind;
+  readonly id?: string;
+  readonly diff: readonly FieldDiff[];
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+  readonly cron: CronWords;
+}
+
+export function changedFields(changed: Changed): readonly Field[] {
+  const leaves = changedLeaves(changed.kind, changed.diff);
+  return [...idField(changed.id), ...leaves.map((leaf) => changedField(changed, leaf))];
+}
+
+function idField(id: string | undefined): readonly Field[] {
+  return id === undefined ? [] : [{ sign: ' ', label: 'id', values: [quoteText(id)], isDim: true }];
+}
+
+const signs: Readonly<Record<FieldDiff['op'], Sign>> = { add: '+', remove: '-', change: '~' };
+
+function changedField(changed: Changed, leaf: Leaf): Field {
+  const { before, after, segments, op = 'change' } = leaf;
+  const label = labelOf(segments);
+  if (hidesValue(leaf)) return { sign: signs[op], label, values: [hiddenValue(leaf)] };
+  const comments = timingComments(changed, label);
+  if (before === undefined || after === undefined)
+    return { ...oneSided(leaf, before === undefined ? '+' : '-'), comments, showsDifference: true };
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (isSetField(changed.kind, segments)) return setField(label, before, after);
+    return { sign: '~', label, values: [], rows: nearChanges(listRows(before, after, false), 'element') };
+  }
+  if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
+    const note = lineEndNote(before, after);
+    const rows = nearChanges(lineRows(before, after), 'line');
+    return { sign: '~', label, values: [], rows, comments: note === undefined ? [] : [note] };
+  }
+  const [old, now] = [valueText(before), valueText(after)];
+  return { sign: '~', label, values: old === now ? [now] : [old, now], comments };
+}
+
+/** A value with nothing to compare: a new one or a removed one. */
+function oneSided({ segments, before, after }: Leaf, sign: Exclude<Sign, '~'>): Field {
+  const label = labelOf(segments);
+  const value: Json = after ?? before ?? null;
+  const rowOf = (text: string): FieldRow => ({ sign: undefined, text });
+  if (typeof value === 'string' && value.includes('\n'))
+    return { sign, label, values: [], rows: linesOf(value).map(rowOf) };
+  const values = [valueText(value)] as const;
+  if (!Array.isArray(value)) return { sign, label, values };
+  return { sign, label, values, rows: value.map((each: Json) => ({ sign, text: valueText(each) })) };
+}
+
+/** `+ recipients: "bo@example.com"`; several elements stand below one label. `before`: what it loses. */
+function setField(label: string, before: readonly Json[], after: readonly Json[]): Field {
+  const sign = after.length === 0 ? '-' : before.length === 0 ? '+' : '~';
+  const [only, ...others] = [...before, ...after].map(valueText);
+  if (only !== undefined && others.length === 0) return { sign, label, values: [only], showsDifference: true };
+  return { sign, label, values: [], rows: listRows(before, after, true) };
+}
+
+/** When a schedule ran and will run, where that is what changes. */
+export function timingComments(
+  { kind, diff, before, after, cron }: Omit<Changed, 'id'>,
+  label: string,
+): readonly string[] {
+  if (kind !== 'schedule') return [];
+  const isZoneAlone = label === 'timezone' && !diff.some(({ path }) => path === '/schedule');
+  if (label !== 'schedule' && !isZoneAlone) return [];
+  const say = isZoneAlone ? nextRunComment : scheduleComment;
+  const [was, becomes] = [say(cron, before), say(cron, after)];
+  if (was === undefined) return becomes === undefined ? [] : [becomes];
+  return [`before: ${was}`, ...(becomes === undefined ? [] : [`after:  ${becomes}`])];
+}

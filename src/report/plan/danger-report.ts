@@ -1,0 +1,51 @@
+// The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
+
+import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
+import { mostEqual } from '../../model/values/more-words.ts';
+import { type Block, code, type Doc, item, part, section, type Words } from '../doc.ts';
+
+/** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
+const mostNamed = 10;
+
+/** These name resources that change equally, which the changes list once more. */
+const sharedBy: ReadonlySet<DangerCode> = new Set(['replaced', 'orphaned', 'paused', 'resumed']);
+
+/** What these are about has a row of its own, or a name behind a fold. Recipients and places are listed nowhere else. */
+const seen: ReadonlySet<DangerCode> = new Set([...sharedBy, 'deleted', 'blocked', 'unresolved', 'forgotten']);
+
+/** `isFolded`: the report is not one for a terminal, and folds what is equal. */
+export function dangerDoc(dangers: readonly Danger[], { showsAll = false, isFolded = false }): Doc {
+  const ofGravity = (gravity: Danger['gravity']): Block => {
+    const found = dangers.filter((danger) => danger.gravity === gravity);
+    return (
+      found.length > 0 && { frame: gravity, of: found.map((danger) => dangerItem(danger, { showsAll, isFolded })) }
+    );
+  };
+  const frames = [ofGravity('grave'), ofGravity('caution')];
+  return [isFolded ? section('Look at this first', frames) : section('Look at this first:', [part(...frames)])];
+}
+
+function dangerItem(
+  { code: kind, gravity, title, items }: Danger,
+  { showsAll, isFolded }: { readonly showsAll: boolean; readonly isFolded: boolean },
+): Block {
+  const most = showsAll ? items.length : sharedBy.has(kind) && !isFolded ? mostEqual : mostNamed;
+  const rowOf = (each: DangerItem) => item(itemWords(each));
+  const others = items.slice(most);
+  const [next] = others;
+  const names = others.map(({ subject }) => code(subject));
+  const count: Block = { more: others.length, names, isListed: seen.has(kind) };
+  const isOneMore = !isFolded && others.length === 1 && next !== undefined;
+  const below: Doc = [
+    ...items.slice(0, most).map(rowOf),
+    others.length > 0 && (isOneMore ? { oneLine: rowOf(next), otherwise: count } : count),
+  ];
+  // A yellow title cannot be read on a white background, so only its mark is.
+  return gravity === 'grave'
+    ? { mark: ['  ', { role: 'error', of: '!! ' }], of: { role: 'error', of: title }, below }
+    : { mark: ['  ', { role: 'warning', of: '!' }, '  '], of: { role: 'strong', of: title }, below };
+}
+
+function itemWords({ subject, detail }: DangerItem): Words {
+  return [code(subject), detail !== undefined && [' (', detail, ')']];
+}

@@ -1,0 +1,170 @@
+// Equal changes as one entry of a report: same action, same reason and same difference, whatever else the resources
+// hold. 90 schedules whose recipients lose the same person are one thing to review. So are the instances of one loop
+// that come or go together, or in which the same fields change, each to a value of its own.
+
+import { bodyOf } from '../../../model/plan/change-body.ts';
+import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
+import { groupBy } from '../../../model/values/group-by.ts';
+import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { mostEqual, mostSingle } from '../../../model/values/more-words.ts';
+import { setDifferences } from '../../fields/set-differences.ts';
+import { differingChanges, differingFields, sharedAttributes, sharedDiff, touchedFields } from './shared-fields.ts';
+import { receivedOf, sinkKeyOf } from './sink-folds.ts';
+
+/** One change, or several that are equal. */
+export interface FoldedChanges {
+  readonly first: Change;
+  /** All of them, the first included. */
+  readonly changes: readonly Change[];
+  /** What they have in common: nothing for moves and adoptions; of a set what it loses and gains, without positions. */
+  readonly diff: readonly FieldDiff[];
+  /** The fields that say when they run, as far as all of them agree. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** Of instances of one loop that are not equal. */
+  readonly byItem?: {
+    /** The names of the fields that differ. */
+    readonly fields: readonly string[];
+    /** What all declare, where they come or go as a whole. */
+    readonly attributes?: JsonObject;
+  };
+}
+
+/** What others changed: once, or equally in several resources. */
+export interface FoldedDrift {
+  readonly kind: Kind;
+  readonly addresses: readonly [Address, ...Address[]];
+  readonly diff: readonly FieldDiff[];
+}
+
+/** In the order in which each first appears. */
+export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] {
+  const kindAt = ({ address }: { readonly address: Address }) => kindOf(address) ?? 'schedule';
+  const groups = groupsOf(drift, (each) => differenceKey(kindAt(each), each.diff));
+  return drift.flatMap((first) => {
+    const group = groups.get(first) ?? [];
+    const kind = kindAt(first);
+    const { address, diff } = first;
+    if (group.length <= mostEqual) return [{ kind, addresses: [address], diff }];
+    const others = group.slice(1).map((each) => each.address);
+    return group[0] === first ? [{ kind, addresses: [address, ...others], diff: setDifferences(kind, diff) }] : [];
+  });
+}
+
+/** In the order in which each first appears. */
+export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[] {
+  const loops = groupsOf(changes, loopKeyOf);
+  // Where few differences occur in a loop, each of them says more than that they differ.
+  const differsMuch = new Map([...new Set(loops.values())].map((group) => [group, hasManyDifferences(group)]));
+  const isOfLoop = (change: Change) => differsMuch.get(loops.get(change) ?? []) === true;
+  const equal = groupsOf(changes, (change) => (isOfLoop(change) ? undefined : keyOf(change)));
+  const isAlone = (change: Change) => (equal.get(change)?.length ?? 0) <= mostAlone(change);
+  const rest = groupsOf(changes, (change) => (isAlone(change) ? loopKeyOf(change) : undefined));
+  return changes.flatMap((first) => {
+    const loop = rest.get(first) ?? [];
+    if (loop.length > mostEqual) return loop[0] === first ? [foldedLoop(first, loop)] : [];
+    const group = equal.get(first) ?? [];
+    if (isAlone(first)) return [folded(first, [first])];
+    return group[0] === first ? [folded(first, group)] : [];
+  });
+}
+
+function hasManyDifferences(loop: readonly Change[]): boolean {
+  return loop.length > mostEqual && groupBy(loop, ({ kind, diff }) => differenceKey(kind, diff)).size > mostEqual;
+}
+
+/** How many alike are shown one by one. */
+function mostAlone(change: Change): number {
+  if (isAsDeclared(change)) return 1;
+  return isStateOnly(change) ? mostSingle : mostEqual;
+}
+
+function folded(first: Change, changes: readonly Change[]): FoldedChanges {
+  // What each adoption declares is its own.
+  const own = isStateOnly(first) && changes.length > 1 ? [] : setDifferences(first.kind, first.diff);
+  const diff = changes.length > 1 && sinkKeyOf(first) !== undefined ? receivedOf(own) : own;
+  return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
+}
+
+function foldedLoop(first: Change, changes: readonly Change[]): FoldedChanges {
+  const { kind } = first;
+  const base = { first, changes, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
+  if (bodyOf(first).shows === 'difference') {
+    const diffs = changes.map(({ diff }) => diff);
+    return { ...base, diff: sharedDiff(kind, diffs), byItem: { fields: differingChanges(kind, diffs) } };
+  }
+  const declared = changes.map(declaredBy);
+  const byItem = { fields: differingFields(kind, declared), attributes: sharedAttributes(declared) };
+  return { ...base, diff: [], byItem };
+}
+
+function declaredBy(change: Change): JsonObject {
+  const body = bodyOf(change);
+  return body.shows === 'difference' ? {} : body.attributes;
+}
+
+function commonTiming(changes: readonly Change[], side: 'before' | 'after'): JsonObject {
+  const [first] = changes;
+  return Object.fromEntries(
+    ['schedule', 'timezone'].flatMap((field) => {
+      const value = first?.[side]?.[field];
+      return value !== undefined && changes.every((change) => equalJson(change[side]?.[field], value))
+        ? [[field, value]]
+        : [];
+    }),
+  );
+}
+
+/** For each item, all items with the same key. An item without a key is left out. */
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined): ReadonlyMap<T, readonly T[]> {
+  const byKey = new Map<string, T[]>();
+  const groups = new Map<T, readonly T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = byKey.get(key) ?? [];
+    byKey.set(key, group);
+    group.push(item);
+    groups.set(item, group);
+  }
+  return groups;
+}
+
+/** Undefined for what equals nothing else: it is blocked for reasons of its own, or comes, goes or runs as a whole. */
+function keyOf(change: Change): string | undefined {
+  const { action, kind, reason, diff, blocked, previousAddress } = change;
+  if (blocked !== undefined) return undefined;
+  const ofSink = sinkKeyOf(change);
+  if (ofSink !== undefined) return ofSink;
+  if (isStateOnly(change)) return canonicalJson([action, kind, reason]);
+  if ((action !== 'update' && action !== 'replace') || diff.length === 0) return undefined;
+  return canonicalJson([action, reason, previousAddress !== undefined, differenceKey(kind, diff)]);
+}
+
+/** Undefined for what no loop declares, and for what is shown alone or folded in another way. */
+function loopKeyOf(change: Change): string | undefined {
+  const { address, action, reason, diff, blocked, previousAddress } = change;
+  if (blocked !== undefined || itemOf(address) === undefined || isStateOnly(change)) return undefined;
+  if (sinkKeyOf(change) !== undefined) return undefined;
+  if (bodyOf(change).shows === 'difference' && diff.length === 0) return undefined;
+  return canonicalJson([groupOf(address), action, reason, previousAddress !== undefined, touchedBy(change)]);
+}
+
+function touchedBy(change: Change): readonly string[] {
+  return bodyOf(change).shows === 'difference' ? touchedFields(change.diff) : [];
+}
+
+function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
+  return canonicalJson([kind, setDifferences(kind, diff).map((each): Json => ({ ...each }))]);
+}
+
+/** Moves, adoptions, and what Omni has already: of many, only the names are worth reading. */
+export function isStateOnly(change: Change): boolean {
+  return change.action === 'move' || change.action === 'adopt' || isAsDeclared(change);
+}
+
+/** Nothing but the state is behind. */
+export function isAsDeclared({ reason, previousAddress }: Change): boolean {
+  return reason === 'as-declared' && previousAddress === undefined;
+}

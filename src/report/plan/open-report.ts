@@ -1,0 +1,103 @@
+// What is open, wherever it is listed, and the command that resolves it: orphans, changes and deliveries with an unknown
+// outcome.
+
+import type { UnresolvedNote } from '../../model/plan/plan.ts';
+import type { Orphan, State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { type Block, type Doc, dim, indented, part, section, strong, type Words } from '../doc.ts';
+import { quoteText } from '../text/visible-text.ts';
+
+export function orphanDoc(orphans: readonly Orphan[]): Doc {
+  const replaced = orphans.filter((orphan) => orphan.replaced);
+  const left = orphans.filter((orphan) => !orphan.replaced);
+  const [runs, it] = left.length === 1 ? ['runs', 'it'] : ['run', 'them'];
+  const [was, that] = replaced.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return [
+    left.length > 0 &&
+      open(
+        'Orphans:',
+        `${countOf(left.length, 'schedule')} that Almanac created still ${runs} in Omni, untracked.`,
+        part(...left.map(orphanRow)),
+        part(`Remove ${it} in Omni, then clear ${it} from this list:`, clearCommand),
+      ),
+    replaced.length > 0 &&
+      open(
+        'Replaced:',
+        `${countOf(replaced.length, 'schedule')} that ${was} replaced may still run in Omni.`,
+        part(...replaced.map(orphanRow)),
+        part(
+          `The next almanac apply with operations full deletes ${that}. Or remove ${that} in Omni, then clear ${that} from this list:`,
+          clearCommand,
+        ),
+      ),
+  ];
+}
+
+const clearCommand = { commands: ['almanac state orphans --clear ID'] };
+
+function orphanRow({ id, name, identifier, address, since }: Orphan): Block {
+  const words = `${quoteText(name)} on dashboard ${identifier}, was ${address}, since ${since}`;
+  return { mark: ['  ', { role: 'warning', of: '!' }, ' '], of: id, below: [indented(2, dim(words))] };
+}
+
+export function unresolvedDoc(unresolved: readonly UnresolvedNote[]): Doc {
+  const lookedFor = unresolved.filter((note) => note.lookedFor);
+  const others = unresolved.filter((note) => !note.lookedFor);
+  const it = lookedFor.length === 1 ? 'it' : 'them';
+  return [
+    unresolved.length > 0 &&
+      open(
+        'Unresolved:',
+        `${countOf(unresolved.length, 'change')} of an earlier apply ended before the outcome was known.`,
+        part(...lookedFor.map(openRow)),
+        part(
+          lookedFor.length > 0 && `The next almanac apply looks for ${it} in Omni before anything else, and goes on.`,
+        ),
+        // What an apply cannot find out.
+        part(...others.map(openRow)),
+        part(...(others.length > 0 ? resolveDoc('ADDRESS') : [])),
+      ),
+  ];
+}
+
+/** Deliveries that were asked for: they concern no plan. */
+export function triggerDoc({ unresolved }: Pick<State, 'unresolved'>): Doc {
+  const triggered = unresolved.filter(({ action }) => action === 'trigger');
+  const [it, address] = triggered.length === 1 ? ['it', triggered[0]?.address] : ['them', 'ADDRESS'];
+  return [
+    triggered.length > 0 &&
+      open(
+        'Triggered:',
+        `It is not known whether Omni delivered ${it}. Only the next trigger waits for an answer.`,
+        part(...triggered.map((each) => warned(`${each.address} (since ${each.since})`))),
+        part(
+          'Ask a recipient, or look at the deliveries in Omni, then record the answer with one of:',
+          commandsFor(`${address}`, ['--done', '--retry']),
+        ),
+      ),
+  ];
+}
+
+function openRow({ address, action, since }: UnresolvedNote): Block {
+  return warned(`${address} (${action}, since ${since})`);
+}
+
+function warned(words: string): Block {
+  return indented(2, { mark: { role: 'warning', of: '! ' }, of: { role: 'warning', of: words } });
+}
+
+/** How to resolve a change with an unknown outcome. */
+export function resolveDoc(address: string): Doc {
+  return [
+    'Check in Omni whether it was carried out, then record the answer with one of:',
+    commandsFor(address, ['--id ID', '--done', '--retry']),
+  ];
+}
+
+function commandsFor(address: string, choices: readonly string[]): Block {
+  return { commands: choices.map((choice) => `almanac state resolve ${address} ${choice}`) };
+}
+
+function open(title: string, words: Words, ...of: Doc): Block {
+  return section([strong(title), ' ', words], of);
+}

@@ -1,0 +1,109 @@
+// A plan for a terminal, as users of Terraform expect it. Diagnostics are printed by the command.
+
+import { actionNames, actions } from '../../model/plan/action.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
+import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { type Block, code, type Doc, dim, part, strong, type Words } from '../doc.ts';
+import { plainText, printText } from '../print-text.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { displayWidth } from '../text/terminal-text.ts';
+import type { Page } from '../text/theme.ts';
+import { changeDoc, symbolOf } from './change-report.ts';
+import { dangerDoc } from './danger-report.ts';
+import { driftDoc, untrackedCountWords } from './drift-doc.ts';
+import { isAsDeclared } from './folds/fold-changes.ts';
+import { orphanDoc, unresolvedDoc } from './open-report.ts';
+import { costWords, placeWords, planCounts, requestCount, sinkWords, stateWords } from './plan-headline.ts';
+
+export interface PlanTextOptions extends Page {
+  readonly cron: CronWords;
+  /** The plan only records in the state what was observed; nothing was compared with the declarations. */
+  readonly refreshOnly?: boolean;
+  /** How many schedules in Omni nothing declares, where that is known. */
+  readonly untrackedCount?: number;
+  /** Of the apply that is about to begin. */
+  readonly cost?: RunCost | undefined;
+}
+
+/** A legend, every change, what is still open from before, and the digest that `apply --expect` takes. Ends with a newline. */
+export function renderPlanText(plan: PlanDocument, page: PlanTextOptions): string {
+  const { changes, operations } = plan;
+  return printText(
+    [
+      ...dangerDoc(plan.dangers, page),
+      ...driftDoc(plan, page),
+      ...(changes.length === 0 ? [] : [legend(plan), part(intro(plan))]),
+      ...changeDoc(changes, { ...page, operations }),
+      ...unresolvedDoc(plan.unresolved),
+      ...orphanDoc(remainingOrphans(plan)),
+      part(sinkWords(plan)),
+      ...(changes.length === 0 ? [nothing(plan, page)] : counted(plan, page)),
+      part(untrackedCountWords(page.untrackedCount ?? 0)),
+    ],
+    page,
+  );
+}
+
+function legend({ changes }: PlanDocument): Block {
+  // What only the state records says so itself.
+  const occurring = new Set(changes.flatMap((change) => (isAsDeclared(change) ? [] : change.action)));
+  const shown = actionNames.filter((action) => occurring.has(action));
+  const rows = shown.map((action) => ({
+    mark: [{ role: action, of: symbolOf(action) }, ' '],
+    of: actions[action].legend,
+  }));
+  return rows.length > 0 && part('Changes are marked with these symbols:', ...rows);
+}
+
+function intro(plan: PlanDocument): Words {
+  const where = plan.baseUrl !== null && [' at ', code(plan.baseUrl)];
+  return ['Almanac will do the following', where, ` (operations ${plan.operations}`, stateWords(plan), '):'];
+}
+
+function nothing(plan: PlanDocument, { refreshOnly }: PlanTextOptions): Block {
+  const compared = refreshOnly
+    ? 'Everything that can be read back matches the state'
+    : 'The declarations match the state';
+  return part(strong(`No changes. ${compared}.`), dim([placeWords(plan), '.']));
+}
+
+const stateAlone =
+  'Only the state changes, and that keeps nothing: the next apply changes Omni back to what is declared. To keep what others changed, run `almanac drift --deep --write` first.';
+
+function counted(plan: PlanDocument, { cost, refreshOnly, width }: PlanTextOptions): Doc {
+  const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;
+  const digest = dim(`Digest ${plan.digest}`);
+  const onOneLine = [requests, ' ', digest];
+  return [
+    part(
+      [strong('Plan:'), ` ${planCounts(plan) || 'nothing'}.`],
+      ...(displayWidth(plainText(onOneLine)) <= width ? [onOneLine] : [requests, digest]),
+      refreshOnly && stateAlone,
+    ),
+    part(...refusals(plan)),
+  ];
+}
+
+/** What `apply` will refuse, or look for first. */
+function refusals({ changes, operations }: PlanDocument): Doc {
+  const held = changes.filter((change) => change.blocked !== undefined);
+  const lookedFor = held.filter((change) => change.lookedFor).length;
+  const blocked = held.length - lookedFor;
+  const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
+  const left = countOf(orphans, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
+  return [
+    blocked > 0 && {
+      role: 'error',
+      of: `${countOf(blocked, 'change is', 'changes are')} blocked: apply refuses this plan.`,
+    },
+    lookedFor > 0 && {
+      role: 'warning',
+      of: `${countOf(lookedFor, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on.`,
+    },
+    orphans > 0 && {
+      role: 'warning',
+      of: `${left}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`,
+    },
+  ];
+}

@@ -1,0 +1,158 @@
+// A report as the inside of an HTML page: cards for what is dangerous and for what changes, folded if there are many.
+
+import {
+  type Block,
+  type Column,
+  type Doc,
+  type Entry,
+  type Field,
+  type FieldRow,
+  isEmpty,
+  isWords,
+  type Words,
+} from './doc.ts';
+import type { Fields } from './field-lines.ts';
+import { escapeHtml, htmlCode, htmlProse } from './text/escape-html.ts';
+import type { Role } from './text/theme.ts';
+
+/** Up to this many entries are shown unfolded; beyond it, only the grave ones. */
+const mostOpen = 10;
+
+/** `isInside`: of a card, where a fold is no card of its own. */
+export function printHtml(doc: Doc, isInside = false): string {
+  const parts: string[] = [];
+  let list: string[] = [];
+  const endList = () => {
+    if (list.length > 0) parts.push(`<ul>${list.join('\n')}</ul>`);
+    list = [];
+  };
+  for (const block of doc) {
+    if (isEmpty(block)) continue;
+    if (isItem(block)) list.push(`<li>${inlineOf(block.of)}${printHtml(block.below ?? [])}</li>`);
+    else {
+      endList();
+      parts.push(blockOf(block, isInside));
+    }
+  }
+  endList();
+  return parts.join('\n');
+}
+
+type Item = Extract<Block, { readonly mark: Words }>;
+
+function isItem(block: Block): block is Item {
+  return typeof block === 'object' && 'mark' in block;
+}
+
+function blockOf(block: Exclude<Block, Item>, isInside: boolean): string {
+  if (isWords(block)) return `<p>${inlineOf(block)}</p>`;
+  if ('heading' in block) return `<h1>${inlineOf(block.heading)}</h1>`;
+  if ('part' in block)
+    return `${isEmpty(block.title) ? '' : `<h2>${inlineOf(block.title)}</h2>\n`}${printHtml(block.part)}`;
+  if ('frame' in block) return block.of.map((each) => dangerCard(each, block.frame)).join('\n');
+  if ('fold' in block) {
+    const title = inlineOf(block.fold);
+    if (isInside) return folded(title, block.of);
+    return `<details class="card"><summary>${title}</summary><div class="inside">${printHtml(block.of, true)}</div></details>`;
+  }
+  if ('notice' in block) return `<p class="notice ${block.notice}">${inlineOf(block.of)}</p>`;
+  if ('more' in block)
+    return folded(
+      `and ${block.more} more`,
+      block.names.map((name) => ({ mark: '', of: name })),
+    );
+  if ('oneLine' in block) return printHtml([block.oneLine]);
+  if ('indent' in block) return printHtml(block.of);
+  if ('hang' in block) return `<p>${inlineOf(block.of)}</p>`;
+  if ('fields' in block) return fieldList(block);
+  if ('commands' in block) return `<pre>${block.commands.map(escapeHtml).join('\n')}</pre>`;
+  if ('verbatim' in block) return `<pre>${block.verbatim.map(escapeHtml).join('\n')}</pre>`;
+  if ('entries' in block)
+    return block.entries.map((entry) => cardOf(entry, block.head, block.entries.length <= mostOpen)).join('\n');
+  return tableOf(block.head, block.rows);
+}
+
+function folded(title: string, of: Doc): string {
+  return `<details><summary>${title}</summary>${printHtml(of)}</details>`;
+}
+
+function dangerCard(block: Block, gravity: string): string {
+  if (!isItem(block)) return printHtml([block]);
+  return `<section class="card danger ${gravity}"><h3>${plainOf(block.of)}</h3>${printHtml(block.below ?? [])}</section>`;
+}
+
+/** Nothing in the row is a link: a click anywhere on it unfolds the card. */
+function cardOf({ badge, isGrave, cells, of }: Entry, head: readonly Column[], areFew: boolean): string {
+  const [title, ...others] = cells.map((cell, index) => {
+    const text = withoutLinks(cell);
+    const column = head[index + 1];
+    return column?.isNamed && text !== '' ? `${column.title} ${text}` : text;
+  });
+  const quiet = others.filter((each) => each !== '').join(' · ');
+  const hasFields = of.some((block) => typeof block === 'object' && 'fields' in block);
+  const row = `<span class="badge ${badge}">${badge}</span><span class="about address">${title}</span><span class="quiet">${quiet}</span>`;
+  const isOpen = hasFields && (areFew || isGrave);
+  return `<details class="card"${isOpen ? ' open' : ''}><summary>${row}</summary><div class="inside">${printHtml(of, true)}</div></details>`;
+}
+
+function tableOf(head: readonly Column[], rows: readonly (readonly Words[])[]): string {
+  const titles = head.map(({ title }) => `<th>${escapeHtml(title)}</th>`).join('');
+  const lines = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${inlineOf(cell)}</td>`).join('')}</tr>`);
+  return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
+}
+
+function fieldList({ fields, hidden }: Fields): string {
+  const list = fields.length === 0 ? '' : `<dl>${fields.map(fieldOf).join('\n')}</dl>`;
+  return hidden === undefined ? list : `${list}<p class="quiet">${escapeHtml(hidden)}</p>`;
+}
+
+function fieldOf({ sign, label, values, rows, comments = [] }: Field): string {
+  const [first, second] = values;
+  const shown: readonly FieldRow[] =
+    rows ??
+    (second === undefined
+      ? [{ sign: sign === '~' ? ' ' : sign, text: `${sign === '~' ? 'changed: ' : ''}${first}` }]
+      : [
+          { sign: '-', text: first ?? '' },
+          { sign: '+', text: second },
+        ]);
+  return [
+    `<div><dt>${escapeHtml(label)}</dt><dd>${shown.map((row) => rowOf(row, sign)).join('')}`,
+    ...comments.map((comment) => `<p class="quiet">${escapeHtml(comment)}</p>`),
+    '</dd></div>',
+  ].join('');
+}
+
+/** A text that comes or goes as a whole has the colour of its field. */
+function rowOf({ sign, text }: FieldRow, ofField: Field['sign']): string {
+  if (sign === '#') return `<p class="quiet">${escapeHtml(text)}</p>`;
+  const shown = sign ?? ofField;
+  const name = shown === '+' ? 'ins' : shown === '-' ? 'del' : 'span';
+  return `<${name} class="value">${escapeHtml(text)}</${name}>`;
+}
+
+function inlineOf(words: Words): string {
+  if (words === false || words === undefined) return '';
+  if (typeof words !== 'object') return htmlProse(String(words));
+  if ('code' in words) return htmlCode(words.code);
+  if ('value' in words) return htmlCode(words.value);
+  if ('message' in words) return words.message.split('\n').map(htmlProse).join('<br>');
+  if ('link' in words) return `<a rel="noopener noreferrer" href="${escapeHtml(words.link)}">${inlineOf(words.of)}</a>`;
+  if ('role' in words) return `<span class="${classOf(words.role)}">${inlineOf(words.of)}</span>`;
+  return words.map(inlineOf).join('');
+}
+
+function classOf(role: Role): string {
+  return role === 'dim' ? 'quiet' : `badge ${role}`;
+}
+
+/** Without what a role adds. */
+function plainOf(words: Words): string {
+  return typeof words === 'object' && 'role' in words ? plainOf(words.of) : inlineOf(words);
+}
+
+function withoutLinks(words: Words): string {
+  if (typeof words !== 'object' || !Array.isArray(words))
+    return typeof words === 'object' && 'link' in words ? withoutLinks(words.of) : inlineOf(words);
+  return words.map(withoutLinks).join('');
+}

@@ -1,0 +1,201 @@
+// A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
+// a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
+
+import { commentParts, nextComment, type Section } from './comment-parts.ts';
+import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
+import { type Fields, fieldLines } from './field-lines.ts';
+import { plainText } from './print-text.ts';
+import { escapeHtml, htmlCode } from './text/escape-html.ts';
+import { markdownCode, markdownFence, markdownProse } from './text/escape-markdown.ts';
+import { truncate } from './text/terminal-text.ts';
+import type { Role } from './text/theme.ts';
+
+export const commentLimit = 60_000;
+
+/** Ends with a newline. Of several comments, `nextComment` stands between two. */
+export function printMarkdown(doc: Doc, limit = commentLimit): string {
+  return `${commentParts(sectionsOf(doc), limit).join(`\n\n${nextComment}\n\n`)}\n`;
+}
+
+/** What may be divided between comments, each with what stands around all of its lines. */
+export function sectionsOf(doc: Doc): readonly Section[] {
+  const sections: Section[] = [];
+  let list: string[] = [];
+  const endList = () => {
+    if (list.length > 0) sections.push({ lines: list });
+    list = [];
+  };
+  for (const block of doc) {
+    if (isEmpty(block)) continue;
+    // Entries of a list are on lines that follow each other; everything else is apart.
+    if (isItem(block)) list.push(itemText(block));
+    else {
+      endList();
+      sections.push(...blockSections(block));
+    }
+  }
+  endList();
+  return sections;
+}
+
+type Item = Extract<Block, { readonly mark: Words } | { readonly more: number }>;
+
+function isItem(block: Block): block is Item {
+  return typeof block === 'object' && ('mark' in block || 'more' in block);
+}
+
+function blockSections(block: Exclude<Block, Item>): readonly Section[] {
+  if (isWords(block)) return whole(inlineOf(block));
+  if ('heading' in block) return whole(`## ${inlineOf(block.heading)}`);
+  if ('part' in block) return partSections(block.title, sectionsOf(block.part));
+  if ('fold' in block) return [foldSection(block.fold, block.of)];
+  if ('frame' in block) {
+    if (block.frame === 'caution') return sectionsOf(block.of);
+    const lines = sectionsOf(block.of).flatMap((section) => section.lines);
+    return [{ before: ['> [!CAUTION]'], lines: lines.map((line) => line.replace(/^/gm, '> ')) }];
+  }
+  if ('notice' in block) return whole(block.notice === 'note' ? inlineOf(block.of) : `**${inlineOf(block.of)}**`);
+  if ('oneLine' in block) return sectionsOf([block.oneLine]);
+  if ('indent' in block) return sectionsOf(block.of);
+  if ('hang' in block) return whole(inlineOf(block.of));
+  if ('fields' in block) return [{ lines: fences(block) }];
+  if ('commands' in block) return whole(markdownFence('console', block.commands));
+  if ('verbatim' in block) return whole(markdownFence('', block.verbatim));
+  if ('rows' in block) return [tableOf(block.head, block.rows)];
+  const folds = block.entries.map(({ fold, of }) => foldSection(fold, of));
+  return [tableOf(block.head, block.entries.map(rowOf)), ...folds];
+}
+
+function whole(text: string): readonly Section[] {
+  return [{ lines: [text] }];
+}
+
+function partSections(title: Words, [first, ...others]: readonly Section[]): readonly Section[] {
+  if (first === undefined || isEmpty(title)) return first === undefined ? [] : [first, ...others];
+  return [{ ...first, before: [`### ${inlineOf(title)}`, '', ...(first.before ?? [])] }, ...others];
+}
+
+function rowOf({ badge, isGrave, cells }: Entry): readonly Words[] {
+  return [isGrave ? { role: 'strong', of: badge } : badge, ...cells];
+}
+
+function tableOf(head: readonly Column[], rows: readonly (readonly Words[])[]): Section {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return {
+    before: [line(head.map(({ title }) => title)).replace('|  |', '| |'), `|${'---|'.repeat(head.length)}`],
+    lines: rows.map((cells) => line(cells.map(inlineOf))),
+  };
+}
+
+/** The title is HTML, in which Markdown means nothing. What is folded within is not folded a second time. */
+function foldSection(title: Words, of: Doc): Section {
+  const inside = of.flatMap((block) => (!isWords(block) && 'fold' in block ? block.of : [block]));
+  const sections = sectionsOf(inside);
+  const lines = sections.flatMap(({ before = [], lines: own, after = [] }, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...before,
+    ...own,
+    ...after,
+  ]);
+  return { before: [`<details><summary>${titleOf(title)}</summary>`, ''], lines, after: ['', '</details>'] };
+}
+
+function itemText(block: Item): string {
+  if ('more' in block) return `- and ${block.more} more${block.isListed ? '' : namesText(block.names)}`;
+  const below = sectionsOf(block.below ?? []).flatMap(({ lines }) => lines);
+  return [`- ${inlineOf(block.of)}`, ...below.map((line) => line.replace(/^/gm, '  '))].join('\n');
+}
+
+/** The characters for the names beyond those that are explained. */
+const roomForNames = 10_000;
+
+function namesText(names: readonly Words[]): string {
+  let left = roomForNames;
+  const texts = names.map(inlineOf).filter((name) => {
+    left -= name.length + 2;
+    return left >= 0;
+  });
+  const cut = names.length - texts.length;
+  const shown = [...texts, ...(cut === 0 ? [] : [`${cut} without their names`])];
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}`;
+}
+
+/** A comment may end between two of them. */
+const mostFenced = 200;
+const fenceWidth = 100;
+
+/** Signs at the beginning of a line are what colours a `diff` block. */
+function fences(fields: Fields): readonly string[] {
+  const lines = fieldLines(fields, fenceWidth).map(({ column, sign, of }) => {
+    const text = plainText(of);
+    const margin = ' '.repeat(column);
+    if (sign === undefined || sign === ' ') return `${margin}${sign === ' ' ? '  ' : ''}${text}`.trimEnd();
+    return `${sign === '~' ? '!' : sign}${margin}${text}`.trimEnd();
+  });
+  return Array.from({ length: Math.ceil(lines.length / mostFenced) }, (_, index) =>
+    markdownFence('diff', lines.slice(index * mostFenced, (index + 1) * mostFenced)),
+  );
+}
+
+export function inlineOf(words: Words): string {
+  if (words === false || words === undefined) return '';
+  if (typeof words !== 'object') return markdownProse(String(words));
+  if ('code' in words) return markdownCode(words.code);
+  if ('value' in words) return markdownCode(words.value);
+  if ('message' in words) return markdownProse(words.message.replaceAll('\n', ' '));
+  if ('link' in words) return `[${inlineOf(words.of)}](${words.link})`;
+  if ('role' in words) return isLoud(words.role) ? `**${inlineOf(words.of)}**` : inlineOf(words.of);
+  return words.map(inlineOf).join('');
+}
+
+function isLoud(role: Role): boolean {
+  return role === 'strong' || role === 'error' || role === 'warning';
+}
+
+const widestTitle = 120;
+
+/** Between tags of HTML, Markdown means nothing. */
+function titleOf(words: Words): string {
+  if (words === false || words === undefined) return '';
+  if (typeof words !== 'object') return escapeHtml(String(words));
+  if ('code' in words) return htmlCode(truncate(words.code, widestTitle));
+  if ('value' in words) return htmlCode(truncate(words.value, widestTitle));
+  if ('message' in words) return escapeHtml(words.message);
+  return 'of' in words ? titleOf(words.of) : words.map(titleOf).join('');
+}
+
+/** Reserved for the note about what was cut. */
+const reserve = 1_000;
+
+/**
+ * For one comment. Each list takes at most half of what is left, so that the next ones have room, and what lies behind folds
+ * takes the rest. Ends with a newline.
+ */
+export function printCut(doc: Doc, { limit, all }: { readonly limit: number; readonly all: string }): string {
+  let left = limit - reserve;
+  const cut = new Map<string, number>();
+  const fitted = ({ before = [], lines, after = [] }: Section, room: number): string => {
+    let space = room - [...before, ...after].reduce((sum, line) => sum + line.length + 1, 2);
+    const kept = lines.filter((line) => {
+      space -= line.length + 1;
+      return space >= 0;
+    });
+    const title = isFold({ before }) ? 'details' : (before[0]?.replace('### ', 'of ') ?? 'lines');
+    if (kept.length < lines.length) cut.set(title, (cut.get(title) ?? 0) + lines.length - kept.length);
+    const text = kept.length === 0 ? '' : [...before, ...kept, ...after].join('\n');
+    left -= text === '' ? 0 : text.length + 2;
+    return text;
+  };
+  const sections = sectionsOf(doc);
+  const shown = sections.map((section) =>
+    isFold(section) ? '' : fitted(section, section.lines.length > 1 ? left / 2 : left),
+  );
+  const texts = sections.map((section, index) => (isFold(section) ? fitted(section, left) : shown[index]));
+  const what = [...cut].map(([title, count]) => `${count} ${title}`).join(', ');
+  const note = `> **This is not everything.** Left out because of its length: ${what}. ${markdownProse(all)} prints all of it.`;
+  return `${[...texts, cut.size > 0 && note].filter(Boolean).join('\n\n')}\n`;
+}
+
+function isFold({ before = [] }: Pick<Section, 'before'>): boolean {
+  return before[0]?.startsWith('<details>') === true;
+}

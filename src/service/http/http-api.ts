@@ -1,0 +1,105 @@
+// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one table of operations.
+
+import type { Clock } from '../../model/outside.ts';
+import type { Json } from '../../model/values/json.ts';
+import { makeMask, makeMaskOfLong } from '../../model/values/mask-secrets.ts';
+import { readCreatedSchedule } from '../answers/read-created.ts';
+import type { Api, ApiSettings, CallOptions } from '../api.ts';
+import { checkBaseUrl, type Environment, makeDispatcher, proxySecrets, refuseUnfitToken } from './dispatcher.ts';
+import { type Exchange, exchange } from './exchange.ts';
+import { type Caller, send, withMaskedOutputs } from './http-call.ts';
+import { listsOf } from './lists.ts';
+import { type Operation, operations } from './operations.ts';
+import { httpDate } from './retry.ts';
+import { makeSlidingWindow } from './sliding-window.ts';
+import { toReplacement, toRequest, type WireRequest } from './wire.ts';
+
+export interface HttpApiSettings extends ApiSettings {
+  readonly clock: Clock;
+  /** Returns a number from 0 to 1; Math.random by default. */
+  readonly random?: () => number;
+  /** Almanac's own version. */
+  readonly version: string;
+  /** The environment variables that name proxies. */
+  readonly environment?: Environment;
+}
+
+export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
+  const { rateLimit, concurrency, clock, onWait } = settings;
+  const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
+  refuseUnfitToken(settings.token);
+  const environment = settings.environment ?? {};
+  const secrets = [settings.token, ...settings.secrets, ...proxySecrets(environment)];
+  const connection = { base, timeout: settings.timeout, connections: concurrency, environment };
+  const dispatcher = await makeDispatcher(connection);
+  /** Milliseconds by which the service's clock is ahead, by its last answer. */
+  let clockDifference: number | undefined;
+  const caller: Caller = {
+    ...settings,
+    base,
+    mask: makeMask(secrets),
+    keptMask: makeMaskOfLong(secrets),
+    random: settings.random ?? Math.random,
+    ask: async (request, maySend) => {
+      const sent = { ...request, origin: base.origin, path: base.path + request.path };
+      const limits = { timeoutMs: settings.timeout * 1000, mostBytes: 5_000_000, maySend };
+      const answer = await exchange(dispatcher, sent, limits);
+      const date = dateOfService(answer);
+      if (date !== undefined) clockDifference = date - clock.now();
+      return answer;
+    },
+    window: makeSlidingWindow({ rateLimit, concurrency, clock, onWait }),
+  };
+  const call = <T>(operation: Operation<T>, request: Partial<WireRequest>, options: CallOptions | undefined) =>
+    send(caller, operation, request, options);
+
+  return {
+    ...listsOf(call, once(settings.onNote)),
+    updateFilters: async (attributes, options) =>
+      call(operations.updateFilters, toRequest('dashboard', attributes), options),
+    createSchedule: async (attributes, options) => {
+      const isTest = attributes['testNow'] === true;
+      const operation = {
+        ...operations.createSchedule,
+        read: (answer: Json | undefined) => readCreatedSchedule(answer, isTest),
+      };
+      return withMaskedOutputs(await call(operation, toRequest('schedule', attributes), options), caller);
+    },
+    createAiJob: async (attributes, options) =>
+      withMaskedOutputs(await call(operations.createAiJob, toRequest('aiJob', attributes), options), caller),
+    updateSchedule: async (id, attributes, options) =>
+      call(operations.updateSchedule, toReplacement(id, attributes), options),
+    deleteSchedule: (id, options) => call(operations.deleteSchedule, { id }, options),
+    pauseSchedule: (id, options) => call(operations.pauseSchedule, { id }, options),
+    resumeSchedule: (id, options) => call(operations.resumeSchedule, { id }, options),
+    triggerSchedule: (id, options) => call(operations.triggerSchedule, { id }, options),
+    transferOwnership: (id, owner, options) =>
+      call(operations.transferOwnership, { id, body: { userId: owner } }, options),
+    getSchedule: (id, options) => call(operations.getSchedule, { id }, options),
+    getRecipients: (id, options) => call(operations.getRecipients, { id }, options),
+    getFilters: (identifier, options) => call(operations.getFilters, { id: identifier }, options),
+    listQueries: (identifier, options) => call(operations.listQueries, { id: identifier }, options),
+    getAiJob: (id, options) => call(operations.getAiJob, { id }, options),
+    getAiJobResult: (id, options) => call(operations.getAiJobResult, { id }, options),
+    cancelAiJob: (id, options) => call(operations.cancelAiJob, { id }, options),
+    clockDifference: () => clockDifference,
+    // By now only connections remain that no request waits for.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** A gateway that answers in its place has a clock of its own. */
+function dateOfService(answer: Exchange): number | undefined {
+  if (answer.type !== 'answer' || answer.status >= 500) return undefined;
+  if (answer.headers['content-type']?.includes('json') !== true) return undefined;
+  return httpDate(answer.headers['date']?.trim() ?? '');
+}
+
+/** Says nothing twice. */
+function once(onNote: ApiSettings['onNote']): (message: string) => void {
+  const noted = new Set<string>();
+  return (message) => {
+    if (!noted.has(message)) onNote?.(message);
+    noted.add(message);
+  };
+}

@@ -1,0 +1,162 @@
+// One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
+// `retry` allows it.
+
+import type { Clock } from '../../model/outside.ts';
+import type { Mask } from '../../model/values/mask-secrets.ts';
+import { isOrganizationKey } from '../../model/values/organization-key.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { CallOptions, Created } from '../api.ts';
+import {
+  answerLost,
+  cleanText,
+  codeError,
+  nameOf,
+  notProcessed,
+  parseJson,
+  readWords,
+  refused,
+  sentence,
+  shownText,
+  statusError,
+  unreachable,
+  withheld,
+} from './api-failure.ts';
+import type { Base } from './dispatcher.ts';
+import { type Answer, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
+import type { Operation } from './operations.ts';
+import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
+import type { SlidingWindow } from './sliding-window.ts';
+import { pathOf, type WireRequest } from './wire.ts';
+
+export interface Caller {
+  readonly base: Base;
+  readonly token: string;
+  /** Covers every secret of the workspace, the token, and the passwords of proxies. */
+  readonly mask: Mask;
+  /** The same for what is kept in the state. */
+  readonly keptMask: Mask;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxAttempts: number;
+  readonly maxWait: number;
+  readonly onWait: (seconds: number, why: string) => void;
+  readonly onRequest?: () => void;
+  /** One request, without repeats. */
+  readonly ask: (request: Omit<HttpRequest, 'origin'>, maySend: (() => boolean) | undefined) => Promise<Exchange>;
+  readonly window: SlidingWindow;
+}
+
+export function send<T>(
+  caller: Caller,
+  operation: Operation<T>,
+  { id, query = {}, body }: Partial<WireRequest>,
+  options: CallOptions | undefined,
+): Promise<T> {
+  const signal = options?.signal;
+  const search = new URLSearchParams(query).toString();
+  const request = {
+    method: operation.method,
+    path: pathOf(operation.path, id) + (search === '' ? '' : `?${search}`),
+    headers: {
+      authorization: `Bearer ${caller.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `almanac/${caller.version}`,
+    },
+    body: body && JSON.stringify(body),
+  };
+
+  async function attempt(): Promise<Attempt<T>> {
+    const release = await caller.window.take(signal);
+    let exchange: Exchange | undefined;
+    let sending = false;
+    try {
+      await options?.beforeRequest?.();
+      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+      caller.onRequest?.();
+      options?.onRequest?.(operation.method);
+      sending = true;
+      exchange = await caller.ask(request, options?.maySend);
+    } finally {
+      release(sending && (exchange === undefined || isSent(exchange)));
+    }
+    switch (exchange.type) {
+      case 'withheld':
+        throw withheld(operation);
+      case 'none':
+        return judgeNone(caller, operation, exchange);
+      case 'answer':
+        return judgeAnswer(caller, operation, query['userId'] !== undefined, exchange);
+    }
+  }
+
+  const isOnce = operation.method === 'POST' && !operation.repeatable;
+  return repeat(operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable', attempt, { ...caller, signal });
+}
+
+/** Whether it may have reached the service. */
+function isSent(exchange: Exchange): boolean {
+  return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
+}
+
+function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Attempt<never> {
+  const words = shownText(why, mask);
+  const outcome = judgeError(code, started);
+  if (outcome === 'unsent') return { outcome, failure: unreachable(operation, base.host, code, words) };
+  const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
+  return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
+}
+
+function judgeAnswer<T>(caller: Caller, operation: Operation<T>, actsFor: boolean, answer: Answer): Attempt<T> {
+  const { mask } = caller;
+  const { status, headers } = answer;
+  const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
+  const words = (): string => readWords(textOf(answer), mask);
+  const outcome = judgeStatus(status, retryAfter);
+  switch (outcome) {
+    case 'done':
+      return judgeSuccess(operation, answer, mask);
+    case 'not-processed': {
+      const { pause } = caller.window;
+      return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
+    }
+    case 'refused': {
+      const said = status < 400 ? shownText(headers['location'] ?? '', mask) : words();
+      const asker = { actsFor, organizationKey: isOrganizationKey(caller.token), host: caller.base.host };
+      const failure = refused(operation, status, said, asker);
+      return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
+    }
+    default: {
+      const how = `The service answered ${status}: ${sentence(words(), status)}`;
+      return { outcome: 'lost', failure: answerLost(operation, how, statusError(status)) };
+    }
+  }
+}
+
+/** An unreadable success is still a success, so only a broken-off answer may be requested again. */
+function judgeSuccess<T>(operation: Operation<T>, answer: Answer, mask: Mask): Attempt<T> {
+  const lost = (how: string): Failure =>
+    answerLost(
+      operation,
+      `The service answered ${answer.status}, but ${how}`,
+      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} cannot be used.`),
+    );
+  if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
+  if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };
+  const text = textOf(answer);
+  const json = parseJson(text);
+  if (json === undefined && text.trim() !== '') {
+    return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(text, mask)}`) };
+  }
+  const reading = operation.read(json);
+  if ('value' in reading) return { outcome: 'done', value: reading.value };
+  return { outcome: 'refused', failure: lost(`its answer is not as documented. ${reading.problem}`) };
+}
+
+/** Outputs go into the state, where no secret may be. */
+export function withMaskedOutputs(created: Created, { keptMask }: Caller): Created {
+  const outputs = Object.entries(created.outputs).map(([name, text]) => [name, keptMask(cleanText(String(text)))]);
+  return { ...created, outputs: Object.fromEntries(outputs) };
+}

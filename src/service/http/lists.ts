@@ -1,0 +1,133 @@
+// The lists of the service, each as its pages are asked for: schedules, documents, members, those without an account, and who
+// may see a document.
+
+import type { DocumentList, DocumentParameters } from '../../model/service/documents.ts';
+import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../../model/service/remote.ts';
+import type { AccessList, Principal } from '../../model/service/service-view.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { DocumentPage } from '../answers/read-documents.ts';
+import type { Api, CallOptions } from '../api.ts';
+import { type Operation, operations } from './operations.ts';
+import { ended, readAll, readOnce } from './pages.ts';
+import { queryOf, type WireRequest } from './wire.ts';
+
+/** Sends one request of a list. */
+export type GetPage = <T>(
+  operation: Operation<T>,
+  request: Partial<WireRequest>,
+  options: CallOptions | undefined,
+) => Promise<T>;
+
+type Lists = Pick<Api, 'listSchedules' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers' | 'listAccess'>;
+
+const usersOnAPage = 100;
+/** The service gives no more. */
+const emailOnlyOnAPage = '20';
+/** 10,000 people and groups: beyond that, nothing is said about who is missing. */
+const mostAccessPages = 100;
+
+/** `onNote` is told once of a list that the service counts in another way. */
+export function listsOf(get: GetPage, onNote: (message: string) => void): Lists {
+  return {
+    /** A cursor is a page number. */
+    listSchedules: async ({ identifier, limit }, options): Promise<readonly ListedSchedule[]> => {
+      const getPage = (cursor: string | undefined) => {
+        const pageSize = String(limit ?? mostSchedulesOnAPage);
+        const order = { sortField: 'scheduleName', sortDirection: 'asc' };
+        return get(operations.listSchedules, { query: queryOf({ pageSize, ...order, identifier, cursor }) }, options);
+      };
+      if (limit !== undefined) return (await getPage(undefined)).records;
+      return (await readAll({ what: 'schedules', idOf: ({ id }: ListedSchedule) => id, getPage }, onNote)).found;
+    },
+    listDocuments: (parameters, options) =>
+      listDocuments(parameters, (query) => get(operations.listDocuments, { query }, options), onNote),
+    listUsers: async ({ email }, options): Promise<readonly RemoteUser[]> => {
+      const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)}`;
+      const known = new Set<string>();
+      let isRepeated = false;
+      const read = await readOnce({
+        what: 'members',
+        idOf: ({ id }: RemoteUser) => id,
+        getPage: async (cursor = '1') => {
+          const query = queryOf({ filter, startIndex: cursor, count: String(usersOnAPage) });
+          const { users, entries, total } = await get(operations.listUsers, { query }, options);
+          isRepeated = users.length > 0 && users.every(({ id }) => known.has(id));
+          for (const { id } of users) known.add(id);
+          const first = Number(cursor) + entries;
+          const isLast = entries === 0 || first > total || isRepeated;
+          return { records: users, entries, next: isLast ? undefined : String(first), total: undefined };
+        },
+      });
+      // Whoever has one address is known by now; of a list that has no end, nobody knows who is missing.
+      if (email !== undefined) return read.found;
+      return ended('members', isRepeated ? { ...read, endless: 'the same page comes again' } : read).found;
+    },
+    listEmailOnlyUsers: async (only, options) => {
+      const getPage = (cursor: string | undefined) => {
+        const query = queryOf({ ...only, pageSize: emailOnlyOnAPage, cursor });
+        return get(operations.listEmailOnlyUsers, { query }, options);
+      };
+      const what = 'e-mail-only users';
+      return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).found;
+    },
+    /** A list that does not end where it should counts as incomplete. */
+    listAccess: async (identifier, options): Promise<AccessList> => {
+      const principals: Principal[] = [];
+      let isWhole = true;
+      let pages = 0;
+      const { isCircular, endless } = await readOnce({
+        what: 'access',
+        idOf: () => String(principals.length),
+        getPage: async (cursor) => {
+          const query = queryOf({ pageSize: '100', cursor });
+          const page = await get(operations.listAccess, { id: identifier, query }, options);
+          principals.push(...page.principals);
+          pages += 1;
+          isWhole &&= page.isWhole && (page.nextCursor === undefined || pages < mostAccessPages);
+          return { records: page.principals, next: isWhole ? page.nextCursor : undefined, total: undefined };
+        },
+      });
+      return { principals, isWhole: isWhole && !isCircular && endless === undefined };
+    },
+  };
+}
+
+/** A cursor marks a position in the sort order. */
+async function listDocuments(
+  parameters: DocumentParameters,
+  get: (query: WireRequest['query']) => Promise<DocumentPage>,
+  onNote: (message: string) => void,
+): Promise<DocumentList> {
+  const { include, labels, limit, cursor, pageSize, sortField, sortDirection, ...rest } = parameters;
+  const list = {
+    what: 'documents',
+    cursor,
+    limit,
+    idOf: ({ identifier }: DocumentList['documents'][number]) => identifier,
+    getPage: (next: string | undefined) =>
+      get(
+        queryOf({
+          pageSize: String(Math.min(pageSize, limit ?? pageSize)),
+          sortField,
+          sortDirection,
+          include: include.length === 0 ? undefined : include.join(','),
+          labels: labels.length === 0 ? undefined : labels.join(','),
+          ...rest,
+          cursor: next,
+        }),
+      ),
+  };
+  const isPart = limit !== undefined || cursor !== undefined;
+  const { found, last, isCircular } = isPart ? ended('documents', await readOnce(list)) : await readAll(list, onNote);
+  if (isCircular) {
+    // Happens if so many documents share the cursor's sort value that the cursor leads back to them.
+    throw new Failure('api-unreachable', 'The service keeps sending the same page of documents.', {
+      hint: 'Try again, or use another order with --sort.',
+    });
+  }
+  const { pageInfo } = last;
+  if (limit === undefined || found.length <= limit) return { documents: found, pageInfo };
+  // The cursor would skip the documents that are cut off.
+  const { nextCursor: _, ...others } = pageInfo;
+  return { documents: found.slice(0, limit), pageInfo: { ...others, hasNextPage: true } };
+}

@@ -1,0 +1,152 @@
+// Decides which requests may be sent again, and when. A request that the service certainly did not process is repeated
+// whatever its method. One that it may have processed is repeated only if that is safe, so never a POST. Decisions use
+// status and error code, never the text of a message.
+
+import type { Clock } from '../../model/outside.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { noticeable } from './sliding-window.ts';
+
+/** The result of one attempt. */
+export type Attempt<T> =
+  | { readonly outcome: 'done'; readonly value: T }
+  /** An answer that a repeat would not change. */
+  | { readonly outcome: 'refused'; readonly failure: Failure }
+  /** Another request was at work on the same thing, and the service asks to send this one again. */
+  | { readonly outcome: 'conflict'; readonly failure: Failure }
+  /** 429, or 503 with Retry-After. `pause` stops all requests for so many milliseconds. */
+  | {
+      readonly outcome: 'not-processed';
+      readonly failure: Failure;
+      readonly retryAfter: number | undefined;
+      readonly pause: (milliseconds: number) => void;
+    }
+  | { readonly outcome: 'unsent'; readonly failure: Failure }
+  | { readonly outcome: 'lost'; readonly failure: Failure };
+
+export interface RetryPolicy {
+  readonly clock: Clock;
+  /** Returns a number from 0 to 1, to spread the waits of many clients. */
+  readonly random: () => number;
+  /** Attempts per request, including the first. */
+  readonly maxAttempts: number;
+  /** The longest single wait, in seconds. */
+  readonly maxWait: number;
+  readonly onWait: (seconds: number, why: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function judgeStatus(status: number, retryAfter: number | undefined): Attempt<never>['outcome'] {
+  if (status >= 200 && status < 300) return 'done';
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'not-processed';
+  // A gateway may answer 408 and 425 after it has passed the request on.
+  return status >= 500 || status === 408 || status === 425 ? 'lost' : 'refused';
+}
+
+const codesBeforeSending: ReadonlySet<string> = new Set(
+  [
+    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
+    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS UND_ERR_ABORTED DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN HOSTNAME_MISMATCH INVALID_CA INVALID_PURPOSE',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/** Errors of DNS, certificates and handshakes. */
+const prefixesBeforeSending = ['EAI_', 'CERT_', 'ERR_TLS_', 'ERR_SSL_', 'UNABLE_TO_'];
+
+/** Whether an error code means an untrusted certificate. */
+export function isCertificateCode(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
+}
+
+/**
+ * `started`: the request reached an open connection. Some codes can occur before and after that point; a proxy that
+ * refuses its tunnel aborts before it.
+ */
+export function judgeError(code: string, started: boolean): 'unsent' | 'lost' {
+  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
+  return !started && early ? 'unsent' : 'lost';
+}
+
+/** The seconds of a Retry-After header: a number, or an HTTP date relative to the answer's own Date. */
+export function readRetryAfter(header: string | undefined, date: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  const until = httpDate(text);
+  return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
+}
+
+/** Epoch milliseconds; undefined for what is no date of HTTP. */
+export function httpDate(text: string): number | undefined {
+  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** How often a request is repeated after a conflict. */
+const mostConflicts = 2;
+
+/** What a repeat of a request would do: nothing, the same once more, or a second thing. */
+export type Repeating = 'reads' | 'repeatable' | 'once';
+
+/** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
+export async function repeat<T>(
+  repeating: Repeating,
+  attempt: () => Promise<Attempt<T>>,
+  policy: RetryPolicy,
+): Promise<T> {
+  const { clock, maxAttempts, maxWait, signal } = policy;
+  let doubtful = false;
+  let conflicts = 0;
+  for (let count = 1; ; count++) {
+    const result = await attempt().catch((error: unknown) => {
+      throw error instanceof Failure ? inDoubt(error, doubtful) : error;
+    });
+    if (result.outcome === 'done') return result.value;
+    if (result.outcome === 'refused') throw inDoubt(result.failure, doubtful);
+    if (result.outcome === 'lost') {
+      if (repeating === 'once') throw result.failure;
+      doubtful ||= repeating !== 'reads';
+    }
+    if (result.outcome === 'conflict') conflicts++;
+    if (count >= maxAttempts || conflicts > mostConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
+
+    const busy = result.outcome === 'not-processed';
+    const asked = busy ? result.retryAfter : undefined;
+    if (asked !== undefined && asked > maxWait) throw inDoubt(tooLong(result.failure, asked, maxWait), doubtful);
+    // A Retry-After of 0, repeated, would use up all attempts at once.
+    const seconds = asked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
+    if (busy) {
+      result.pause(seconds * 1000);
+      continue;
+    }
+    if (seconds * 1000 >= noticeable)
+      policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed. ${result.failure.message}`);
+    await clock.sleep(seconds * 1000, signal);
+    if (signal?.aborted) throw inDoubt(new Failure('interrupted', 'Interrupted before the next attempt.'), doubtful);
+  }
+}
+
+/** After a 429 the waits grow beyond the service's window of one minute within five attempts. */
+function growing(first: number, factor: number, count: number, { random }: RetryPolicy): number {
+  return first * factor ** (count - 1) * (1 + random() / 4);
+}
+
+/** If an earlier attempt may have been carried out, the failure must not say that nothing was done. */
+function inDoubt(failure: Failure, doubtful: boolean): Failure {
+  if (!doubtful || failure.code === 'api-answer-lost') return failure;
+  const message = `${failure.message} An earlier attempt may have succeeded.`;
+  return new Failure('api-answer-lost', message, { hint: failure.hint, cause: failure.cause });
+}
+
+function afterAll(failure: Failure, count: number): Failure {
+  if (count === 1) return failure;
+  const message = `${failure.message} ${count} attempts were made.`;
+  return new Failure(failure.code, message, { hint: failure.hint, cause: failure.cause });
+}
+
+function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
+  const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`;
+  return new Failure(failure.code, message, {
+    hint: 'Run again later, or allow a longer wait with --max-wait.',
+    cause: failure.cause,
+  });
+}

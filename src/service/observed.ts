@@ -1,0 +1,251 @@
+// What the service's answers mean as the fields of declarations. Only what comes back as it was sent is compared: not the
+// effective filter configuration, options whose names in an answer are undocumented, or a fan-out (a setting of the
+// organization overrides it). What is secret is handed out apart, as text. An equivalent value (an address in another case,
+// a prefix without its slashes) is replaced by the applied one, so that it does not count as a difference.
+
+import type { Field } from '../model/fields/field.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { ObservedResource } from '../model/service/observed.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isSealedSecret } from '../model/values/secret.ts';
+import { secretsInUrl } from '../model/values/url-secrets.ts';
+import { holdsSecret } from '../plan/difference.ts';
+
+type Found = Extract<ObservedResource, { found: true }>;
+
+/** By field: undefined where it is not set. */
+type Answered = Readonly<Record<string, Json | undefined>>;
+
+/** Of a field of which an answer says nothing. A text that is empty in an answer is such a field as well. */
+const untold = '';
+
+interface Details {
+  readonly schedule: RemoteSchedule;
+  readonly recipients: RemoteRecipients;
+  /** Only the list names the dashboard as declarations do. */
+  readonly row: ListedSchedule | undefined;
+  readonly attributes: JsonObject;
+  readonly secret: ReadonlySet<string>;
+}
+
+interface FoundDetails {
+  readonly resource: Found;
+  /** The texts of secret fields, which must be sealed before anyone sees them. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
+export function observedRow(
+  row: ListedSchedule,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): Found & { readonly isSuspect: boolean } {
+  const { resource: found } = readable(
+    {
+      identifier: row.identifier,
+      name: row.name,
+      schedule: row.schedule,
+      timezone: row.timezone,
+      format: row.format,
+      destinationType: row.destinationType,
+      queryIdentifierMapKey: tileIn(row, applied),
+      paused: pausedIn(row),
+    },
+    applied,
+    secret,
+  );
+  const isSuspect =
+    [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
+    differs(asDeclared('slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
+    isOtherAlert(row, applied) ||
+    (row.destinationType === 'email' && differs(row.recipientCount, emailCount(applied)));
+  return { ...found, isSuspect };
+}
+
+/** Nothing differs where the list has no value. */
+function differs(listed: Json | undefined, applied: Json | undefined): boolean {
+  return listed !== undefined && !isSealedSecret(applied) && listed !== applied;
+}
+
+/**
+ * The list reports a condition only for alerts; a missing condition therefore means that the schedule is no longer an
+ * alert.
+ */
+function isOtherAlert({ conditionType }: ListedSchedule, { conditionType: applied }: JsonObject): boolean {
+  return !isSealedSecret(applied) && asDeclared('conditionType', conditionType) !== applied;
+}
+
+function emailCount({ recipients }: JsonObject): number | undefined {
+  return Array.isArray(recipients) ? recipients.length : undefined;
+}
+
+export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
+  const { resource, secrets } = readable(
+    {
+      identifier: row?.identifier ?? untold,
+      queryIdentifierMapKey: tileIn(row, attributes),
+      name: schedule.name,
+      schedule: schedule.schedule,
+      timezone: schedule.timezone,
+      format: row?.format ?? schedule.destinations[0]?.format ?? untold,
+      ...settingsOf(recipients, attributes),
+      destinationType: recipients.type,
+      killJobsOnFailure: schedule.killJobsOnFailure ?? untold,
+      conditionType: schedule.conditionType,
+      conditionQueryMapKey: schedule.conditionQueryMapKey,
+      paused: pausedIn(schedule),
+    },
+    attributes,
+    secret,
+  );
+  return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
+}
+
+/** The required settings of the destination that both answers lack. */
+function unreadIn(
+  { destinations: [first] }: RemoteSchedule,
+  { settings }: RemoteRecipients,
+  attributes: JsonObject,
+): readonly string[] {
+  return Object.entries<Field>(fieldsOf.schedule)
+    .filter(([name, field]) => field.required && field.destinations && !field.secret && !isRecipient.has(name))
+    .map(([name]) => name)
+    .filter((name) => attributes[name] !== undefined && !settings[name] && !first?.metadata[name]);
+}
+
+const isRecipient: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType']);
+
+/** Left out where it is not set, as in the declaration. */
+function pausedIn({ paused }: { readonly paused: boolean }): true | undefined {
+  return paused ? true : undefined;
+}
+
+/**
+ * The service says whether a schedule delivers a single tile, not which one; only that it no longer does can be
+ * detected.
+ */
+function tileIn(row: ListedSchedule | undefined, { queryIdentifierMapKey }: JsonObject): Json | undefined {
+  return queryIdentifierMapKey !== undefined && row?.isTile === false ? undefined : untold;
+}
+
+/** The fields of the present destination. */
+function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Answered {
+  const { settings } = recipients;
+  // A required field that comes back as null is hidden by the service.
+  const named = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, settings[name] ?? untold]));
+  switch (recipients.type) {
+    case 'email':
+      return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
+    case 'slack':
+      return {
+        recipients: asSet(recipients.slackIds ?? [], applied['recipients']),
+        slackRecipientType: recipients.slackRecipientType ?? untold,
+      };
+    case 'sftp':
+      return { ...named('address', 'username'), port: portIn(settings['port']) };
+    case 'webhook':
+      return named('url');
+    case 's3': {
+      const { filename = untold, keyPrefix } = settings;
+      const prefix = prefixIn(keyPrefix, applied['keyPrefix']);
+      return { ...named('bucketName', 'region', 'roleArn'), filename: filename ?? undefined, keyPrefix: prefix };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
+function asSet(found: readonly string[], applied: Json | undefined): Json {
+  const before = typeof applied === 'string' ? applied.split(',').map((part) => part.trim()) : applied;
+  if (!Array.isArray(before)) return [...found];
+  if (before.some(isSealedSecret)) return applied ?? null;
+  const known = new Map(before.map((text: Json) => [String(text).toLowerCase(), text]));
+  const spelt = found.map((text) => known.get(text.toLowerCase()) ?? text);
+  const isSame = spelt.length === known.size && spelt.every((text) => known.has(String(text).toLowerCase()));
+  return isSame ? (applied ?? null) : spelt;
+}
+
+/** As a number, even if the service returns a text. */
+function portIn(found: Json | undefined): Json {
+  return typeof found === 'string' && /^\d+$/.test(found) ? Number(found) : (found ?? untold);
+}
+
+/** The service removes leading slashes. */
+function prefixIn(given: Json | undefined, applied: Json | undefined): Json | undefined {
+  const found = given === null ? '' : given;
+  if (typeof found !== 'string') return untold;
+  const bare = (text: string) => text.replace(/^\/+/, '');
+  return typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined;
+}
+
+/** A choice as declarations spell it, whatever the case of the answer. */
+function asDeclared<V extends Json | undefined>(name: string, value: V): V | string {
+  const shape = fieldsOf.schedule[name]?.shape;
+  if (shape?.type !== 'choice' || typeof value !== 'string') return value;
+  return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
+/** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
+function isSecretUrl(name: string, value: Json | undefined): boolean {
+  const isUrl = fieldsOf.schedule[name]?.secretsIn === 'path-and-query';
+  return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
+}
+
+/** A secret cannot be compared as a text, so its field counts as not read. */
+function readable(values: Answered, applied: JsonObject, secret: ReadonlySet<string>): FoundDetails {
+  const isSecret = (name: string) =>
+    isSealedSecret(applied[name]) || secret.has(name) || isSecretUrl(name, values[name]);
+  const told = Object.entries(values).filter(([, value]) => value !== untold);
+  const open = told.filter(([name]) => !isSecret(name));
+  const set = open.flatMap(([name, value]) => (value === undefined ? [] : [[name, asDeclared(name, value)] as const]));
+  const secrets = told.flatMap(([name, value]) =>
+    isSecret(name) && typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  return {
+    resource: { found: true, fields: new Set(open.map(([name]) => name)), attributes: Object.fromEntries(set) },
+    secrets: Object.fromEntries(secrets),
+  };
+}
+
+/**
+ * A dashboard's filters and controls as they are now, as far as Almanac applied them: other entries, and other keys of an
+ * entry, are ignored. A section that holds a secret, as applied or in `secret`, is left out: the service might return it as plain text.
+ */
+export function observedFilters(
+  remote: RemoteFilters,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): ObservedResource {
+  const attributes: Record<string, Json> = {};
+  for (const section of ['filters', 'controls'] as const) {
+    const before = applied[section];
+    if (isJsonObject(before) && !secret.has(section)) attributes[section] = entriesOf(before, remote[section]);
+  }
+  const order = applied['filterOrder'];
+  if (Array.isArray(order) && !holdsSecret(order) && !secret.has('filterOrder'))
+    attributes['filterOrder'] = remote.filterOrder.filter((id) => order.includes(id));
+  return { found: true, fields: new Set(Object.keys(attributes)), attributes };
+}
+
+function entriesOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const entries: Record<string, Json> = {};
+  for (const [id, before] of Object.entries(applied)) {
+    const now = found[id];
+    if (now === undefined) continue;
+    define(entries, id, isJsonObject(before) && isJsonObject(now) ? keysOf(before, now) : now);
+  }
+  return entries;
+}
+
+/** A secret cannot be compared, so it stays as it was applied. */
+function keysOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [key, before] of Object.entries(applied)) {
+    const now = holdsSecret(before) ? before : found[key];
+    if (now !== undefined) define(kept, key, now);
+  }
+  return kept;
+}

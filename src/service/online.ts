@@ -1,0 +1,154 @@
+// Online checks: the declarations compared with what exists in the service. They ask with as few requests as possible: the
+// list of documents once and, with operations full, the filters and queries of each declared dashboard where the
+// declarations name any.
+
+import type { Loaded } from '../declare/load/load.ts';
+import { checkAgainstService } from '../declare/online/check-against-service.ts';
+import { isUsable } from '../declare/online/check-dashboard.ts';
+import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
+import { uuid } from '../model/fields/patterns.ts';
+import { type DocumentParameters, mostOnAPage } from '../model/service/documents.ts';
+import type { RemoteFilters } from '../model/service/remote.ts';
+import { statusOf } from '../model/service/service-error.ts';
+import type { Answer, DashboardIds, KnownDocument, ServiceView } from '../model/service/service-view.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Api, CallOptions } from './api.ts';
+import { checkAccess } from './owners/check-access.ts';
+import { checkOwners } from './owners/check-owners.ts';
+import { inParallel } from './sending.ts';
+import type { Service } from './service.ts';
+
+export interface OnlineOptions {
+  readonly loaded: Loaded;
+  readonly service: Service;
+}
+
+export interface OnlineOutcome {
+  readonly findings: readonly Finding[];
+  /** Repeats included. */
+  readonly requests: number;
+}
+
+/**
+ * Throws Failure missing-token, and what the api throws, with the words that nothing was checked. The failure carries
+ * the findings of the files, so that these are not lost.
+ */
+export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
+  try {
+    return await checked(options);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint, cause } = error;
+    const { loaded } = options;
+    throw new Failure(code, code.startsWith('api-') ? `The online checks could not be made. ${message}` : message, {
+      hint,
+      cause,
+      findings: loaded.findings,
+      source: loaded,
+    });
+  }
+}
+
+async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcome> {
+  const { config } = loaded;
+  // Errors in almanac.yaml have findings of their own.
+  if (config === undefined) return { findings: [], requests: 0 };
+  const sentBefore = service.sent();
+  const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
+  // Throws where there is no token, before anything is sent.
+  service.token();
+  const { findings: owners, present } = await checkOwners(loaded.desired.resources, service);
+  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
+  if (declared.length === 0) return outcome(owners);
+  const view = await observeReferences(declared, config.api.operations, service);
+  const owned = present.flatMap((each) => {
+    const identifier = referencesOf(each.resource)?.identifier.id;
+    return identifier === undefined ? [] : [{ ...each, identifier }];
+  });
+  const access = await checkAccess(owned, view.documents, service);
+  return outcome([...checkAgainstService(declared, view), ...owners, ...access]);
+}
+
+/** Including deleted ones, to distinguish them from those that never existed. */
+const everyDocument: DocumentParameters = {
+  include: ['includeDeleted'],
+  labels: [],
+  pageSize: mostOnAPage,
+  sortField: 'name',
+  sortDirection: 'asc',
+};
+
+async function observeReferences(
+  declared: readonly DashboardReferences[],
+  operations: Operations,
+  service: Service,
+): Promise<ServiceView> {
+  const documents = await listKnown(service);
+  const ids = new Map<string, Answer<DashboardIds>>();
+  const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
+  if (operations !== 'full') return { documents, ids, queries };
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  const isThere = (identifier: string) => {
+    const document = byIdentifier.get(identifier);
+    return document === undefined ? new RegExp(uuid).test(identifier) : isUsable(document);
+  };
+  const naming = (isQuery: boolean) => [
+    ...new Set(
+      declared
+        .filter(({ references }) => references.some(({ named }) => (named === 'query') === isQuery))
+        .map(({ identifier }) => identifier.id)
+        .filter(isThere),
+    ),
+  ];
+  const questions = [
+    ...naming(false).map((identifier) => () => ask(identifier, ids, service, askIds)),
+    ...naming(true).map((identifier) => () => ask(identifier, queries, service, askQueries)),
+  ];
+  await inParallel(questions, service.concurrency, (question) => question());
+  return { documents, ids, queries };
+}
+
+async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
+  const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
+  return documents.map(({ identifier, name, deleted, hasDashboard, scope }) => ({
+    identifier,
+    name,
+    deleted,
+    hasDashboard: hasDashboard !== false,
+    scope,
+  }));
+}
+
+const askIds = async (api: Api, identifier: string, call: CallOptions) => idsOf(await api.getFilters(identifier, call));
+const askQueries = (api: Api, identifier: string, call: CallOptions) => api.listQueries(identifier, call);
+
+async function ask<T>(
+  identifier: string,
+  answers: Map<string, Answer<T>>,
+  service: Service,
+  question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
+): Promise<void> {
+  try {
+    answers.set(identifier, { value: await question(await service.api(), identifier, service.call) });
+  } catch (error) {
+    answers.set(identifier, refusal(error));
+  }
+}
+
+/** A refusal of this one says nothing about the others; any other failure ends the checks. */
+function refusal(error: unknown): { readonly refused: string; readonly isMissing: boolean } {
+  const status = statusOf(error);
+  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
+  if (!(error instanceof Failure) || !isRefused) throw error;
+  return { refused: error.message, isMissing: status === 404 };
+}
+
+function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds {
+  const inOrder = (ids: readonly string[]) => {
+    const place = (id: string) => (filterOrder.includes(id) ? filterOrder.indexOf(id) : filterOrder.length);
+    return [...ids].sort((a, b) => place(a) - place(b));
+  };
+  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)) };
+}

@@ -1,0 +1,89 @@
+// Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only
+// an address can be asked for alone. Nothing of it is kept: it is about people.
+
+import type { RemoteUser } from '../../model/service/remote.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { CallOptions } from '../api.ts';
+import { isRefusal, membersAmong, type People } from './owners.ts';
+
+export interface Declared {
+  readonly resource: Resource;
+  /** An address or a membership id. */
+  readonly owner: string;
+}
+
+interface Asking {
+  api(): Promise<People>;
+  readonly call: CallOptions;
+}
+
+export interface CheckedOwners {
+  readonly findings: readonly Finding[];
+  /** Those who can own something. */
+  readonly present: readonly (Declared & { readonly user: RemoteUser })[];
+}
+
+/** Sends nothing where no owner is declared. */
+export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<CheckedOwners> {
+  const owned = declaredOwners(resources);
+  const [first] = owned;
+  if (first === undefined) return { findings: [], present: [] };
+  const users = await usersOf(service);
+  if (users === undefined) return { findings: [placedAtOwner(notChecked, first.resource)], present: [] };
+  const memberOf = membersAmong(users);
+  const found = owned.map((each) => ({ ...each, user: memberOf(each.owner) }));
+  return {
+    findings: found.flatMap(({ resource, owner, user }) =>
+      user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)],
+    ),
+    present: found.flatMap(({ user, ...each }) => (user?.active ? [{ ...each, user }] : [])),
+  };
+}
+
+/** Undefined where the token may not ask. */
+async function usersOf({ api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
+  try {
+    return await (await api()).listUsers({}, call);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
+
+const notChecked: Words = {
+  code: 'not-observed',
+  message: 'The owners could not be checked: the token may not ask for the people of the organization.',
+  hint: 'Use an organization key.',
+};
+
+function unknown(owner: string): Words {
+  return {
+    code: 'owner-unknown',
+    message: `Nobody in the organization is ${owner}.`,
+    hint: 'Write the address with which the person signs in to Omni, or their membership id.',
+  };
+}
+
+function inactive(owner: string): Words {
+  return {
+    code: 'owner-inactive',
+    message: `The account of ${owner} is deactivated, so nothing can be transferred to it.`,
+    hint: 'Declare another owner.',
+  };
+}
+
+function declaredOwners(resources: readonly Resource[]): readonly Declared[] {
+  return resources.flatMap((resource) => {
+    const { owner } = resource.attributes;
+    return resource.kind === 'schedule' && typeof owner === 'string' ? [{ resource, owner }] : [];
+  });
+}
+
+export function placedAtOwner(words: Pick<Finding, 'code' | 'message' | 'hint'>, resource: Resource): Finding {
+  const { isInherited, ...places } = placeOfField(resource, '/owner');
+  return { ...words, address: isInherited ? undefined : resource.address, ...places };
+}

@@ -1,0 +1,95 @@
+// Fields that are secret, such as the address of a webhook, and what the service returns of them. Its text is known here and
+// must not leave this file: it is compared by its fingerprint, and what takes its place says no more than the host.
+
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { Unresolved } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Json, JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { parseUrl } from '../model/values/parse-url.ts';
+import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../model/values/secret.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import { holdsSecret } from '../plan/difference.ts';
+
+export interface SecretFields {
+  /** Fields that are secret in the declaration, or in what may have been sent. */
+  readonly of: (address: Address) => ReadonlySet<string>;
+  /** The values of a field, secrets sealed, that are declared or may have been sent. */
+  readonly valuesOf: (address: Address, field: string) => readonly Json[];
+  /** Null where none can be made that may be compared. */
+  readonly fingerprint: (text: string) => Promise<string | null>;
+}
+
+/** By address, as the state has it and as it is declared. `fingerprint` as the state's secrets are fingerprinted. */
+export function secretFieldsIn(
+  { resources, moves }: Desired<SealedResource>,
+  unresolved: readonly Unresolved[],
+  fingerprint: SecretFields['fingerprint'],
+): SecretFields {
+  const known = new Map<Address, JsonObject[]>();
+  const add = (address: Address, attributes: JsonObject): void => {
+    known.set(address, [...(known.get(address) ?? []), attributes]);
+  };
+  for (const { address, attributes } of resources) add(address, attributes);
+  for (const { address, attributes } of unresolved) if (attributes) add(address, attributes);
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const valuesAt = (address: Address) => wayFrom(address, next).flatMap((each) => known.get(each) ?? []);
+  const of = memoize((address: Address): ReadonlySet<string> => {
+    const entries = valuesAt(address).flatMap((attributes) => Object.entries(attributes));
+    return new Set(entries.flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])));
+  });
+  const valuesOf = (address: Address, field: string) => valuesAt(address).flatMap((each) => each[field] ?? []);
+  return { of, valuesOf, fingerprint };
+}
+
+/** The address, and those that entries of `moved` lead to from it. */
+function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly Address[] {
+  const way = new Set<Address>();
+  for (let at: Address | undefined = from; at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
+  return [...way];
+}
+
+export interface ComparedSecrets {
+  /** By field, sealed: as it was applied, as it is declared, or as something else. */
+  readonly attributes: JsonObject;
+  /** Some could not be compared. */
+  readonly isIncomplete: boolean;
+}
+
+/** `found`: the texts that the service returned, by field. */
+export async function compareSecrets(
+  found: Readonly<Record<string, string>>,
+  applied: JsonObject,
+  address: Address,
+  { valuesOf, fingerprint }: SecretFields,
+): Promise<ComparedSecrets> {
+  const attributes: Record<string, Json> = {};
+  let isIncomplete = false;
+  for (const [field, text] of Object.entries(found)) {
+    const before = applied[field];
+    const candidates = [...(before === undefined ? [] : [before]), ...valuesOf(address, field)];
+    const print = await fingerprint(text);
+    const same = candidates.find((each) => (isSealedSecret(each) ? isPrintOf(each, print) : each === text));
+    // What was applied as plain text stays as it is in the state.
+    if (typeof same === 'string' && same === before) continue;
+    if (same !== undefined) attributes[field] = same;
+    else if (print === null || isUnknown(before)) isIncomplete = true;
+    else attributes[field] = sealedSecret(print, shownText(field, text));
+  }
+  return { attributes, isIncomplete };
+}
+
+function isPrintOf({ [secretKey]: known }: SealedSecret, print: string | null): boolean {
+  return print !== null && known === print;
+}
+
+/** Whether nothing can be compared with what was applied: it was never sent, or fingerprinted with another key. */
+function isUnknown(applied: Json | undefined): boolean {
+  return isSealedSecret(applied) && !applied[secretKey];
+}
+
+/** Of a URL its host, which says who receives something. */
+function shownText(field: string, text: string): string {
+  const url = fieldsOf.schedule[field]?.secretsIn === 'path-and-query' ? parseUrl(text) : undefined;
+  return url === undefined || url.host === '' ? sensitive : `${url.protocol}//${url.host}/${sensitive}`;
+}

@@ -1,0 +1,202 @@
+// The state as it is now: the file, and what an unfinished apply left in its journal.
+
+import type { Clock, Reporter } from '../model/outside.ts';
+import type { State, Unresolved } from '../model/plan/state.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { itsRun, takenOverIn } from '../model/workspace/lock-words.ts';
+import { foldJournal } from './fold-journal.ts';
+import type { HeldLock, LockedStore, StateStore, StoredState } from './state-store.ts';
+
+/** In memory only: nothing is written. Throws Failure state-conflict. */
+export function currentState(stored: StoredState, name: string): State | undefined {
+  return foldJournal(stored.state, stored.journal, name);
+}
+
+/** Under the lock: what an interrupted run left in its journal is folded into the state, which is then saved. */
+export async function settledState(
+  locked: LockedStore,
+  { store, reporter }: { readonly store: Pick<StateStore, 'name'>; readonly reporter: Reporter },
+): Promise<State | undefined> {
+  const stored = await locked.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message !== undefined) reporter.emit({ type: 'note', message });
+  if (stored.journal !== undefined) await locked.commit(state);
+  return state;
+}
+
+/** What to say if the journal of a run that broke off was replayed; undefined if there was none, or nothing in it. */
+export function replayed(
+  { state, journal }: StoredState,
+  current: State | undefined,
+  name: string,
+): string | undefined {
+  if (journal === undefined || current === state) return undefined;
+  const { length } = journal.lines;
+  return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
+}
+
+/**
+ * The state for a plan, with what to say about it. What a run under way has begun is neither lost nor certain: it is
+ * left out.
+ */
+export async function stateForPlan(
+  store: StateStore,
+): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
+  const stored = await store.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (stored.lacks !== undefined) return { state, findings: [absent(stored.lacks, store.name)] };
+  if (message === undefined || state === undefined) return { state, findings: [] };
+  const { held } = stored;
+  if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
+  const before = stored.state?.unresolved ?? [];
+  const wasOpen = (open: Unresolved) => before.some((known) => isSameRequest(known, open));
+  return { state: { ...state, unresolved: state.unresolved.filter(wasOpen) }, findings: [underWay(held, store.name)] };
+}
+
+/** The run may have sent it again, or moved what it is about. */
+function isSameRequest(before: Unresolved, open: Unresolved): boolean {
+  return before.action === open.action && (before.address === open.address || before.since === open.since);
+}
+
+/** For commands that only show the state, with what to say about its journal. */
+export async function stateForShow(
+  store: StateStore,
+): Promise<{ readonly state: State | undefined; readonly message: string | undefined }> {
+  const stored = await store.read();
+  const { held } = stored;
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message === undefined || held === undefined || held.isDead) return { state, message };
+  return { state, message: wordsOf(held, store.name, 'This is what it has done so far.') };
+}
+
+function absent(lacks: string, name: string): Finding {
+  return {
+    code: 'state-absent',
+    message: `${name} holds no state: ${lacks}. The first apply makes it.`,
+    hint: 'If there should be a state, check the address of the place before you apply.',
+  };
+}
+
+function underWay(held: HeldLock, name: string): Finding {
+  const counted = 'This plan counts what it has done so far; what it is sending now is planned as if it had not begun.';
+  return {
+    code: 'run-under-way',
+    message: wordsOf(held, name, counted),
+    hint:
+      held.expiresIn === undefined
+        ? 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.'
+        : 'Plan again once it has ended. If it broke off, the next `almanac apply` takes its lock over.',
+  };
+}
+
+function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): string {
+  const who =
+    holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
+  const lease = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
+  return `Another run is changing ${name}${who}. ${shown}${lease}${itsRun(holder)}`;
+}
+
+/** For commands that need a state. Throws Failure refused where there is no state yet. */
+export function requireState(state: State | undefined, name: string): State {
+  if (state !== undefined) return state;
+  throw new Failure('refused', `There is no state yet: ${name} holds none.`, {
+    hint: 'The first almanac apply creates it.',
+  });
+}
+
+/**
+ * A state belongs to one organization; in another, its schedules do not exist.
+ * Throws Failure state-conflict.
+ */
+export function checkSameOrganization(state: State | undefined, baseUrl: string | undefined, name: string): void {
+  if (state === undefined || baseUrl === undefined || state.baseUrl === baseUrl) return;
+  throw new Failure(
+    'state-conflict',
+    `${name} is the state of ${state.baseUrl}, and the base URL of this run is ${baseUrl}.`,
+    {
+      hint: 'Use the environment that the state belongs to (--env), or give this one a state of its own (`state: { path: … }`).',
+    },
+  );
+}
+
+export interface LockWait {
+  /** What to call this run in the lock. */
+  readonly command: string;
+  /** Seconds to wait for a lock that is held. */
+  readonly timeout: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once before waiting: who holds the lock, and when it may be taken over. */
+  readonly onWait: (message: string) => void;
+  /** Called with what was noticed while locking. */
+  readonly onNote: (message: string) => void;
+}
+
+interface LockPorts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly reporter: Reporter;
+}
+
+/** `timeout` in seconds. */
+export function lockWait(command: string, timeout: number, { clock, signal, reporter }: LockPorts): LockWait {
+  return {
+    command,
+    timeout,
+    clock,
+    signal,
+    onWait: (why) => reporter.emit({ type: 'waiting', seconds: timeout, why }),
+    onNote: (message) => reporter.emit({ type: 'note', message }),
+  };
+}
+
+const pauseMs = 1000;
+
+/**
+ * Throws Failure state-locked if the lock is held and the time is up, interrupted if the signal came before the lock was
+ * free, and what `work` throws.
+ */
+export async function withLock<T>(
+  store: StateStore,
+  wait: LockWait,
+  work: (locked: LockedStore) => Promise<T>,
+): Promise<T> {
+  const locked = await waitForLock(store, wait);
+  try {
+    for (const message of locked.notes) wait.onNote(message);
+    return await work(locked);
+  } finally {
+    await locked.release();
+  }
+}
+
+async function waitForLock(
+  store: StateStore,
+  { command, timeout, clock, signal, onWait }: LockWait,
+): Promise<LockedStore> {
+  const until = clock.monotonic() + timeout * 1000;
+  for (let isFirst = true; ; isFirst = false) {
+    if (signal?.aborted) {
+      const hint = 'Nothing was changed. Run the command again.';
+      throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`, { hint });
+    }
+    try {
+      return await store.lock(command, signal);
+    } catch (error) {
+      const isLocked = error instanceof Failure && error.code === 'state-locked';
+      if (!isLocked || clock.monotonic() >= until) throw error;
+      if (isFirst) onWait(await whyWaiting(error, store));
+      await clock.sleep(Math.min(store.pollMs ?? pauseMs, until - clock.monotonic()), signal);
+    }
+  }
+}
+
+/** The words of the refusal, and for how long at most a run that broke off keeps the lock. */
+async function whyWaiting({ message }: Failure, store: StateStore): Promise<string> {
+  const held = await store.lockHolder().catch(() => undefined);
+  return held?.expiresIn === undefined ? message : `${message} ${takenOverIn(held.expiresIn)}`;
+}

@@ -1,0 +1,295 @@
+// Folds a journal into the state it began with. Pure, and the same at the end of an apply as for a later run that finds
+// the journal of a dead one: an intent with an outcome is recorded, one without is unresolved.
+//
+// Moves are journalled together, before any request, and count all or none: half of a chain would overwrite an id. So their
+// outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
+
+import { type Action, actions } from '../model/plan/action.ts';
+import type { Journal, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import {
+  type Orphan,
+  openChanges,
+  type State,
+  type StateResource,
+  stateVersion,
+  type Unresolved,
+} from '../model/plan/state.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import { mapSealed, type SealedSecret, sealedSecret } from '../model/values/secret.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import { mayBeFound } from '../plan/block.ts';
+import { isPaused, withPaused } from '../plan/calls.ts';
+
+/** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
+export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
+  if (journal === undefined || isFolded(state, journal, name)) return state;
+  const base = state === undefined ? emptyState(journal) : rekeyed(state, journal);
+  const outcomes = new Map<number, JournalOutcome>();
+  const intents: JournalIntent[] = [];
+  for (const line of journal.lines) {
+    if (line.type === 'intent') intents.push(line);
+    else outcomes.set(line.seq, line);
+  }
+  const fold = beginFold(base, journal);
+  const moves = intents.filter(({ action }) => action === 'move');
+  const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
+  if (isMoved) moveAll(fold, moves);
+  const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
+  for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
+  if (!isMoved && changing.length === 0) return state;
+  return {
+    ...base,
+    toolVersion: journal.header.toolVersion,
+    serial: base.serial + 1,
+    resources: Object.fromEntries(fold.resources),
+    orphans: [...fold.orphans.values()],
+    unresolved: [...fold.unresolved.values(), ...fold.triggers.values()],
+  };
+}
+
+/** A journal whose base serial is below the state's was folded already. Throws where it belongs to another state. */
+function isFolded(state: State | undefined, { header }: Journal, name: string): boolean {
+  const serial = state?.serial ?? 0;
+  if (state !== undefined && state.lineage !== header.lineage) {
+    throw conflict(
+      name,
+      `The journal of ${name} belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
+    );
+  }
+  if (state !== undefined && state.baseUrl !== header.baseUrl) {
+    throw conflict(
+      name,
+      `The journal of ${name} belongs to another state: it is about ${header.baseUrl}, and ${name} is the state of ${state.baseUrl}.`,
+    );
+  }
+  if (header.serial > serial) {
+    throw conflict(
+      name,
+      `The journal of ${name} continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
+    );
+  }
+  return header.serial < serial;
+}
+
+function conflict(name: string, message: string): Failure {
+  return new Failure('state-conflict', message, {
+    hint: `Put back the state that the journal belongs to (git log -- ${name}); the journal holds ids that nothing else knows, so keep it.`,
+  });
+}
+
+/** Fingerprints of another key than the journal's are dropped: one state has fingerprints of one key. */
+function rekeyed(state: State, { header }: Journal): State {
+  if (state.secretKey === header.secretKey) return state;
+  const { secretKey: _, ...rest } = state;
+  const dropped = ({ text }: SealedSecret) => sealedSecret(null, text);
+  const without = <T extends { readonly attributes?: JsonObject }>(holder: T): T =>
+    holder.attributes === undefined
+      ? holder
+      : { ...holder, attributes: mapSealed(holder.attributes, dropped) as JsonObject };
+  const resources = Object.entries(state.resources).map(([address, resource]) => [address, without(resource)] as const);
+  return {
+    ...rest,
+    secretKey: header.secretKey,
+    resources: Object.fromEntries(resources),
+    unresolved: state.unresolved.map(without),
+  };
+}
+
+function emptyState({ header }: Journal): State {
+  const { lineage, baseUrl, salt, secretKey, toolVersion } = header;
+  return {
+    version: stateVersion,
+    lineage,
+    serial: 0,
+    toolVersion,
+    baseUrl,
+    salt,
+    secretKey,
+    resources: {},
+    orphans: [],
+    unresolved: [],
+  };
+}
+
+interface Fold {
+  readonly resources: Map<Address, StateResource>;
+  /** By id. */
+  readonly orphans: Map<string, Orphan>;
+  readonly unresolved: Map<Address, Unresolved>;
+  /** Beside them: a trigger and a change of the same resource may both be open. */
+  readonly triggers: Map<Address, Unresolved>;
+  /** Every id that was known at any time: none is given twice. */
+  readonly ids: Set<string>;
+  /** As in the journal's header. */
+  readonly existing: ReadonlyMap<string, readonly string[]>;
+}
+
+function beginFold(state: State, { header }: Journal): Fold {
+  return {
+    resources: new Map(Object.entries(state.resources)),
+    orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
+    unresolved: new Map(openChanges(state).map((entry) => [entry.address, entry])),
+    triggers: new Map(state.unresolved.filter(isTrigger).map((entry) => [entry.address, entry])),
+    ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
+    existing: new Map(Object.entries(header.existing ?? {})),
+  };
+}
+
+/** What is unresolved about a resource moves with it. */
+function moveAll({ resources, unresolved, triggers }: Fold, moves: readonly JournalIntent[]): void {
+  const taken = moves.map(
+    ({ previousAddress: from = '' }) => [resources.get(from), unresolved.get(from), triggers.get(from)] as const,
+  );
+  for (const { previousAddress = '' } of moves) {
+    resources.delete(previousAddress);
+    unresolved.delete(previousAddress);
+    triggers.delete(previousAddress);
+  }
+  moves.forEach(({ address, at }, index) => {
+    const [resource, open, trigger] = taken[index] ?? [];
+    if (resource) resources.set(address, { ...resource, updatedAt: at });
+    if (open) unresolved.set(address, { ...open, address });
+    if (trigger) triggers.set(address, { ...trigger, address });
+  });
+}
+
+function isTrigger({ action }: Pick<JournalIntent, 'action'>): boolean {
+  return action === 'trigger';
+}
+
+/** A failed change, and one of the state alone that was not reached, changes nothing. */
+function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  const { action, stateOnly } = intent;
+  // A delivery leaves nothing behind, unless it may have been made.
+  if (isTrigger(intent)) return outcome?.status !== 'applied' && outcome?.status !== 'failed';
+  // A replaced schedule stays listed as an orphan until it is certainly gone.
+  if (endsReplacement(intent)) return outcome?.status === 'applied';
+  const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
+  return outcome === undefined ? isSent : outcome.status !== 'failed';
+}
+
+function endsReplacement({ action, replaced }: JournalIntent): boolean {
+  return action === 'delete' && replaced !== undefined;
+}
+
+function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
+  if (isTrigger(intent)) {
+    fold.triggers.set(intent.address, unresolvedOf(fold, intent));
+    return;
+  }
+  if (
+    outcome === undefined ||
+    outcome.status === 'unknown' ||
+    isTaken(fold, intent, outcome) ||
+    isHalfDone(fold, intent)
+  ) {
+    fold.unresolved.set(intent.address, unresolvedOf(fold, intent));
+    return;
+  }
+  if (isTrackedElsewhere(fold, intent, outcome)) return;
+  if (outcome.id !== undefined) fold.ids.add(outcome.id);
+  if (endsReplacement(intent)) {
+    fold.orphans.delete(intent.replaced ?? '');
+    return;
+  }
+  if (!intent.ahead) fold.unresolved.delete(intent.address);
+  const prior = fold.resources.get(intent.address);
+  switch (intent.action) {
+    case 'forget':
+      fold.resources.delete(intent.address);
+      fold.triggers.delete(intent.address);
+      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at));
+      return;
+    case 'delete':
+      fold.resources.delete(intent.address);
+      fold.triggers.delete(intent.address);
+      return;
+    case 'adopt':
+      if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
+      break;
+    case 'replace':
+      leave(fold, orphaned(intent.address, prior, outcome.at, intent.replaced));
+      break;
+    default:
+  }
+  fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+/**
+ * Until the last request of an update is done, the state holds what it held before, so the update is planned as a whole.
+ * What is being adopted was not there before, and its id must not be lost.
+ */
+function isHalfDone({ resources }: Fold, { address, ahead, stateOnly }: JournalIntent): boolean {
+  return ahead === true && !stateOnly && resources.has(address);
+}
+
+/** An answer with an id that is known already says nothing about what was made: it counts as lost. */
+function isTaken({ ids }: Fold, { action }: JournalIntent, { id }: JournalOutcome): boolean {
+  return id !== undefined && actions[action as Action].posts && ids.has(id);
+}
+
+/** No id is ever tracked at two addresses: the next command could not read such a state. */
+function isTrackedElsewhere({ ids, resources }: Fold, { address }: JournalIntent, { id }: JournalOutcome): boolean {
+  // Where it is tracked already, it is tracked nowhere else.
+  if (id === undefined || !ids.has(id) || resources.get(address)?.id === id) return false;
+  return [...resources].some(([other, resource]) => other !== address && resource.id === id);
+}
+
+function leave({ orphans }: Fold, left: readonly Orphan[]): void {
+  for (const orphan of left) orphans.set(orphan.id, orphan);
+}
+
+function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
+  const keeps = intent.action === 'update';
+  const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
+  return {
+    id: outcome.id ?? (keeps ? prior?.id : undefined),
+    attributes: intent.attributes ?? {},
+    outputs: Object.keys(outputs ?? {}).length === 0 ? undefined : outputs,
+    unread: intent.unread,
+    throughSink: intent.throughSink,
+    createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
+    updatedAt: outcome.at,
+  };
+}
+
+/**
+ * The orphan that a schedule becomes when it keeps running while nothing tracks it; empty for other resources.
+ * `replaced` is the id of what a replacement deletes.
+ */
+export function orphaned(
+  address: Address,
+  prior: StateResource | undefined,
+  since: string,
+  replaced?: string,
+): readonly Orphan[] {
+  if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
+  const { id, attributes } = prior;
+  const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
+  return [{ id, address, identifier, name, since, replaced: replaced === id || undefined }];
+}
+
+/** A text of the attributes; a secret is masked. */
+export function plainText(attributes: JsonObject, field: string): string {
+  const value = attributes[field];
+  return typeof value === 'string' ? value : '(sensitive)';
+}
+
+function unresolvedOf(fold: Fold, intent: JournalIntent): Unresolved {
+  const { address, action, identifier, name, replaced, at } = intent;
+  // A schedule that an open request may have paused counts as paused until a change of it is known to be done.
+  const mayBePaused = action === 'update' && isPaused(fold.unresolved.get(address)?.attributes);
+  const attributes = mayBePaused ? withPaused(intent.attributes ?? {}, true) : intent.attributes;
+  const isFindable = action !== 'trigger' && mayBeFound({ address, action });
+  return {
+    address,
+    action,
+    identifier,
+    name,
+    since: at,
+    existing: isFindable ? fold.existing.get(identifier ?? '') : undefined,
+    attributes,
+    replaced,
+  };
+}

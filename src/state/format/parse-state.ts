@@ -1,0 +1,105 @@
+// Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
+
+import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { shortText } from '../../model/values/short-text.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
+import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
+import { repeatsNoKey } from './repeats-no-key.ts';
+
+/**
+ * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
+ */
+export function parseState(text: string, name: string, wayOut?: string): State {
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const restore =
+    wayOut ??
+    `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
+  if (json.trim() === '') throw unreadable(name, 'it is empty', restore);
+
+  const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
+  if (marker !== null) {
+    throw unreadable(
+      name,
+      `it contains git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
+      `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
+    );
+  }
+  const value = plainValue(json) ?? checkedJson(json, name, restore);
+  refuseOtherVersion(value, name, 'state', stateVersion);
+  const state = checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore));
+  const wrong = idTrackedTwice(state);
+  if (wrong !== undefined) throw unreadable(name, wrong, restore);
+  return state;
+}
+
+/** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */
+function plainValue(json: string): Json | undefined {
+  try {
+    const value = JSON.parse(json) as Json;
+    return repeatsNoKey(json, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkedJson(json: string, name: string, restore: string): Json {
+  const problem = findJsonProblem(json);
+  if (problem !== undefined) throw unreadable(name, jsonProblemWords(json, problem), restore);
+  return JSON.parse(json) as Json;
+}
+
+export function unreadable(name: string, why: string, hint: string): Failure {
+  return new Failure('state-unreadable', `${name} cannot be read: ${shortText(why, 600)}.`, { hint });
+}
+
+export function newerThanThis(name: string, what: string, toolVersion: Json | undefined): Failure {
+  const writer = typeof toolVersion === 'string' ? `almanac ${toolVersion}` : 'a newer almanac';
+  const upgrade = typeof toolVersion === 'string' ? `to ${toolVersion} or later` : 'to the version that wrote it';
+  return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
+}
+
+/** Throws Failure state-unreadable for a state or a journal of another version than `read`. */
+export function refuseOtherVersion(value: Json, name: string, what: 'state' | 'journal', read: number): void {
+  if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] === read) return;
+  const { version, toolVersion } = value;
+  const why = `as ${what} version ${version}; this almanac reads version ${read}`;
+  if (version > read) throw newerThanThis(name, why, toolVersion);
+  throw unreadable(
+    name,
+    `it was written ${why}`,
+    'No release of Almanac wrote that version. Restore a later one, or begin a new state in another place and take over what exists with entries of `adopt`.',
+  );
+}
+
+function idTrackedTwice(state: State): string | undefined {
+  const { resources } = state;
+  const seen = new Map<string, string>();
+  for (const key in resources) {
+    const id = resources[key]?.id;
+    if (id === undefined) continue;
+    const first = seen.get(id);
+    if (first !== undefined) return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;
+    seen.set(id, key);
+  }
+  return undefined;
+}
+
+function jsonProblemWords(text: string, problem: JsonProblem): string {
+  const { line, column } = lineAndColumn(text, problem.offset);
+  switch (problem.kind) {
+    case 'cut-short':
+      return `it is truncated (it ends at line ${line}, column ${column}, before the JSON does)`;
+    case 'not-json':
+      return `it is not valid JSON (line ${line}, column ${column})`;
+    case 'duplicate-key':
+      return `the key ${JSON.stringify(problem.key)} appears twice in the same object (line ${line}, column ${column})`;
+  }
+}
+
+function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

@@ -1,0 +1,294 @@
+// The entries of a state branch: what is known of its newest commit, how an entry is read from it, and how one is added.
+
+import type { Clock } from '../../model/outside.ts';
+import type { Mask } from '../../model/values/mask-secrets.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/place-failures.ts';
+import type { LogEntry, LogTraits, NewEntry, StateLog } from '../state-log.ts';
+import type { GitRun } from './git.ts';
+import { gitFailure, isLasting, type Told } from './git-failure.ts';
+import {
+  type Advertised,
+  entryPath,
+  GitFailed,
+  type LogCommit,
+  type ObjectFormat,
+  type OwnRepository,
+  stateFile,
+} from './own-repository.ts';
+
+export interface BranchLogOptions {
+  readonly name: string;
+  /** The full name of the branch. */
+  readonly ref: string;
+  readonly repository: OwnRepository;
+  readonly clock: Clock;
+  readonly mask: Mask;
+  readonly paceMs: number;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly pushOptions: readonly string[];
+  /** Whether the server makes the first branch of an empty repository its default branch. */
+  readonly becomesDefault: boolean;
+  /** Of the clone; where the remote is empty, it is the best guess. */
+  readonly objectFormat: ObjectFormat;
+  readonly close: () => Promise<void>;
+}
+
+const firstPauseMs = 1000;
+const triesToRead = 3;
+const triesToWrite = 6;
+
+export class BranchLog implements StateLog {
+  readonly name: string;
+  readonly traits: LogTraits;
+  readonly #options: BranchLogOptions;
+  readonly #told: Told;
+  /** What was last seen or written; undefined before the first look, null if there is no branch. */
+  #tip: LogCommit | null | undefined;
+  #hasHistory = false;
+  #pushOptions: readonly string[];
+  /** One thing at a time: each changes the repository. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+
+  constructor(options: BranchLogOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.traits = { paceMs: options.paceMs };
+    this.#told = { name: options.name, mask: options.mask };
+    this.#pushOptions = options.pushOptions;
+  }
+
+  /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
+  probe(signal?: AbortSignal): Promise<void> {
+    return this.#next('read', async () => {
+      const { repository } = this.#options;
+      await this.#refresh(signal);
+      const tip = this.#tip ?? undefined;
+      const { id } = await repository.write({
+        files: [{ path: entryPath((tip?.high ?? 0) + 1), bytes: new Uint8Array() }],
+        message: 'A test that is never sent',
+        parent: tip?.id,
+        fresh: false,
+        at: this.#seconds(),
+      });
+      const run = await repository.push(tip?.id, id, { dryRun: true });
+      if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#told);
+    });
+  }
+
+  read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
+    return this.#next('read', async () => {
+      await this.#refresh(signal);
+      const tip = this.#tip;
+      if (!tip || after >= tip.high) return [];
+      const first = Math.max(after + 1, tip.low);
+      const all = await this.#options.repository.blobs(tip.blobs.slice(first - tip.low));
+      return all.map((bytes, index) => ({ n: first + index, bytes }));
+    });
+  }
+
+  entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
+    return this.#next('read', async () => {
+      if (!this.#tip || n > this.#tip.high) await this.#refresh(signal);
+      return this.#entry(n, signal);
+    });
+  }
+
+  append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
+    return this.#next('write', async () => {
+      if (this.#tip === undefined || (this.#tip?.high ?? 0) < n - 1) await this.#refresh(signal);
+      const tip = this.#tip ?? undefined;
+      const newest = tip?.high ?? 0;
+      if (newest >= n) return this.#whose(n, entry, signal);
+      if (newest < n - 1) {
+        const hint = 'If the branch was set back, restore its newest commit.';
+        throw inaccessible('write', this.name, `entry ${n} cannot follow entry ${newest}, its newest one`, hint);
+      }
+      return this.#add(n, entry, tip, signal);
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#queue.then(() => this.#options.close()).catch(() => undefined);
+    return this.#closing;
+  }
+
+  /** Builds the commit once, and pushes it until it is known whose the entry is. */
+  async #add(
+    n: number,
+    entry: NewEntry,
+    tip: LogCommit | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<'written' | 'taken'> {
+    const made = await this.#build(n, entry, tip);
+    const { clock, pace } = this.#options;
+    const tried = await retrying({ clock, tries: triesToWrite, firstPauseMs, signal }, async () => {
+      await pace(signal);
+      if (signal?.aborted) throw interrupted();
+      const run = await this.#push(tip?.id, made.id);
+      const seen = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
+      const isSettled = seen === 'ours' || seen === 'moved' || (seen === 'unmoved' && isLasting(run));
+      return { value: { run, seen }, again: !isSettled };
+    });
+    if (tried.seen === 'moved') return this.#whose(n, entry, signal);
+    if (tried.seen !== 'ours') throw new GitFailed(tried.run);
+    this.#tip = made;
+    return 'written';
+  }
+
+  /** The option that starts no pipeline is left out for good where the server takes none. */
+  async #push(older: string | undefined, newer: string): Promise<GitRun> {
+    const options = this.#pushOptions;
+    const run = await this.#options.repository.push(older, newer, { options });
+    if (run.code === 0 || options.length === 0 || !/push options/i.test(run.stderr)) return run;
+    this.#pushOptions = [];
+    return this.#options.repository.push(older, newer);
+  }
+
+  /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */
+  async #whereAfter(written: string): Promise<'ours' | 'moved' | 'unmoved' | 'unknown'> {
+    try {
+      const seen = await this.#options.repository.look();
+      if (seen.tip === written) return 'ours';
+      if (seen.tip === this.#tip?.id) return 'unmoved';
+      await this.#follow(seen, undefined);
+      return 'moved';
+    } catch (error) {
+      if (error instanceof GitFailed) return 'unknown';
+      throw error;
+    }
+  }
+
+  /** An entry that is there already is ours if it has our bytes, which hold an id that no other has. */
+  async #whose(n: number, entry: NewEntry, signal: AbortSignal | undefined): Promise<'written' | 'taken'> {
+    const there = await this.#entry(n, signal);
+    return there !== undefined && Buffer.compare(there.bytes, entry.bytes) === 0 ? 'written' : 'taken';
+  }
+
+  async #build(n: number, entry: NewEntry, tip: LogCommit | undefined): Promise<LogCommit> {
+    const isStart = entry.kind === 'commit';
+    const state =
+      entry.snapshot === undefined ? [] : [{ path: stateFile, bytes: new TextEncoder().encode(entry.snapshot) }];
+    const { id, blobs } = await this.#options.repository.write({
+      files: [{ path: entryPath(n), bytes: entry.bytes }, ...state],
+      message: messageOf(entry.title),
+      parent: tip?.id,
+      fresh: isStart,
+      at: this.#seconds(),
+    });
+    const blob = blobs[0] as string;
+    if (isStart || tip === undefined) return { id, low: n, high: n, blobs: [blob] };
+    return { id, low: tip.low, high: n, blobs: [...tip.blobs, blob] };
+  }
+
+  /** Learns what the newest commit is, and refuses a branch that cannot be or is no longer the one of the state. */
+  async #refresh(signal: AbortSignal | undefined): Promise<void> {
+    const { repository } = this.#options;
+    await this.#follow(await this.#patiently(() => repository.look(signal), signal), signal);
+  }
+
+  async #follow(seen: Advertised, signal: AbortSignal | undefined): Promise<void> {
+    const { repository, objectFormat, ref, becomesDefault } = this.#options;
+    const before = this.#tip;
+    checkAdvertised(seen, ref, this.name);
+    if (seen.tip === undefined) {
+      if (before) throw setBack(this.name);
+      const isBare = becomesDefault && seen.head === undefined;
+      if (isBare && !(await this.#patiently(() => repository.hasBranches(signal), signal))) refuseEmpty(this.name);
+      await repository.create(seen.objectFormat ?? objectFormat);
+      this.#tip = null;
+      return;
+    }
+    await repository.create(seen.objectFormat ?? objectFormat);
+    if (seen.tip === before?.id) return;
+    await this.#patiently(() => repository.fetch(before ? 'added' : 'newest', signal), signal);
+    const found = await repository.readFetched(this.name);
+    if (before && (found.high < before.high || !(await repository.follows(found.id, before.id))))
+      throw setBack(this.name);
+    this.#tip = found;
+  }
+
+  /** From the newest commit, or else from the whole history, which is then fetched. */
+  async #entry(n: number, signal: AbortSignal | undefined): Promise<LogEntry | undefined> {
+    const tip = this.#tip;
+    if (!tip || !Number.isInteger(n) || n < 1 || n > tip.high) return undefined;
+    const { repository } = this.#options;
+    const near = tip.blobs[n - tip.low];
+    if (near !== undefined) return { n, bytes: (await repository.blobs([near]))[0] as Uint8Array };
+    if (!this.#hasHistory) await this.#patiently(() => repository.fetch('all', signal), signal);
+    this.#hasHistory = true;
+    const bytes = await repository.older(tip.id, entryPath(n));
+    if (bytes !== undefined) return { n, bytes };
+    throw new Failure('state-unreadable', `The history of ${this.name} is incomplete: entry ${n} is missing.`);
+  }
+
+  /** Tries again what only reads, while the remote may come back. */
+  async #patiently<T>(what: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const { clock } = this.#options;
+    const found = await retrying<T | GitFailed>({ clock, tries: triesToRead, firstPauseMs, signal }, async () => {
+      try {
+        return { value: await what(), again: false };
+      } catch (error) {
+        if (!(error instanceof GitFailed)) throw error;
+        return { value: error, again: !isLasting(error.run) };
+      }
+    });
+    if (!(found instanceof GitFailed)) return found;
+    if (signal?.aborted) throw interrupted();
+    throw found;
+  }
+
+  #next<T>(access: Access, what: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) return Promise.reject(new Error(`${this.name} was closed.`));
+    const result = this.#queue.then(what).catch((error) => {
+      throw error instanceof GitFailed ? gitFailure(access, error.run, this.#told) : error;
+    });
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  #seconds(): number {
+    return Math.max(0, Math.floor(this.#options.clock.now() / 1000));
+  }
+}
+
+/** Somebody else was first, which says nothing about permissions. */
+function isOvertaken({ stderr }: GitRun): boolean {
+  return /stale info|fetch first|non-fast-forward|cannot lock ref/i.test(stderr);
+}
+
+const longestTitle = 200;
+
+/** On one line. CI systems start nothing for a commit that says so. */
+function messageOf(title: string): string {
+  return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
+}
+
+/** Throws Failure state-backend-unfit for a branch that people use. */
+function checkAdvertised({ head, hasTag }: Advertised, ref: string, name: string): void {
+  if (head === ref) throw unfit(name, 'it is the default branch of the repository', anotherBranch);
+  if (hasTag) throw unfit(name, 'the repository has a tag of the same name', anotherBranch);
+}
+
+/** A server that makes the first branch the default one would show the state instead of the files. */
+function refuseEmpty(name: string): never {
+  throw unfit(
+    name,
+    'the repository has no branch yet',
+    'Push its default branch first. Otherwise the state branch would become the default branch.',
+  );
+}
+
+/** A commit that this run knew is gone. */
+function setBack(name: string): Failure {
+  return new Failure(
+    'state-conflict',
+    `${name} was set back: a commit that was there is no longer part of the branch.`,
+    {
+      hint: 'Somebody deleted the branch or pushed to it by force. Restore its newest commit before the next apply.',
+    },
+  );
+}
+
+const anotherBranch = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';

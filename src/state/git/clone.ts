@@ -1,0 +1,260 @@
+// What git knows in the job's clone and not elsewhere: where the remote is, and the credentials and proxies for it. It is
+// asked in the clone, because its configuration may include files depending on where it is, and handed to the runs in a
+// repository of our own.
+
+import { decodeLeniently } from '../../model/values/decode-leniently.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
+import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Environment } from '../file/host.ts';
+import type { GitRun, RunGit, Setting } from './git.ts';
+
+/** The name under which our own repository knows the place. */
+export const placeRemote = 'almanac-state-place';
+
+export interface CloneSettings {
+  readonly address: RemoteAddress;
+  readonly settings: readonly Setting[];
+  /** What carries credentials in the environment of git. */
+  readonly variables: Environment;
+  /** Texts that must not be shown. */
+  readonly secrets: readonly string[];
+  readonly objectFormat: 'sha1' | 'sha256';
+}
+
+export interface CloneOptions {
+  readonly remote: string;
+  /** The root of the clone; undefined outside of one. */
+  readonly clone: string | undefined;
+  /** A folder that is not in the clone. */
+  readonly folder: string;
+  readonly run: RunGit;
+  readonly environment: Environment;
+}
+
+/** What connections need, and which repositories of other users may be read. */
+const wanted =
+  '^(http|credential|remote)\\.|^core\\.(sshcommand|askpass)$|^ssh\\.variant$|^safe\\.directory$|^extensions\\.objectformat$';
+
+/** Throws Failure state-backend-unfit or state-unreadable. */
+export async function readCloneSettings(options: CloneOptions): Promise<CloneSettings> {
+  const { remote, clone, folder, run, environment } = options;
+  if (clone === undefined) {
+    throw new Failure(
+      'state-unreadable',
+      `The state is on a branch of the remote ${remote}, and this folder is not in a clone.`,
+      { hint: 'Run Almanac in the clone.' },
+    );
+  }
+  const args = ['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted];
+  const all = settingsOf(await run(args, { folder, environment }));
+  const address = await remoteAddress(clone, options);
+  const proxies = valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
+  const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
+  const login = loginSettings(address);
+  return {
+    address,
+    settings: [
+      ...all.filter(({ key }) => !/^(?:remote|extensions)\./.test(key)),
+      ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key}`, value })),
+      { key: `remote.${placeRemote}.url`, value: address.url },
+      ...login.settings,
+    ],
+    variables: login.variables,
+    secrets: all.flatMap(secretsOf).concat(login.secrets),
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+  };
+}
+
+/**
+ * Where `git push` would write, with what the clone rewrites by `insteadOf`: it is read from there as well, so that what was
+ * written is seen.
+ */
+async function remoteAddress(clone: string, options: CloneOptions): Promise<RemoteAddress> {
+  const { remote, folder, run, environment } = options;
+  const args = ['-C', clone, 'remote', 'get-url', '--push', '--all', remote];
+  const { code, stdout, stderr } = await run(args, { folder, environment });
+  if (code !== 0) throw noRemote(remote, clone, stderr);
+  const urls = stdout.toString('utf8').trimEnd().split('\n');
+  const [url = '', another] = urls;
+  if (another !== undefined) {
+    throw new Failure(
+      'state-backend-unfit',
+      `The remote ${remote} has ${urls.length} addresses, and the state can only be in one.`,
+      {
+        hint: 'Add a remote with one address, such as `git remote add state URL`, and name it `state.remote` in almanac.yaml.',
+      },
+    );
+  }
+  return addressOf(url, clone);
+}
+
+function noRemote(remote: string, clone: string, stderr: string): Failure {
+  if (stderr.includes('dubious ownership')) {
+    return new Failure('state-unreadable', `Git does not read ${clone}, because it belongs to another user.`, {
+      hint: `If you trust it, run \`git config --global --add safe.directory ${clone}\`.`,
+    });
+  }
+  return new Failure('state-unreadable', `The clone ${clone} has no remote ${remote}.`, {
+    hint: `Add it with \`git remote add ${remote} URL\`, or name another one with \`state.remote\` in almanac.yaml: \`git remote -v\` lists them.`,
+  });
+}
+
+/** Each is its key, a line break, its value, and a zero. */
+function settingsOf({ code, stdout }: GitRun): readonly Setting[] {
+  // 1: nothing was found.
+  if (code !== 0 && code !== 1) {
+    throw new Failure('state-unreadable', 'The configuration of git cannot be read.', {
+      hint: 'Run `git config --list` in the clone to see why.',
+    });
+  }
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const end = text.indexOf('\n');
+      return end < 0 ? { key: text, value: 'true' } : { key: text.slice(0, end), value: text.slice(end + 1) };
+    });
+}
+
+function valuesOf(all: readonly Setting[], prefix: string, names: RegExp): readonly Setting[] {
+  return all
+    .filter(({ key }) => key.startsWith(prefix))
+    .map(({ key, value }) => ({ key: key.slice(prefix.length), value }))
+    .filter(({ key }) => names.test(key));
+}
+
+/** The user and the password that a CI wrote into the address of its clone. Git asks for them instead of showing them to `ps`. */
+function loginSettings({
+  login,
+  url,
+  protocol,
+}: RemoteAddress): Pick<CloneSettings, 'settings' | 'variables' | 'secrets'> {
+  if (login === undefined || protocol === 'ssh') return { settings: [], variables: {}, secrets: [] };
+  const { username, password } = login;
+  const scope = `credential.${new URL(url).origin}`;
+  if (password === undefined) {
+    return { settings: [{ key: `${scope}.username`, value: username }], variables: {}, secrets: [username] };
+  }
+  const helper =
+    '!f() { test "$1" = get && printf \'username=%s\\npassword=%s\\n\' "$ALMANAC_GIT_USERNAME" "$ALMANAC_GIT_PASSWORD"; }; f';
+  return {
+    settings: [
+      { key: `${scope}.helper`, value: '' },
+      { key: `${scope}.helper`, value: helper },
+    ],
+    variables: { ALMANAC_GIT_USERNAME: username, ALMANAC_GIT_PASSWORD: password },
+    secrets: [password, `${username}:${password}`],
+  };
+}
+
+/** The header of a token, the user information in an address, and what is written for a proxy. */
+function secretsOf({ key, value }: Setting): readonly string[] {
+  if (/\.extraheader$/.test(key)) {
+    const token = value.replace(/^[^:]*:\s*/, '').replace(/^\w+\s+/, '');
+    const plain = Buffer.from(token, 'base64').toString('utf8');
+    return [token, plain, plain.slice(plain.indexOf(':') + 1)];
+  }
+  return [...`${key} ${value}`.matchAll(/:\/\/([^\s/@]+)@/g)].flatMap(([, user = '']) => {
+    const password = user.slice(user.indexOf(':') + 1);
+    return key.startsWith('remote.') && !user.includes(':') && value.startsWith('ssh')
+      ? []
+      : [user, password, decodeLeniently(password)];
+  });
+}
+
+export interface RemoteAddress {
+  /** For git, without a password. */
+  readonly url: string;
+  readonly protocol: 'https' | 'http' | 'ssh' | 'file';
+  /** Undefined for files. */
+  readonly host: string | undefined;
+  readonly loopback: boolean;
+  /** What the URL held; only of a clone's own configuration. */
+  readonly login?: { readonly username: string; readonly password?: string };
+}
+
+const addressHint =
+  'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.';
+
+/** The address in a clone's configuration, which may also be a path or have the short form of ssh. */
+function addressOf(remote: string, base: string): RemoteAddress {
+  const shown = maskLogin(remote.slice(0, 200));
+  if (remote.startsWith('-') || /^[A-Za-z0-9]*::/.test(remote) || /\p{Cc}/u.test(remote))
+    throw unfit(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
+  if (!remote.includes('://')) return shortAddress(remote, base);
+  const url = parseUrl(remote);
+  if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
+  const protocol = url.protocol.slice(0, -1);
+  if (protocol === 'file') {
+    // Git ignores the host, and URL parsers leave out localhost.
+    if (!/^file:\/\/\//i.test(remote)) throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
+    return { url: remote, protocol, host: undefined, loopback: true };
+  }
+  if (protocol !== 'https' && protocol !== 'http' && protocol !== 'ssh')
+    throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
+  // Git refuses it as well: ssh would take it for an option.
+  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
+  const loopback = isLoopback(url.hostname);
+  if (protocol === 'http' && !loopback)
+    throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
+  const password = url.password === '' ? undefined : decodeLeniently(url.password);
+  return {
+    url: protocol === 'ssh' ? withoutPassword(remote) : withoutLogin(remote),
+    protocol,
+    host: url.hostname,
+    loopback,
+    login: url.username === '' ? undefined : { username: decodeLeniently(url.username), password },
+  };
+}
+
+/** A path, or `user@host:path`. */
+function shortAddress(remote: string, base: string): RemoteAddress {
+  const colon = remote.indexOf(':');
+  const slash = remote.indexOf('/');
+  const isDrive = /^[A-Za-z]:[\\/]/.test(remote) && process.platform === 'win32';
+  if (colon > 0 && (slash < 0 || colon < slash) && !isDrive) {
+    const host = remote.slice(remote.lastIndexOf('@', colon) + 1, colon);
+    if (host.startsWith('-')) throw unfit(`The remote ${maskLogin(remote)} has a host that begins with a dash.`);
+    return { url: remote, protocol: 'ssh', host, loopback: isLoopback(host) };
+  }
+  const isAbsolute = remote.startsWith('/') || remote.startsWith('\\') || isDrive;
+  return { url: isAbsolute ? remote : `${base}/${remote}`, protocol: 'file', host: undefined, loopback: true };
+}
+
+/** GitHub recommends at most six pushes a minute to one repository. */
+const githubPaceMs = 10_000;
+const otherPaceMs = 1000;
+
+/** The least milliseconds between two pushes when many follow each other. */
+export function paceOf({ host, loopback }: RemoteAddress): number {
+  if (host === undefined || loopback) return 0;
+  const isGithub = /(?:^|[.-])(?:github|ghe)(?:[.-]|$)/i.test(host);
+  return isGithub ? githubPaceMs : otherPaceMs;
+}
+
+/** Where the option of a push that starts no pipeline is understood. */
+export function isGitlab({ host }: RemoteAddress, environment: Environment): boolean {
+  if (host === undefined) return false;
+  return /(?:^|[.-])gitlab(?:[.-]|$)/i.test(host) || host === environment['CI_SERVER_HOST'];
+}
+
+/** Hides the user information of a URL; the user name of ssh is not a secret. */
+export function maskLogin(text: string): string {
+  return text
+    .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
+}
+
+function withoutLogin(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1');
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@');
+}
+
+function unfit(message: string): Failure {
+  return new Failure('state-backend-unfit', message, { hint: addressHint });
+}

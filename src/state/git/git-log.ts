@@ -1,0 +1,107 @@
+// The log of a shared state on a branch of a git remote: a commit an entry, of which the newest holds all that a reader
+// needs. An entry is written by a push that moves the branch from the commit that was seen to the new one, and that the
+// server refuses if the branch is elsewhere by then. So of several writers exactly one wins, and who lost sees it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { whyOf } from '../../files/file-system.ts';
+import { realPath, repositoryRoot } from '../../files/paths.ts';
+import { readRepository } from '../../files/repository.ts';
+import type { Clock } from '../../model/outside.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
+import { type LogOptions, unfit } from '../file/place-failures.ts';
+import type { StateLog } from '../state-log.ts';
+import { BranchLog } from './branch-log.ts';
+import { isGitlab, paceOf, readCloneSettings } from './clone.ts';
+import { baseEnvironment, checkVersion, inClone, inOwn, type RunGit, runGit } from './git.ts';
+import { maskOfGit } from './git-failure.ts';
+import { OwnRepository } from './own-repository.ts';
+
+export interface GitLogOptions extends LogOptions<GitPlace> {
+  /** How long a run of git that speaks with the remote may take. */
+  readonly networkMs?: number;
+  readonly run?: RunGit;
+}
+
+/** Longer than a push of a large state takes, and shorter than a lease. */
+const networkLimitMs = 45_000;
+
+/** Sends nothing yet. Throws Failure state-backend-missing, state-backend-unfit or state-unreadable. */
+export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
+  const { place, root, clock, environment, networkMs = networkLimitMs, run = runGit } = options;
+  const name = placeName(place);
+  const ref = `refs/heads/${place.branch}`;
+  if (readRepository(root)?.branch === place.branch) {
+    const hint = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
+    throw unfit(`The branch ${place.branch}`, 'it is checked out here', hint);
+  }
+  const folder = await ownFolder();
+  try {
+    const base = baseEnvironment(environment, folder);
+    const clone = repositoryRoot(realPath(root));
+    const quiet = inClone(base);
+    checkVersion((await run(['--version'], { folder, environment: quiet })).stdout.toString('utf8'));
+    const settings = await readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet });
+    const { address, variables } = settings;
+    const protocols = address.protocol === 'http' ? 'https:ssh:file:http' : 'https:ssh:file';
+    const repository = new OwnRepository({
+      folder,
+      ref,
+      run,
+      networkMs,
+      environment: inOwn({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, settings.settings),
+    });
+    return new BranchLog({
+      name,
+      ref,
+      repository,
+      clock,
+      mask: maskOfGit([...settings.secrets, folder]),
+      paceMs: paceOf(address),
+      pace: makePace(paceOf(address), clock),
+      pushOptions: isGitlab(address, environment) ? ['ci.skip'] : [],
+      becomesDefault: !address.loopback,
+      objectFormat: settings.objectFormat,
+      close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+    });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * A temporary folder for a repository of our own, by its real path: git compares the folders of its configuration with
+ * such. Throws Failure state-unreadable.
+ */
+async function ownFolder(): Promise<string> {
+  const parent = tmpdir();
+  try {
+    return realPath(await mkdtemp(join(parent, 'almanac-git-')));
+  } catch (error) {
+    throw new Failure(
+      'state-unreadable',
+      `Git needs a temporary folder, and none can be made in ${parent}: ${whyOf(error)}.`,
+      {
+        hint: 'Free disk space, or set TMPDIR to a folder that can be written.',
+      },
+    );
+  }
+}
+
+const mostAtOnce = 6;
+
+/** Six at once, then one each time the pace allows. Resolves when the next one may go, or at once when the signal aborts. */
+function makePace(paceMs: number, clock: Clock): (signal?: AbortSignal) => Promise<void> {
+  /** When the bucket will be full again. */
+  let fullAt = Number.NEGATIVE_INFINITY;
+  return async (signal) => {
+    if (paceMs === 0) return;
+    const now = clock.monotonic();
+    fullAt = Math.max(fullAt, now) + paceMs;
+    const wait = fullAt - mostAtOnce * paceMs - now;
+    if (wait > 0) await clock.sleep(wait, signal);
+  };
+}

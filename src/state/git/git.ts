@@ -1,0 +1,219 @@
+// Runs the git binary: without a shell, without a terminal, in a group of its own that ends as a whole, and with a time
+// limit. What it prints is collected; nothing of it is shown. What users set for connections stays in its environment, what
+// points it at another repository or makes it run programs goes. Settings are handed over there too, because the list of
+// processes shows every argument.
+
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { errnoOf } from '../../files/file-system.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { type Environment, environmentForPrograms } from '../file/host.ts';
+import { interrupted } from '../file/place-failures.ts';
+
+export interface GitRun {
+  /** Null if a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+export interface RunOptions {
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly input?: Iterable<Uint8Array | string>;
+  readonly limitMs?: number;
+  /** Bytes that it may print. */
+  readonly mostOutput?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type RunGit = (args: readonly string[], options: RunOptions) => Promise<GitRun>;
+
+/** What a program without network may take. */
+const localLimitMs = 60_000;
+/** More than any answer to what is asked without a limit of its own. */
+const mostPrinted = 32_000_000;
+const mostErrors = 64 * 1024;
+/** A connection that ssh keeps open for later holds the output for errors open after git has ended. */
+const lingerMs = 300;
+const isPosix = process.platform !== 'win32';
+
+/** Throws Failure state-backend-missing if there is no git, and `interrupted` if the signal aborts. */
+export const runGit: RunGit = (args, options) =>
+  new Promise((resolve, reject) => {
+    const { folder, environment, input = [], limitMs = localLimitMs, mostOutput = mostPrinted, signal } = options;
+    if (signal?.aborted) {
+      reject(interrupted());
+      return;
+    }
+    // In a group of its own, Ctrl-C does not end it in the middle of a push, and nothing below it can ask for a password.
+    const child = spawn('git', args, { cwd: folder, env: { ...environment }, detached: isPosix, windowsHide: true });
+    const out: Buffer[] = [];
+    let outLength = 0;
+    let errors = '';
+    let timedOut = false;
+    let failure: unknown;
+    const end = (): void => {
+      killGroup(child.pid);
+      child.stdout.destroy();
+    };
+    const abort = (): void => {
+      failure = interrupted();
+      end();
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, limitMs);
+    signal?.addEventListener('abort', abort, { once: true });
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      outLength += chunk.length;
+      if (outLength <= mostOutput) out.push(chunk);
+      else {
+        failure = tooLarge();
+        end();
+      }
+    });
+    child.stderr.setEncoding('utf8');
+    child.stderr.on('data', (text: string) => {
+      if (errors.length < mostErrors) errors += text.slice(0, mostErrors);
+    });
+    // It may end before it has read everything; its exit code says why.
+    child.stdin.on('error', () => undefined);
+    for (const chunk of input) child.stdin.write(chunk);
+    child.stdin.end();
+
+    let settled = false;
+    const settle = (code: number | null): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      child.stderr.destroy();
+      if (failure === undefined) resolve({ code, stdout: Buffer.concat(out), stderr: errors, timedOut });
+      else reject(failure);
+    };
+    child.on('error', (error) => {
+      failure ??= errnoOf(error) === 'ENOENT' ? missing() : error;
+      settle(null);
+    });
+    child.on('close', (code) => settle(code));
+    // What it printed is waited for, however late: half of a list would be taken for all of it.
+    const printed = new Promise<void>((done) => child.stdout.once('close', done));
+    child.on('exit', (code) => void printed.then(() => setTimeout(() => settle(code), lingerMs)));
+  });
+
+/** Ends a program and everything it has started. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(isPosix ? -pid : pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function tooLarge(): Failure {
+  return new Failure('state-unreadable', 'The state branch holds more than Almanac reads.', {
+    hint: 'No Almanac wrote so much. Restore the last good commit of the branch.',
+  });
+}
+
+function missing(): Failure {
+  return new Failure(
+    'state-backend-missing',
+    'The state is kept on a git branch, and there is no git on this machine.',
+    {
+      hint: 'Install git 2.32 or later, and check that it is on the PATH.',
+    },
+  );
+}
+
+const leastVersion = [2, 32] as const;
+
+/** Throws Failure state-backend-missing for a git that is too old to take all its settings from the environment. */
+export function checkVersion(printed: string): void {
+  const [, major = '', minor = ''] = /^git version (\d+)\.(\d+)/.exec(printed) ?? [];
+  const [a, b] = leastVersion;
+  if (Number(major) > a || (Number(major) === a && Number(minor) >= b)) return;
+  const found = major === '' ? 'a version that cannot be read' : `${major}.${minor}`;
+  throw new Failure(
+    'state-backend-missing',
+    `The state is kept on a git branch, which needs git ${a}.${b} or later; this is ${found}.`,
+    {
+      hint: 'Update git.',
+    },
+  );
+}
+
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Of git's own variables, those about connections and about where its configuration is. */
+const kept =
+  /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_\w+|HTTP_\w+|PROXY_\w+|EXEC_PATH|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+))$/;
+const handedOver = /^GIT_CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+)$/;
+
+/** Set for every run, after all others. */
+const safeSettings: readonly Setting[] = [
+  { key: 'core.hooksPath', value: '/dev/null' },
+  { key: 'core.fsmonitor', value: 'false' },
+  { key: 'safe.bareRepository', value: 'explicit' },
+  { key: 'fetch.fsckObjects', value: 'true' },
+  { key: 'fetch.recurseSubmodules', value: 'false' },
+  { key: 'fetch.writeCommitGraph', value: 'false' },
+  { key: 'fetch.prune', value: 'false' },
+  { key: 'transfer.bundleURI', value: 'false' },
+  { key: 'submodule.recurse', value: 'false' },
+  { key: 'push.recurseSubmodules', value: 'no' },
+  { key: 'push.gpgSign', value: 'false' },
+  { key: 'push.followTags', value: 'false' },
+  { key: 'push.negotiate', value: 'false' },
+  // Empties the list of options that the user's own configuration would send.
+  { key: 'push.pushOption', value: '' },
+  { key: 'gc.auto', value: '0' },
+  { key: 'maintenance.auto', value: 'false' },
+];
+
+/** Without git's variables about a repository, and with answers that are always in English. */
+export function baseEnvironment(environment: Environment, folder: string): Environment {
+  const inherited = Object.entries(environmentForPrograms(environment)).filter(
+    ([name]) => !name.startsWith('GIT_') || kept.test(name),
+  );
+  return {
+    GCM_INTERACTIVE: 'never',
+    ...Object.fromEntries(inherited),
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_ALLOW_PROTOCOL: 'https:ssh:file',
+    // Nothing is taken for a repository because it is above the temporary folder.
+    GIT_CEILING_DIRECTORIES: dirname(folder),
+  };
+}
+
+/** For the clone: with its own settings, and ours after those that the environment already holds. */
+export function inClone(base: Environment): Environment {
+  const count = Number(base['GIT_CONFIG_COUNT'] || '0');
+  return withSettings(base, safeSettings, Number.isInteger(count) && count > 0 ? count : 0);
+}
+
+/** For a repository of our own: with these settings and ours, and no others of this machine. */
+export function inOwn(base: Environment, settings: readonly Setting[]): Environment {
+  const others = Object.entries(base).filter(([name]) => !handedOver.test(name));
+  const alone = { ...Object.fromEntries(others), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return withSettings(alone, [...settings, ...safeSettings], 0);
+}
+
+/** Numbered from `first` on: the later ones are the last word. */
+function withSettings(environment: Environment, settings: readonly Setting[], first: number): Environment {
+  const added = settings.flatMap(({ key, value }, index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, value],
+  ]);
+  return { ...environment, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(first + settings.length) };
+}

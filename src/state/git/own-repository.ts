@@ -1,0 +1,328 @@
+// A bare repository of our own in a temporary folder, which speaks with the remote. The job's clone is never used for it:
+// a fetch of one commit there would make a full clone shallow.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Environment } from '../file/host.ts';
+import { placeRemote } from './clone.ts';
+import type { GitRun, RunGit } from './git.ts';
+
+/** The branch of the remote, as it was last fetched. */
+const fetchedRef = 'refs/almanac/fetched';
+const writtenRef = 'refs/almanac/written';
+
+export interface OwnRepositoryOptions {
+  /** Empty. */
+  readonly folder: string;
+  /** The full name of the state branch. */
+  readonly ref: string;
+  readonly run: RunGit;
+  readonly environment: Environment;
+  readonly networkMs: number;
+}
+
+/** What the remote says without being fetched. */
+export interface Advertised {
+  /** The newest commit of the state branch; undefined if there is no such branch. */
+  readonly tip: string | undefined;
+  /** The full name of the default branch; undefined if it has no commit. */
+  readonly head: string | undefined;
+  readonly hasTag: boolean;
+  /** Undefined if it has nothing at all. */
+  readonly objectFormat: ObjectFormat | undefined;
+}
+
+export type ObjectFormat = 'sha1' | 'sha256';
+
+export interface NewCommit {
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  readonly message: string;
+  /** Its files stay, unless `fresh`. */
+  readonly parent: string | undefined;
+  readonly fresh: boolean;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+export interface PushOptions {
+  readonly dryRun?: boolean;
+  readonly options?: readonly string[];
+}
+
+/** A run that failed, for the caller to put into words. */
+export class GitFailed extends Error {
+  readonly run: GitRun;
+  constructor(run: GitRun) {
+    super('git failed');
+    this.run = run;
+  }
+}
+
+const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** What git understands as no limit, also in a repository that has everything. */
+const wholeHistory = 2_147_483_647;
+/** More than the names of a hundred thousand entries. */
+const mostListed = 32_000_000;
+/** More than a state, or what an entry says; a small branch can hold objects that are far larger. */
+const mostOfFile = 64_000_000;
+/** More than a state and the journal after it. */
+const mostBytes = 256_000_000;
+
+export class OwnRepository {
+  readonly #options: OwnRepositoryOptions;
+  readonly #repository: string;
+  #objectFormat: string | undefined;
+
+  constructor(options: OwnRepositoryOptions) {
+    this.#options = options;
+    this.#repository = `${options.folder}/state.git`;
+  }
+
+  /** Asks the remote for the state branch, its default branch, and a tag with the name of the state branch. */
+  async look(signal?: AbortSignal): Promise<Advertised> {
+    const { ref } = this.#options;
+    const tag = ref.replace('refs/heads/', 'refs/tags/');
+    const run = await this.#network(['ls-remote', '--quiet', '--symref', placeRemote, 'HEAD', ref, tag], signal);
+    const lines = run.stdout
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const idOf = (name: string) => lines.find(([id = '', found]) => found === name && isId.test(id))?.[0];
+    const head = lines
+      .find(([id = '', found]) => found === 'HEAD' && id.startsWith('ref: '))?.[0]
+      ?.slice('ref: '.length);
+    const id = lines.map(([found = '']) => found).find((found) => isId.test(found));
+    return {
+      tip: idOf(ref),
+      head: idOf('HEAD') === undefined ? undefined : head,
+      hasTag: idOf(tag) !== undefined,
+      objectFormat: id === undefined ? undefined : id.length === 64 ? 'sha256' : 'sha1',
+    };
+  }
+
+  /** Whether the remote has any branch. */
+  async hasBranches(signal?: AbortSignal): Promise<boolean> {
+    const run = await this.#network(['ls-remote', '--quiet', '--heads', placeRemote], signal);
+    return run.stdout.length > 0;
+  }
+
+  /** Makes the repository, in the format of the ids of the remote. Does nothing the second time. */
+  async create(objectFormat: ObjectFormat): Promise<void> {
+    if (this.#objectFormat !== undefined) return;
+    const { run, environment, folder } = this.#options;
+    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, this.#repository];
+    const made = await run(args, { folder, environment });
+    if (made.code !== 0) throw new GitFailed(made);
+    this.#objectFormat = objectFormat;
+  }
+
+  /**
+   * Fetches the state branch: its newest commit, all of them, or what was added to the commits that are there.
+   */
+  async fetch(part: 'newest' | 'all' | 'added', signal?: AbortSignal): Promise<void> {
+    const { ref } = this.#options;
+    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+    const depths = { newest: ['--depth=1'], all: [`--depth=${wholeHistory}`], added: [] }[part];
+    await this.#network([...args, ...depths, placeRemote, `+${ref}:${fetchedRef}`], signal);
+  }
+
+  /** The commit that was fetched last. Throws Failure state-unreadable if it is not one of Almanac's. */
+  async readFetched(name: string): Promise<LogCommit> {
+    // The branch may have moved since the remote was asked, so the id is that of the reference.
+    const printed = (await this.#read(['cat-file', '--batch'], mostListed, [`${fetchedRef}\n`])).toString('latin1');
+    const [id = '', type] = printed.split(/[ \n]/, 2);
+    if (type !== 'commit') throw new Error('git fetched a branch and has no commit of it.');
+    const files = await this.#read(['ls-tree', '-r', '-l', '-z', id], mostListed);
+    return readLogCommit({ id, commit: printed, files: files.toString('utf8') }, name);
+  }
+
+  /** Whether the later commit was built upon the earlier one. */
+  async follows(later: string, earlier: string): Promise<boolean> {
+    const run = await this.#local(['merge-base', '--is-ancestor', checkedId(earlier), checkedId(later)]);
+    if (run.code !== 0 && run.code !== 1) throw new GitFailed(run);
+    return run.code === 0;
+  }
+
+  /** The bytes of files, in the order of their ids. */
+  async blobs(ids: readonly string[]): Promise<readonly Uint8Array[]> {
+    const printed = await this.#read(['cat-file', '--batch'], mostBytes, [`${ids.map(checkedId).join('\n')}\n`]);
+    let at = 0;
+    return ids.map((id) => {
+      const start = printed.indexOf('\n', at) + 1;
+      const [, type, size] = printed.toString('latin1', at, start - 1).split(' ');
+      if (type !== 'blob') throw new Error(`git has no file ${id}.`);
+      at = start + Number(size) + 1;
+      return printed.subarray(start, at - 1);
+    });
+  }
+
+  /** A file that a newer state removed, as the first commit that had it wrote it; undefined if no commit did. */
+  async older(tip: string, path: string): Promise<Uint8Array | undefined> {
+    const args = ['rev-list', '--full-history', '--topo-order', '--reverse', checkedId(tip), '--', path];
+    const [first = ''] = (await this.#read(args, mostListed)).toString('latin1').split('\n');
+    return first === '' ? undefined : this.#read(['cat-file', 'blob', `${first}:${path}`], mostOfFile);
+  }
+
+  /** Writes a commit into our own repository, in one process. Gives its id and those of its files. */
+  async write(commit: NewCommit): Promise<{ readonly id: string; readonly blobs: readonly string[] }> {
+    const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'];
+    const run = await this.#local(args, importStream(commit));
+    const ids = run.stdout.toString('latin1').trim().split('\n');
+    if (run.code !== 0 || ids.length !== commit.files.length + 1 || !ids.every((id) => isId.test(id)))
+      throw new GitFailed(run);
+    return { id: ids[0] as string, blobs: ids.slice(1) };
+  }
+
+  /** Moves the branch from one commit to another, if it is still at the first. The run says whether that worked. */
+  async push(
+    older: string | undefined,
+    newer: string,
+    { dryRun = false, options = [] }: PushOptions = {},
+  ): Promise<GitRun> {
+    const { ref } = this.#options;
+    // Without a commit before the colon, a push deletes the branch.
+    checkedId(newer);
+    if (older !== undefined) checkedId(older);
+    return this.#remote([
+      'push',
+      '--quiet',
+      '--no-verify',
+      '--no-follow-tags',
+      ...(dryRun ? ['--dry-run'] : []),
+      ...options.map((option) => `--push-option=${option}`),
+      `--force-with-lease=${ref}:${older ?? ''}`,
+      placeRemote,
+      `${newer}:${ref}`,
+    ]);
+  }
+
+  async #network(args: readonly string[], signal: AbortSignal | undefined): Promise<GitRun> {
+    const run = await this.#remote(args, signal);
+    if (run.code !== 0) throw new GitFailed(run);
+    return run;
+  }
+
+  #remote(args: readonly string[], signal?: AbortSignal): Promise<GitRun> {
+    const { run, environment, folder, networkMs } = this.#options;
+    return run([...this.#place(), ...args], { folder, environment, limitMs: networkMs, signal });
+  }
+
+  async #read(args: readonly string[], mostOutput: number, input?: Iterable<string>): Promise<Buffer> {
+    const run = await this.#local(args, input, mostOutput);
+    if (run.code !== 0) throw new GitFailed(run);
+    return run.stdout;
+  }
+
+  #local(args: readonly string[], input?: Iterable<Uint8Array | string>, mostOutput?: number): Promise<GitRun> {
+    const { run, environment, folder } = this.#options;
+    return run([...this.#place(), ...args], { folder, environment, input, mostOutput });
+  }
+
+  /** Before it is made, git may still ask a remote. */
+  #place(): readonly string[] {
+    return this.#objectFormat === undefined ? [] : ['--git-dir', this.#repository];
+  }
+}
+
+const author = 'Almanac <almanac@localhost>';
+
+/** The input of `git fast-import`: the files, the commit, and the question for the ids of all of them. */
+function* importStream({ files, message, parent, fresh, at }: NewCommit): Iterable<Uint8Array | string> {
+  for (const [index, { bytes }] of files.entries()) {
+    yield `blob\nmark :${index + 2}\n`;
+    yield* data(bytes);
+  }
+  yield `commit ${writtenRef}\nmark :1\ncommitter ${author} ${at} +0000\n`;
+  yield* data(new TextEncoder().encode(message));
+  if (parent !== undefined) {
+    yield `from ${checkedId(parent)}\n`;
+    if (fresh) yield 'deleteall\n';
+  }
+  for (const [index, { path }] of files.entries()) yield `M 100644 :${index + 2} ${path}\n`;
+  yield '\n';
+  for (let mark = 1; mark <= files.length + 1; mark += 1) yield `get-mark :${mark}\n`;
+  yield 'done\n';
+}
+
+function* data(bytes: Uint8Array): Iterable<Uint8Array | string> {
+  yield `data ${bytes.length}\n`;
+  yield bytes;
+  yield '\n';
+}
+
+/** Anything else could be an option, or a refspec that deletes the branch. */
+function checkedId(id: string): string {
+  if (!isId.test(id)) throw new Error(`${JSON.stringify(id)} is not the id of a commit.`);
+  return id;
+}
+
+export const stateFile = 'almanac.state.json';
+const logFolder = 'log';
+const digits = 12;
+/** More than a run writes between two states. */
+const mostEntries = 100_000;
+
+export function entryPath(n: number): string {
+  return `${logFolder}/${String(n).padStart(digits, '0')}.json`;
+}
+
+/** One commit of the branch. */
+export interface LogCommit {
+  readonly id: string;
+  /** The number of the first entry in `log/`. */
+  readonly low: number;
+  /** The number of the entry that the commit added. */
+  readonly high: number;
+  /** The object of each entry, from the first on. */
+  readonly blobs: readonly string[];
+}
+
+interface Printed {
+  readonly id: string;
+  /** Its header, and what follows. */
+  readonly commit: string;
+  /** As `git ls-tree -r -l -z` lists them. */
+  readonly files: string;
+}
+
+/** Throws Failure state-unreadable if the commit is not one of Almanac's. */
+export function readLogCommit({ id, commit, files }: Printed, name: string): LogCommit {
+  const all = files
+    .split('\0')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [, mode, blob = '', size, path = ''] = /^(\d+) \w+ ([0-9a-f]+) +([-\d]+)\t(.*)$/s.exec(line) ?? [];
+      return { mode, blob, size: Number(size), path };
+    });
+  const entries = all.filter(({ path }) => path !== stateFile);
+  const stray = entries.find(({ path }) => numberIn(path) === undefined);
+  if (stray !== undefined) throw foreign(name, `it also holds ${JSON.stringify(stray.path.slice(0, 100))}`);
+  const special = all.find(({ mode }) => mode !== plainFile);
+  if (special !== undefined) throw foreign(name, `${special.path} is not a plain file`);
+  const large = all.find(({ size }) => size > mostOfFile);
+  if (large !== undefined) throw foreign(name, `${large.path} is larger than what Almanac writes`);
+  const low = numberIn(entries[0]?.path ?? '') ?? 0;
+  if (low < 1) throw foreign(name, `its folder ${logFolder} holds no entries`);
+  if (entries.length > mostEntries)
+    throw foreign(name, `its folder ${logFolder} holds more than ${mostEntries} entries`);
+  if (entries.some(({ path }, index) => numberIn(path) !== low + index))
+    throw foreign(name, `its folder ${logFolder} has a gap`);
+  const high = low + entries.length - 1;
+  // Earlier versions gave a state the state before as a parent as well.
+  const parents = commit.split('\n\n', 1)[0]?.match(/^parent /gm)?.length ?? 0;
+  if (parents > 2 || (parents === 0) !== (high === 1)) throw foreign(name, 'its history does not fit its entries');
+  return { id, low, high, blobs: entries.map(({ blob }) => blob) };
+}
+
+const plainFile = '100644';
+
+function numberIn(path: string): number | undefined {
+  const [, number] = /^log\/(\d{12})\.json$/.exec(path) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function foreign(name: string, why: string): Failure {
+  return new Failure('state-unreadable', `The newest commit of ${name} was not written by Almanac: ${why}.`, {
+    hint: 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes. If it was this one, restore its last commit by Almanac.',
+  });
+}

@@ -1,0 +1,35 @@
+// The first line of a journal: the version of the state that its lines continue.
+
+import type { Randomness } from '../model/outside.ts';
+import { type JournalHeader, journalVersion } from '../model/plan/journal.ts';
+import type { State } from '../model/plan/state.ts';
+
+interface Continued {
+  readonly state: State | undefined;
+  readonly salt: string;
+  readonly keying: Pick<JournalHeader, 'secretKey'>;
+}
+
+interface HeaderPorts {
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+}
+
+/** `state` is undefined where the journal begins a new state. */
+export function journalHeader(
+  { state, salt, keying }: Continued,
+  baseUrl: string,
+  { randomness, toolVersion }: HeaderPorts,
+): JournalHeader {
+  const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
+  return {
+    type: 'header',
+    version: journalVersion,
+    lineage,
+    serial,
+    baseUrl,
+    salt,
+    secretKey: keying.secretKey,
+    toolVersion,
+  };
+}

@@ -1,0 +1,353 @@
+// A shared state while this process holds its lock. Entries are written one after the other; lines that come while a write
+// is under way share the next one. From the lock to its release, the lease is renewed whenever nothing else was written for a
+// third of it. If another run has written the next number, this one was overtaken and never writes again. A write without an
+// answer is repeated with the same bytes before anything else is written, so that its entry is there once.
+
+import type { Clock } from '../../model/outside.ts';
+import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
+import type { State } from '../../model/plan/state.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
+import { type Loss, lockLost } from '../../model/workspace/lock-words.ts';
+import type { Host } from '../file/host.ts';
+import { unwritten } from '../file/keep-aside.ts';
+import { infoOf } from '../file/lock-record.ts';
+import { type FoldedLog, foldLog } from '../format/fold-log.ts';
+import { parseLogEntry } from '../format/parse-log-entry.ts';
+import { renderJournalLine, renderState } from '../format/render-state.ts';
+import type { NewEntry, StateLog } from '../state-log.ts';
+import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../state-store.ts';
+import { type Content, changesIn, newEntry, sha256 } from './entries.ts';
+import { type Lease, type Moment, momentOf } from './lease.ts';
+import type { LogReader } from './log-reader.ts';
+
+export interface LockedLogOptions {
+  readonly log: StateLog;
+  readonly name: string;
+  readonly reader: LogReader;
+  readonly clock: Clock;
+  readonly host: Host;
+  /** The folder of the workspace. */
+  readonly root: string;
+  /** The UUID of the lock. */
+  readonly run: string;
+  readonly info: LockRecord;
+  readonly leaseSeconds: number;
+  /** Each write renews it. */
+  readonly lease: Lease;
+  /** Up to the entry of the lock. */
+  readonly folded: FoldedLog;
+  /** Whose lock was taken over. */
+  readonly over: LockInfo | undefined;
+  readonly notes: readonly string[];
+}
+
+/** A log with a pace is one whose writes take a second or more: so many intents are announced in one write. */
+const announced = 20;
+/** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
+const laterMs = 2000;
+const mostRetryMs = 5000;
+/** No place reads back more in one piece. */
+const mostBytes = 60_000_000;
+
+/** An entry of which it is not known whether it was written. */
+interface Sent {
+  readonly entry: NewEntry;
+  readonly from: Moment;
+}
+
+export class LockedLog implements LockedStore {
+  readonly #options: LockedLogOptions;
+  /** All that this run has read and written. */
+  #folded: FoldedLog;
+  #unsettled: Sent | undefined;
+  /** Another run has the lock. */
+  #overtaken: Failure | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #lost = new AbortController();
+  /** Aborts when nothing is to be renewed any more. */
+  readonly #ended = new AbortController();
+  /** Lines that no write has taken yet. */
+  #pending: string[] = [];
+  /** The write that takes them. */
+  #flush: Promise<void> | undefined;
+  #flushIsTimed = false;
+  /** After it, no line is written. */
+  #failure: Failure | undefined;
+  #over: LockInfo | undefined;
+  #isReleased = false;
+
+  constructor(options: LockedLogOptions) {
+    this.#options = options;
+    this.#over = options.over;
+    this.#folded = options.folded;
+    void this.#beat();
+  }
+
+  get notes(): readonly string[] {
+    return this.#options.notes;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  async read(): Promise<StoredState> {
+    return this.#options.reader.stored(this.#folded);
+  }
+
+  async begin(header: JournalHeader): Promise<void> {
+    const { name } = this.#options;
+    if ((await this.read()).journal !== undefined) {
+      throw new Failure('state-conflict', `${name} holds a journal already: an apply did not finish.`, {
+        hint: 'Its results must be folded into the state first.',
+      });
+    }
+    this.#pending.push(renderJournalLine(header));
+  }
+
+  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+    if (lines.length === 0) return;
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#add(lines);
+    try {
+      await this.#write();
+    } catch (error) {
+      throw this.#stop(error);
+    }
+  }
+
+  appendLater(lines: readonly JournalOutcome[]): void {
+    const { clock, log } = this.#options;
+    this.#add(lines);
+    if (this.#flushIsTimed) return;
+    this.#flushIsTimed = true;
+    void clock.sleep(log.traits.paceMs + laterMs, this.#ended.signal).then(() => {
+      this.#flushIsTimed = false;
+      if (this.#ended.signal.aborted || this.#pending.length === 0) return;
+      this.#write().catch((error: unknown) => this.#stop(error));
+    });
+  }
+
+  windowFor(kind: Recoverable): number {
+    return this.#options.log.traits.paceMs === 0 || kind === 'neither' ? 1 : announced;
+  }
+
+  async guard(requestMs: number): Promise<void> {
+    const { lease, name } = this.#options;
+    // A write that is under way may have begun too early: then a second one renews the lease.
+    for (let writes = 0; writes < 2; writes += 1) {
+      if (this.#failure !== undefined) throw this.#failure;
+      if (lease.covers(requestMs)) return;
+      await this.#write().catch((error: unknown) => {
+        throw this.#stop(error instanceof Failure ? lostBy(name, error) : error);
+      });
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    if (!lease.covers(requestMs)) throw this.#stop(lockLost(name, { how: 'not-renewed' }));
+  }
+
+  holds(): boolean {
+    return this.#failure === undefined && !this.#isReleased && this.#options.lease.holds();
+  }
+
+  async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
+    const text = state === undefined ? undefined : renderState(state);
+    const { commit: before } = this.#folded;
+    try {
+      await this.#inTurn(() => this.#commit(state, text, release));
+    } catch (error) {
+      const failure = this.#stop(error);
+      if (!(failure instanceof Failure) || text === undefined || text === before?.state) throw failure;
+      const { host, root, name } = this.#options;
+      throw await unwritten(host, root, name, failure, text);
+    }
+    if (release) this.#end();
+    await this.#options.reader.remember(this.#folded);
+  }
+
+  async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
+    const { name, info, leaseSeconds } = this.#options;
+    await this.#settle();
+    const { commit: last, journal: written } = this.#folded;
+    const next = text ?? last?.state ?? '';
+    // The state holds what these lines say.
+    const lines = [...written, ...this.#pending.splice(0)];
+    if (written.length === 0 && next === (last?.state ?? '')) {
+      if (release) await this.#unlock();
+      return;
+    }
+    const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
+    const changes = changesIn(lines, name);
+    await this.#put(
+      {
+        kind: 'commit',
+        state: next,
+        serial,
+        lineage,
+        sha256: sha256(next),
+        info,
+        changes,
+        over: this.#over,
+        previous: last?.n,
+        release,
+        lease: release ? undefined : leaseSeconds,
+      },
+      `${info.command}: ${countOf(changes, 'change')} (serial ${serial})`,
+    );
+    this.#over = undefined;
+  }
+
+  async release(): Promise<void> {
+    if (this.#isReleased) return;
+    this.#end();
+    await this.#inTurn(async () => {
+      // Only where the run ended without a commit: the next one folds them.
+      await this.#settle();
+      if (this.#pending.length > 0 && this.#isHolder) await this.#putLines();
+      await this.#unlock();
+    })
+      .then(() => this.#options.reader.remember(this.#folded))
+      .catch(() => undefined);
+  }
+
+  /** Ends the renewals without a word to the log. */
+  close(): void {
+    this.#ended.abort();
+  }
+
+  #end(): void {
+    this.#isReleased = true;
+    this.#ended.abort();
+  }
+
+  #add(lines: readonly JournalLine[]): void {
+    this.#pending.push(...lines.map(renderJournalLine));
+  }
+
+  /** Writes all lines that came so far; without any, it renews the lease. Calls that come before it begins share it. */
+  #write(): Promise<void> {
+    this.#flush ??= this.#inTurn(() => {
+      this.#flush = undefined;
+      return this.#putLines();
+    });
+    return this.#flush;
+  }
+
+  async #putLines(): Promise<void> {
+    const { command } = this.#options.info;
+    const lines = this.#pending;
+    this.#pending = [];
+    const what = lines.length === 0 ? 'still running' : `${countOf(lines.length, 'line')} of its journal`;
+    await this.#put({ kind: 'lines', lines }, `${command}: ${what}`);
+  }
+
+  /** A commit whose answer was lost may have released it already. */
+  async #unlock(): Promise<void> {
+    await this.#settle();
+    if (!this.#isHolder) return;
+    await this.#put({ kind: 'unlock' }, `${this.#options.info.command}: unlocked`);
+  }
+
+  async #beat(): Promise<void> {
+    const { clock, lease, name } = this.#options;
+    const { signal } = this.#ended;
+    for (let cause: unknown; ; ) {
+      const retryMs = Math.min(mostRetryMs, lease.beatMs / 4);
+      await clock.sleep(cause === undefined ? Math.max(0, lease.beatMs - lease.elapsed()) : retryMs, signal);
+      if (signal.aborted || this.#failure !== undefined) return;
+      if (lease.elapsed() < lease.beatMs) {
+        cause = undefined;
+        continue;
+      }
+      try {
+        await this.#write();
+        cause = undefined;
+      } catch (error) {
+        cause = error;
+        if (signal.aborted) return;
+        if (this.#overtaken !== undefined) this.#stop(error);
+        else if (lease.isOver()) this.#stop(lockLost(name, { how: 'not-renewed', cause }));
+      }
+    }
+  }
+
+  /** Nothing more is written but, if it can be, the state. */
+  #stop(error: unknown): unknown {
+    const failure = this.#overtaken ?? error;
+    if (!(failure instanceof Failure)) return failure;
+    this.#failure ??= failure;
+    if (failure.code === 'state-lock-lost') {
+      this.#ended.abort();
+      this.#lost.abort(failure);
+    }
+    return failure;
+  }
+
+  /** Whether the lock is still this run's, as far as it has read and written. */
+  get #isHolder(): boolean {
+    return this.#folded.holder?.run === this.#options.run;
+  }
+
+  /** Runs after all work that was given before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Only in turn. Throws Failure state-lock-lost, and state-unwritable. */
+  async #put(content: Content, title: string): Promise<void> {
+    const { run, clock, name } = this.#options;
+    await this.#settle();
+    if (!this.#isHolder) throw new Error('a write after the lock was released');
+    const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+    if (entry.bytes.length > mostBytes) {
+      throw new Failure(
+        'state-unwritable',
+        `${name} cannot be written: the entry would have more than ${mostBytes / 1_000_000} MB.`,
+        { hint: 'Divide the workspace: each part has a state of its own.' },
+      );
+    }
+    await this.#send({ entry, from: momentOf(clock) });
+  }
+
+  /** Finishes a write whose answer did not come. */
+  async #settle(): Promise<void> {
+    if (this.#overtaken !== undefined) throw this.#overtaken;
+    if (this.#unsettled !== undefined) await this.#send(this.#unsettled);
+  }
+
+  async #send(sent: Sent): Promise<void> {
+    const { log, reader, lease, name } = this.#options;
+    const n = this.#folded.at + 1;
+    // First: what nobody could read must not be written.
+    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], reader.fold);
+    this.#unsettled = sent;
+    const answer = await log.append(n, sent.entry);
+    this.#unsettled = undefined;
+    if (answer === 'taken') {
+      this.#overtaken = lockLost(name, await this.#lossAt(n));
+      throw this.#overtaken;
+    }
+    lease.renew(sent.from);
+    this.#folded = folded;
+  }
+
+  /** What the entry says that is there instead. */
+  async #lossAt(n: number): Promise<Loss> {
+    const { log, reader, name } = this.#options;
+    try {
+      const there = await log.entry(n);
+      const entry = there && parseLogEntry(reader.textOf(there).text, n, name);
+      if (entry?.kind === 'lock') return { how: 'taken-over', by: infoOf(entry.info) };
+      if (entry?.kind === 'unlock') return { how: 'removed', by: entry.by && infoOf(entry.by) };
+    } catch {}
+    return { how: 'taken-over' };
+  }
+}
+
+function lostBy(name: string, failure: Failure): Failure {
+  return failure.code === 'state-lock-lost' ? failure : lockLost(name, { how: 'not-renewed', cause: failure });
+}

@@ -1,0 +1,196 @@
+// A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { createFile } from '../../files/atomic-write.ts';
+import { decodeUtf8 } from '../../files/decode-utf8.ts';
+import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
+import type { Clock } from '../../model/outside.ts';
+import type { State } from '../../model/plan/state.ts';
+import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
+import { shortText } from '../../model/values/short-text.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { isDocument } from '../../yaml/document-problem.ts';
+import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
+import { parseJournal } from '../format/parse-journal.ts';
+import { damaged } from '../format/parse-log-entry.ts';
+import { parseState } from '../format/parse-state.ts';
+import type { LogEntry, StateLog } from '../state-log.ts';
+import type { StoredState } from '../state-store.ts';
+import { sha256 } from './entries.ts';
+
+export interface ReaderOptions {
+  readonly log: StateLog;
+  /** How users call the place. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly seen: SeenFile;
+}
+
+export class LogReader {
+  readonly #options: ReaderOptions;
+  #folded = emptyLog;
+  /** By the clock that nobody sets: when the newest entry was first seen. */
+  #seenAt: number;
+  /** Whether what this workspace saw before was compared. */
+  #isCompared = false;
+  #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#seenAt = options.clock.monotonic();
+  }
+
+  get folded(): FoldedLog {
+    return this.#folded;
+  }
+
+  /** How many milliseconds nothing was written, as far as this machine knows. */
+  quietFor(): number {
+    return this.#options.clock.monotonic() - this.#seenAt;
+  }
+
+  /** Reads what is new. Throws Failure state-unreadable, and state-conflict if the log is older than it was. */
+  async refresh(signal?: AbortSignal): Promise<FoldedLog> {
+    const { log, clock } = this.#options;
+    const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);
+    const texts = entries.map((entry) => this.textOf(entry));
+    const folded = foldLog(this.#folded, texts, this.fold);
+    if (!this.#isCompared) await this.#compare(folded);
+    this.#isCompared = true;
+    if (folded.at > this.#folded.at) {
+      this.#seenAt = clock.monotonic();
+      this.#folded = folded;
+      await this.remember(folded);
+    }
+    return folded;
+  }
+
+  get fold() {
+    return { name: this.#options.name, sha256 };
+  }
+
+  textOf({ n, bytes }: LogEntry): NumberedText {
+    const decoded = decodeUtf8(bytes);
+    if ('text' in decoded) return { n, text: decoded.text };
+    throw damaged(this.#options.name, `entry ${n} of its log is corrupt: ${decoded.problem}`);
+  }
+
+  /** The state and the journal of a folded log. Throws Failure state-unreadable. */
+  stored({ commit, journal }: FoldedLog): StoredState {
+    const { name } = this.#options;
+    const text = commit?.state ?? '';
+    if (this.#parsed?.text !== text) {
+      const wayOut = `It is in entry ${commit?.n} of the log. \`almanac state history\` lists the states before it.`;
+      this.#parsed = { text, state: text === '' ? undefined : parseState(text, name, wayOut) };
+    }
+    const { state } = this.#parsed;
+    // The next run compares with what the entry says, and plans with what the state says.
+    if (state !== undefined && (state.serial !== commit?.serial || state.lineage !== commit.lineage))
+      throw damaged(name, `entry ${commit?.n} of its log names another serial or lineage than its state`);
+    const lines = journal.join('');
+    return {
+      state,
+      journal: lines === '' ? undefined : parseJournal(lines, `the journal of ${name}`),
+    };
+  }
+
+  async remember({ at, commit }: FoldedLog): Promise<void> {
+    if (at === 0 || commit === undefined || commit.state === '') return;
+    await this.#options.seen.write({ serial: commit.serial, lineage: commit.lineage });
+  }
+
+  /** That the state goes on from the one that this workspace saw last. */
+  async #compare({ at, commit }: FoldedLog): Promise<void> {
+    const { name, seen } = this.#options;
+    const last = await seen.read();
+    if (last === undefined) return;
+    const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
+    if (serial >= last.serial && lineage === last.lineage) return;
+    const now =
+      at === 0
+        ? 'it is empty'
+        : serial < last.serial
+          ? `the serial of its state is ${serial}`
+          : `it holds another state, whose lineage is ${shortText(lineage)}`;
+    throw new Failure(
+      'state-conflict',
+      `${name} was rolled back or replaced: this workspace has seen serial ${last.serial} of its state, and now ${now}.`,
+      {
+        hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seen.path}, then compare the service with \`almanac plan --refresh\` before you apply.`,
+      },
+    );
+  }
+}
+
+const positionSchema = record({ serial, lineage: nonEmptyText });
+export type SeenPosition = TypeOf<typeof positionSchema>;
+
+/** The last positions that were seen, by the name of the place. */
+const seenSchema = record({ version: constant(1), places: mapOf(positionSchema) });
+
+export interface SeenFile {
+  /** How users call it. */
+  readonly path: string;
+  /** Undefined if nothing usable was kept. */
+  read(): Promise<SeenPosition | undefined>;
+  /** Never throws: a workspace may be read-only. */
+  write(position: SeenPosition): Promise<void>;
+}
+
+const folderName = '.almanac';
+const fileName = 'state-seen.json';
+/** Schemas that people commit may be in the same folder, so no more than these is ignored. */
+const ignored = `/.gitignore\n/${fileName}*\n`;
+
+export function openSeenFile(fs: FileSystem, root: string, place: string): SeenFile {
+  const folder = join(root, folderName);
+  const path = join(folder, fileName);
+  return {
+    path: `${folderName}/${fileName}`,
+    read: async () => (await readAll(fs, folder, path)).get(place),
+    write: async (position) => {
+      try {
+        if (await isLink(fs, folder)) return;
+        await fs.mkdir(folder);
+        await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
+          if (errnoOf(error) !== 'EEXIST') throw error;
+        });
+        const places = (await readAll(fs, folder, path)).set(place, position);
+        const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
+        await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
+      } catch {}
+    },
+  };
+}
+
+async function readAll(fs: FileSystem, folder: string, path: string): Promise<Map<string, SeenPosition>> {
+  try {
+    if ((await isLink(fs, folder)) || (await isLink(fs, path))) return new Map();
+    const bytes = await readIfThere(fs, path);
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Almanac makes none here. One that came with a commit may lead anywhere. */
+function isLink(fs: FileSystem, path: string): Promise<boolean> {
+  return fs.readlink(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Replaces a link instead of following it. */
+async function replace(fs: FileSystem, path: string, text: string): Promise<void> {
+  const beside = `${path}.${randomUUID()}.tmp`;
+  await createFile(fs, beside, text, { mode: 0o600 });
+  try {
+    await fs.rename(beside, path);
+  } catch (error) {
+    await fs.unlink(beside);
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+// The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
+// waits, loses it with the next entry. No two clocks are compared.
+
+import type { Clock } from '../../model/outside.ts';
+import type { CommitEntry } from '../../model/plan/log-entry.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { StateVersion } from '../../model/plan/state-documents.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { LockRecord } from '../../model/workspace/lock-info.ts';
+import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
+import type { Host } from '../file/host.ts';
+import { infoOf, isDeadHere, recordOf } from '../file/lock-record.ts';
+import { type FoldedLog, foldLog, type LogHolder } from '../format/fold-log.ts';
+import { damaged, parseLogEntry } from '../format/parse-log-entry.ts';
+import { parseState } from '../format/parse-state.ts';
+import type { StateLog } from '../state-log.ts';
+import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
+import { newEntry, sha256 } from './entries.ts';
+import { Lease, momentOf } from './lease.ts';
+import { LockedLog } from './locked-log.ts';
+import { LogReader, openSeenFile } from './log-reader.ts';
+
+export interface LogStoreOptions {
+  readonly log: StateLog;
+  /** How users call the place. */
+  readonly name: string;
+  /** Seconds. */
+  readonly lease: number;
+  readonly clock: Clock;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  readonly host: Host;
+}
+
+const slowPollMs = 5000;
+
+export function openLogStore(options: LogStoreOptions): StateStore {
+  const { log, name, lease, clock, root, host: machine } = options;
+  const host: Host = { ...machine, now: () => clock.now() };
+  const reader = new LogReader({ log, name, clock, seen: openSeenFile(host.fs, root, name) });
+  const held = new Set<LockedLog>();
+
+  async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
+    const { id: run, ...record } = await recordOf(command, host);
+    const boot = await host.bootId();
+    const info: LockRecord = boot === undefined ? record : { ...record, boot };
+    for (let taken = 0; ; ) {
+      const folded = await reader.refresh(signal);
+      if (folded.at < taken) throw hides(taken);
+      if (folded.at === 0) await log.probe(signal);
+      const { holder } = folded;
+      const why = holder && (await whyOver(holder));
+      if (holder !== undefined && why === undefined) throw lockedFailure(name, infoOf(holder.info), expiresIn(holder));
+      const over = holder && { run: holder.run, info: infoOf(holder.info) };
+      const content = { kind: 'lock', info, lease, over } as const;
+      const from = momentOf(clock);
+      taken = folded.at + 1;
+      const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
+      if ((await log.append(taken, entry)) === 'taken') continue;
+      const locked = new LockedLog({
+        log,
+        name,
+        reader,
+        clock,
+        host,
+        root,
+        run,
+        info,
+        leaseSeconds: lease,
+        lease: new Lease(clock, lease, from),
+        folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], reader.fold),
+        over: over?.info,
+        notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
+      });
+      held.add(locked);
+      return locked;
+    }
+  }
+
+  /** Why the lock may be taken over; undefined while it may not. */
+  async function whyOver(holder: LogHolder): Promise<string | undefined> {
+    const { info, lease: seconds } = holder;
+    if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
+    const quiet = reader.quietFor() / 1000;
+    return quiet < seconds ? undefined : `it gave no sign for ${Math.floor(quiet)} s`;
+  }
+
+  async function heldIn({ holder }: FoldedLog): Promise<HeldLock | undefined> {
+    if (holder === undefined) return undefined;
+    const isDead = (await whyOver(holder)) !== undefined;
+    return { holder: infoOf(holder.info), isDead, expiresIn: isDead ? 0 : expiresIn(holder) };
+  }
+
+  /** It refuses a number as taken and does not show its entry: waiting for it could take for ever. */
+  function hides(n: number): Failure {
+    return new Failure(
+      'state-backend-unfit',
+      `${name} does not show at once what was written: entry ${n} of its log.`,
+      {
+        hint: 'Run `almanac state check`. A state that several runs share needs a place that shows each write at once.',
+      },
+    );
+  }
+
+  function expiresIn(holder: LogHolder): number {
+    return Math.max(0, holder.lease - reader.quietFor() / 1000);
+  }
+
+  return {
+    name,
+    read: async () => {
+      const folded = await reader.refresh();
+      return { ...reader.stored(folded), held: await heldIn(folded), lacks: log.lacks };
+    },
+    lock,
+    // A place with a pace of writes is one that should not be asked each second either.
+    pollMs: log.traits.paceMs > 0 ? slowPollMs : undefined,
+    lockHolder: async () => heldIn(await reader.refresh()),
+    unlock: async () => {
+      for (let taken = 0; ; ) {
+        const { at, holder } = await reader.refresh();
+        if (at < taken) throw hides(taken);
+        if (holder === undefined) return undefined;
+        const by = infoOf(await recordOf('state unlock', host));
+        taken = at + 1;
+        const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, { n: taken, run: holder.run, clock });
+        const answer = await log.append(taken, entry);
+        if (answer === 'written') return { holder: infoOf(holder.info) };
+      }
+    },
+    shared: {
+      check: (signal) => log.probe(signal),
+      lastWriter: () => {
+        const { commit } = reader.folded;
+        return commit && infoOf(commit.by);
+      },
+      history: () => readHistory(log, reader, name),
+      version: (serial) => readVersion(log, reader, name, serial),
+    },
+    close: async () => {
+      for (const locked of held) locked.close();
+      await log.close();
+    },
+  };
+}
+
+/** Newest first. */
+export async function* readHistory(log: StateLog, reader: LogReader, name: string): AsyncGenerator<StateVersion> {
+  for await (const { entry } of commitsOf(log, reader, name)) {
+    const { serial, lineage, at, info, changes, over } = entry;
+    yield {
+      serial,
+      lineage,
+      at,
+      by: infoOf(info),
+      changes,
+      over: over && infoOf(over),
+    };
+  }
+}
+
+/** Throws Failure refused. */
+export async function readVersion(log: StateLog, reader: LogReader, name: string, serial: number): Promise<State> {
+  for await (const { n, entry } of commitsOf(log, reader, name)) {
+    if (entry.serial < serial) break;
+    if (entry.serial > serial) continue;
+    if (sha256(entry.state) !== entry.sha256) throw damaged(name, `entry ${n} of its log is corrupt`);
+    return parseState(
+      entry.state,
+      `serial ${serial} of ${name}`,
+      'Take another one: `almanac state history` lists them.',
+    );
+  }
+  throw new Failure('refused', `${name} keeps no state with the serial ${serial}.`, {
+    hint: '`almanac state history` lists the states that it keeps.',
+  });
+}
+
+async function* commitsOf(
+  log: StateLog,
+  reader: LogReader,
+  name: string,
+): AsyncGenerator<{ readonly n: number; readonly entry: CommitEntry }> {
+  let next = (await reader.refresh()).commit?.n;
+  while (next !== undefined) {
+    const n = next;
+    const kept = await log.entry(n);
+    if (kept === undefined) throw damaged(name, `entry ${n} of its log is missing`);
+    const entry = parseLogEntry(reader.textOf(kept).text, n, name);
+    if (entry.kind !== 'commit' || (entry.previous ?? 0) >= n) throw damaged(name, `entry ${n} of its log is corrupt`);
+    if (entry.state !== '') yield { n, entry };
+    next = entry.previous;
+  }
+}

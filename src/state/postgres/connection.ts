@@ -1,0 +1,274 @@
+// The connection to the PostgreSQL server: opened when it is first used, and again after it was lost. What runs on it may be
+// repeated, since nothing about the session matters: each statement is a transaction of its own, so that a pooler may give
+// each to another connection.
+//
+// Nothing leaves this machine unencrypted. To another host the certificate is checked, unless sslmode is `require`. Sockets
+// aside, the package `postgres` does the rest. No message repeats a part of the address: it may be secret.
+
+import { connect, isIP, type Socket } from 'node:net';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import type { Options, Sql } from 'postgres';
+import type { Clock } from '../../model/outside.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
+import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Environment } from '../file/host.ts';
+import { type Attempt, interrupted, retrying } from '../file/place-failures.ts';
+import { explain, lost, noEncryption, type ServerError, timedOut } from './postgres-error.ts';
+
+export interface ConnectionOptions {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** How long a try may take, connecting included. */
+  readonly patienceMs: number;
+}
+
+/** `why`: the server failed for good, or at every try. */
+export type Outcome<T> = { readonly done: T } | { readonly why: ServerError };
+
+export type PostgresPackage = (options: Options<Record<never, never>>) => Sql;
+
+interface Server {
+  /** A name, an address, or the folder of a Unix socket, which begins with a slash. */
+  readonly host: string;
+  readonly port: number;
+  readonly ssl: false | 'prefer' | TlsOptions;
+  /** Undefined, as the two below: the package decides. */
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  /** Settings for the server, such as `-c role=almanac`. */
+  readonly options: string | undefined;
+}
+
+interface Session {
+  readonly sql: Sql;
+  /** Rejects where the server offers no encryption. */
+  readonly refused: Promise<never>;
+  /** Ends it and rejects what is under way, even while it is still connecting. */
+  cut(): void;
+}
+
+/** How long the server may take to end a connection that is idle. */
+const goodbyeSeconds = 0.2;
+const urlForm = 'postgresql://USER:PASSWORD@HOST:5432/DATABASE';
+
+/** Parameters of the URLs that providers hand out: the first three mean something here, and the others change nothing. */
+const parameters = new Set([
+  'channel_binding',
+  'options',
+  'sslmode',
+  'application_name',
+  'connect_timeout',
+  'gssencmode',
+  'pgbouncer',
+  'sslnegotiation',
+  'sslsni',
+  'target_session_attrs',
+]);
+/** Variables of psql that would change where or how it connects. */
+const unread = ['PGHOSTADDR', 'PGOPTIONS', 'PGSERVICE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'];
+const instead =
+  'NODE_EXTRA_CA_CERTS names the file of a certificate authority, and `?options=` in ALMANAC_STATE_URL holds settings for the server.';
+
+export class Connection {
+  readonly #postgres: PostgresPackage;
+  readonly #server: Server;
+  readonly #options: ConnectionOptions;
+  #session: Session | undefined;
+  #isClosed = false;
+
+  constructor(postgres: PostgresPackage, options: ConnectionOptions) {
+    this.#postgres = postgres;
+    this.#server = serverOf(options.environment);
+    this.#options = options;
+  }
+
+  /** Tries up to five times what fails in a way that may pass. Throws Failure interrupted. */
+  async run<T>(work: (sql: Sql) => Promise<T>, signal?: AbortSignal): Promise<Outcome<T>> {
+    const { clock, patienceMs } = this.#options;
+    const attempt = async (): Promise<Attempt<Outcome<T>>> => {
+      if (this.#isClosed) throw new Error('The log of the state was closed.');
+      this.#session ??= openSession(this.#postgres, this.#server);
+      const session = this.#session;
+      try {
+        return {
+          value: { done: await inTime([work(session.sql), session.refused], patienceMs, signal) },
+          again: false,
+        };
+      } catch (error) {
+        session.cut();
+        if (this.#session === session) this.#session = undefined;
+        const why = explain(error);
+        return { value: { why }, again: why.passes && !this.#isClosed };
+      }
+    };
+    const outcome = await retrying({ clock, tries: 5, firstPauseMs: 250, signal }, attempt);
+    if ('why' in outcome && signal?.aborted) throw interrupted();
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#session?.sql.end({ timeout: goodbyeSeconds }).catch(() => undefined);
+    this.#session?.cut();
+    this.#session = undefined;
+  }
+}
+
+/**
+ * Has one socket. If that is lost, the package would open others at once and without a pause, as long as the first statement
+ * waits; the next try opens a new session instead.
+ */
+function openSession(postgres: PostgresPackage, { host, port, options, ...server }: Server): Session {
+  let isUsed = false;
+  let socket: Socket | undefined;
+  let refuse = (_: Error): void => undefined;
+  const refused = new Promise<never>((_, reject) => {
+    refuse = reject;
+  });
+  refused.catch(() => undefined);
+  const open = (): Socket => {
+    if (isUsed) throw coded(lost);
+    isUsed = true;
+    socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+    // Its answer to the question for encryption; more than one byte was put there by somebody else.
+    if (typeof server.ssl === 'object')
+      socket.once('data', (answer) => String(answer) === 'S' || refuse(coded(noEncryption)));
+    // What waits for an answer keeps the process alive by its deadline.
+    return socket.setNoDelay(true).unref();
+  };
+  const settings = {
+    ...server,
+    host: 'localhost',
+    port,
+    socket: open,
+    max: 1,
+    prepare: false,
+    debug: false,
+    fetch_types: false,
+    // Its timers would keep the process alive; each try has its own.
+    connect_timeout: 0,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => undefined,
+    connection: { application_name: 'almanac', options },
+  };
+  const sql = postgres(settings);
+  return {
+    sql,
+    refused,
+    cut: () => {
+      isUsed = true;
+      // Not when encryption has begun above it: what the package writes there in its farewell would be an uncaught error.
+      if (socket?.connecting) socket.destroy();
+      sql.end({ timeout: 0 }).catch(() => undefined);
+    },
+  };
+}
+
+/** From ALMANAC_STATE_URL, and what that leaves open from PGHOST and the like. Throws Failure missing-secret and usage. */
+export function serverOf(environment: Environment): Server {
+  const { ALMANAC_STATE_URL: text, PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = environment;
+  if (!text && !PGHOST) {
+    throw new Failure('missing-secret', 'The PostgreSQL server of the state is not known.', {
+      hint: `Set ALMANAC_STATE_URL to ${urlForm}, or set PGHOST, PGUSER, PGPASSWORD and PGDATABASE.`,
+    });
+  }
+  const set = unread.filter((name) => environment[name]);
+  if (set.length > 0) throw usage(`Almanac does not use ${set.join(' and ')}.`, `Unset it. ${instead}`);
+  const url = text ? urlIn(text) : undefined;
+  const host = decoded(url?.hostname).replace(/^\[(.*)\]$/, '$1') || PGHOST || 'localhost';
+  if (host.includes(',')) throw usage('The address of the state names several hosts.', 'Name one host.');
+  const port = Number(url?.port || PGPORT || 5432);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw usage('The port of the PostgreSQL server of the state is not a port number.', 'Use a number up to 65535.');
+  }
+  const mode = url?.searchParams.get('sslmode') || environment['PGSSLMODE'];
+  const binding = url?.searchParams.get('channel_binding') || environment['PGCHANNELBINDING'];
+  return {
+    host,
+    port,
+    ssl: encryption(host, mode, binding === 'require'),
+    user: decoded(url?.username) || PGUSER,
+    password: decoded(url?.password) || PGPASSWORD,
+    database: decoded(url?.pathname.slice(1)) || PGDATABASE,
+    options: url?.searchParams.get('options') || undefined,
+  };
+}
+
+/** A password with `/`, `?` or `#` that is not encoded splits the URL in the wrong place; that is noticed here. */
+function urlIn(text: string): URL {
+  const url = parseUrl(text);
+  if (url === undefined || !/^postgres(?:ql)?:\/\//i.test(text)) throw badUrl('is not a PostgreSQL URL.');
+  if (url.hash !== '' || /[/@]/.test(url.pathname.slice(1))) throw badUrl('cannot be split into its parts.');
+  if (![...url.searchParams.keys()].every((name) => parameters.has(name))) {
+    throw usage('ALMANAC_STATE_URL has a parameter that Almanac does not know.', `Remove it. ${instead}`);
+  }
+  return url;
+}
+
+/** `isBound`: the package cannot bind to the channel, so the certificate has to prove who answers. */
+function encryption(host: string, mode: string | undefined, isBound: boolean): Server['ssl'] {
+  if (host.startsWith('/')) return false;
+  const isLocal = isLoopback(host.includes(':') ? `[${host}]` : host.toLowerCase());
+  const verified = { host, servername: isIP(host) === 0 ? host : undefined, rejectUnauthorized: true };
+  if (isBound) return verified;
+  switch (mode || (isLocal ? 'prefer' : 'verify-full')) {
+    case 'verify-full':
+    case 'verify-ca':
+      return verified;
+    case 'require':
+      return { ...verified, rejectUnauthorized: false };
+    case 'disable':
+    case 'allow':
+    case 'prefer':
+      if (isLocal) return mode === 'disable' ? false : 'prefer';
+      throw usage(
+        `sslmode ${mode} could send the password of the state unencrypted.`,
+        'Use sslmode=verify-full, or sslmode=require to encrypt without checking the certificate.',
+      );
+    default:
+      throw usage('The sslmode of the state is not known.', 'Use sslmode=verify-full.');
+  }
+}
+
+/** Rejects when the time is over, or the signal aborts. Its timer keeps the process alive. */
+async function inTime<T>(work: readonly Promise<T>[], patienceMs: number, signal: AbortSignal | undefined): Promise<T> {
+  let stop = (): void => undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    stop = () => reject(coded(timedOut));
+    timer = setTimeout(stop, patienceMs);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([...work, late]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+function decoded(text = ''): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw badUrl('has a percent sign that encodes nothing.');
+  }
+}
+
+function badUrl(words: string): Failure {
+  return usage(
+    `ALMANAC_STATE_URL ${words}`,
+    `Write it as ${urlForm}. In the user name and the password, encode the characters / ? # @ : % as %2F %3F %23 %40 %3A %25.`,
+  );
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
+}

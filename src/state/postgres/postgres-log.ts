@@ -1,0 +1,293 @@
+// The log of a state as a table of PostgreSQL, one row for each entry. The primary key decides who was first. Every write
+// is one statement and one transaction, so a pooler may sit in between, and nothing is held that a dead run could keep. The
+// first entry creates the table where it lacks.
+
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../../model/workspace/failure.ts';
+import { type PostgresPlace, placeName } from '../../model/workspace/state-place.ts';
+import { inaccessible, type LogOptions, unfit } from '../file/place-failures.ts';
+import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
+import { Connection, type Outcome, type PostgresPackage } from './connection.ts';
+import { alreadyThere, missingSchema, missingTable, noPermission, type ServerError } from './postgres-error.ts';
+
+export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
+  /** How long the server may take for one try. All tries of an append take less than the shortest lease. */
+  readonly patienceMs?: number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Values = readonly (string | number)[];
+/** The right that a statement needs. */
+type Right = 'select' | 'insert' | 'create';
+
+const oldestVersion = 90_500;
+
+/** Connects when it is first used. Throws Failure usage, missing-secret and state-backend-missing. */
+export async function openPostgresLog(options: PostgresLogOptions): Promise<StateLog> {
+  const { place, clock, environment, patienceMs = 15_000 } = options;
+  const postgres = await loadPostgres(placeName(place));
+  return new PostgresLog(place, new Connection(postgres, { environment, clock, patienceMs }));
+}
+
+class PostgresLog implements StateLog {
+  readonly name: string;
+  readonly traits = { paceMs: 0 };
+  readonly #place: PostgresPlace;
+  readonly #connection: Connection;
+  readonly #table: string;
+  #lacks: string | undefined;
+
+  constructor(place: PostgresPlace, connection: Connection) {
+    this.name = placeName(place);
+    this.#place = place;
+    this.#connection = connection;
+    this.#table = place.schema === undefined ? `"${place.table}"` : `"${place.schema}"."${place.table}"`;
+  }
+
+  get lacks(): string | undefined {
+    return this.#lacks;
+  }
+
+  /** What it writes is rolled back, and so is the table if it creates one. */
+  async probe(signal?: AbortSignal): Promise<void> {
+    const facts = await this.#run(
+      `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
+        current_setting('server_encoding') as encoding, relkind::text as kind, relpersistence::text as persistence,
+        row_security_active(oid) as filtered
+      from (select to_regclass('${this.#table}') as found) as place left join pg_class on oid = found`,
+      [],
+      signal,
+    );
+    const [server = {}] = this.#done('select', facts);
+    const { version, standby, encoding, kind, persistence, filtered } = server;
+    if (Number(version) < oldestVersion)
+      throw this.#unfit('the server is older than PostgreSQL 9.5', 'Update the server, or use another one.');
+    if (standby !== false)
+      throw this.#unfit('the server is a standby, which cannot be written', 'Use the address of the primary server.');
+    if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
+      throw this.#unfit('the database cannot store all characters', 'Use a database with the encoding UTF8.');
+    if (kind !== null) {
+      if (kind !== 'r' && kind !== 'p') throw this.#unfit(`${this.#table} is not a table`, 'Choose another name.');
+      if (persistence !== 'p')
+        throw this.#unfit(
+          `${this.#table} loses its rows when the server crashes`,
+          `Run \`alter table ${this.#table} set logged\`.`,
+        );
+      if (filtered !== false)
+        throw this.#unfit(`row-level security may hide rows of ${this.#table}`, 'Disable it for the table.');
+    }
+    await this.read(0, signal);
+    await this.#race(signal);
+  }
+
+  async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
+    // Always one row at least, so that an empty log is told from one that this server or role does not show.
+    const rows = await this.#written(
+      `select log.n, log.body, server.standby, server.filtered
+      from (select pg_is_in_recovery() as standby, row_security_active('${this.#table}'::regclass) as filtered) as server
+      left join (
+        select n, kind, body from ${this.#table}
+        where name = $1::text and n > $2::bigint and n >= coalesce(
+          (select n from ${this.#table} where name = $1::text and kind = 'commit' order by n desc limit 1), 0)
+      ) as log on true
+      order by log.n`,
+      [this.#place.name, after],
+      after === 0,
+      signal,
+    );
+    this.#lacks = rows === undefined ? `the table ${this.#table} does not exist yet` : undefined;
+    if (rows === undefined) return [];
+    if (rows[0]?.['standby'] !== false)
+      throw this.#unreadable('the server is a standby, which may not know the newest state', 'Use the primary server.');
+    if (rows[0]['filtered'] !== false)
+      throw this.#unreadable('row-level security may hide rows of the table', 'Disable it for the table.');
+    return rows.filter((row) => row['n'] !== null).map((row) => this.#entryOf(row));
+  }
+
+  async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
+    const text = `select n, body from ${this.#table} where name = $1::text and n = $2::bigint`;
+    const [row] = (await this.#written(text, [this.#place.name, n], n === 1, signal)) ?? [];
+    return row && this.#entryOf(row);
+  }
+
+  /** Repeating the insert is safe: after a lost answer, the row is there and is found to be this entry's. */
+  async append(n: number, { id, kind, title, bytes }: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
+    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const insert = () =>
+      this.#connection.run(
+        async (sql) => (await sql.unsafe(this.#insert(), [this.#place.name, n, id, kind, title, body])).count,
+        signal,
+      );
+    const create = async () => {
+      const created = await this.#run(createTable(this.#table), [], signal);
+      return 'done' in created ? insert() : created;
+    };
+    const count = n === 1 ? await this.#creating(insert, create) : this.#done('insert', await insert());
+    if (count === 1) return 'written';
+    const there = await this.entry(n, signal);
+    if (there !== undefined) return Buffer.compare(there.bytes, bytes) === 0 ? 'written' : 'taken';
+    const hint = 'The table was changed or restored from a backup. Compare it with the newest state that you know.';
+    throw inaccessible('write', this.name, `the entry before entry ${n} is missing`, hint);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  /**
+   * A role or a database may have switched synchronous_commit off. It is decided when the transaction ends, and this
+   * statement is the whole transaction, so it can set it for itself. Only remote_apply promises more than on.
+   */
+  #insert(values = ['$1', '$2', '$3', '$4', '$5', '$6']): string {
+    const [name, n, id, kind, title, body] = values;
+    return `insert into ${this.#table} (name, n, id, kind, title, body)
+      select ${name}::text, ${n}::bigint, ${id}::uuid, ${kind}::text, ${title}::text, ${body}::text
+      from (
+        select set_config('synchronous_commit',
+          case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end,
+          true) as durability
+      ) as setting
+      where durability <> 'off'
+        and (${n}::bigint = 1 or exists (select 1 from ${this.#table} where name = ${name}::text and n = ${n}::bigint - 1))
+      on conflict (name, n) do nothing`;
+  }
+
+  /** Of two rows with one number, the server must refuse the second. Without parameters, all is sent and answered at once. */
+  async #race(signal: AbortSignal | undefined): Promise<void> {
+    const name = randomUUID();
+    const row = () =>
+      `${this.#insert([`'probe ${name}'`, '1', `'${randomUUID()}'`, "'lines'", "'A probe'", "'{}'"])} returning n`;
+    const steps = [row(), row(), `select current_setting('synchronous_commit') as level`, 'rollback'];
+    const attempt = (before: readonly string[]) =>
+      this.#connection.run(async (sql) => {
+        // The package keeps a result of each statement that has rows.
+        const results = await sql.unsafe<Row[][]>(['begin', ...before, ...steps].join(';\n'));
+        const [first, second, level] = results.slice(-3);
+        return [level?.[0]?.['level'], first?.length, second?.length].join(' ');
+      }, signal);
+    const counts = await this.#creating(
+      () => attempt([]),
+      () => attempt([createTable(this.#table)]),
+    );
+    if (counts !== 'on 1 0' && counts !== 'remote_apply 1 0')
+      throw this.#unfit(
+        'of two rows with one number, the server did not refuse the second',
+        'Use a PostgreSQL server.',
+      );
+  }
+
+  /** What needs the table, which is created where it lacks. Of several that create it at once, one does, and all go on. */
+  async #creating<T>(attempt: () => Promise<Outcome<T>>, create: () => Promise<Outcome<T>>): Promise<T> {
+    const found = await attempt();
+    if ('done' in found || found.why.code !== missingTable) return this.#done('insert', found);
+    const created = await create();
+    if ('done' in created || !alreadyThere.includes(created.why.code)) return this.#done('create', created);
+    const again = await attempt();
+    return this.#done('create', 'done' in again ? again : created);
+  }
+
+  /** That the table is nowhere, and not only out of sight: an empty place would be taken for a state without schedules. */
+  async #checkAbsent(signal: AbortSignal | undefined): Promise<void> {
+    const { schema, table } = this.#place;
+    const facts = await this.#run(
+      `select pg_is_in_recovery() as standby,
+        ${schema === undefined ? 'current_schema()' : `to_regnamespace('"${schema}"')`} is not null as has_schema,
+        (select string_agg(nspname, ', ' order by nspname) from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+          where relname = '${table}' and nspname !~ '^pg_' and not pg_table_is_visible(pg_class.oid)) as hidden_in`,
+      [],
+      signal,
+    );
+    const [row = {}] = this.#done('select', facts);
+    if (row['standby'] !== false)
+      throw this.#unreadable('the server is a standby, which may not know the newest state', 'Use the primary server.');
+    if (row['has_schema'] !== true) throw this.#unreadable('the schema does not exist', this.#createSchema());
+    if (schema === undefined && row['hidden_in'] !== null)
+      throw this.#unreadable(
+        `the table ${this.#table} is in the schema ${row['hidden_in']}, where the user does not look for it`,
+        'Name the `schema` in almanac.yaml.',
+      );
+  }
+
+  #run(text: string, values: Values, signal: AbortSignal | undefined) {
+    return this.#connection.run<readonly Row[]>((sql) => sql.unsafe(text, [...values]), signal);
+  }
+
+  /** Undefined where nothing was written yet, so that there is no table. */
+  async #written(text: string, values: Values, isFirst: boolean, signal: AbortSignal | undefined) {
+    const outcome = await this.#run(text, values, signal);
+    if (!isFirst || 'done' in outcome || outcome.why.code !== missingTable) return this.#done('select', outcome);
+    await this.#checkAbsent(signal);
+    return undefined;
+  }
+
+  /** Throws Failure state-unreadable and state-unwritable. */
+  #done<T>(right: Right, outcome: Outcome<T>): T {
+    if ('done' in outcome) return outcome.done;
+    const { words, hint } = this.#explained(right, outcome.why);
+    throw inaccessible(right === 'select' ? 'read' : 'write', this.name, words, hint);
+  }
+
+  #explained(right: Right, why: ServerError): Pick<ServerError, 'words' | 'hint'> {
+    const table = this.#table;
+    if (why.code === missingSchema) return { words: why.words, hint: this.#createSchema() };
+    if (why.code !== noPermission) return why;
+    const grant = `grant select, insert on table ${table} to ROLE;`;
+    if (right === 'create') {
+      const hint = `Let an administrator run this, with the role that Almanac signs in as:\n\n${createTable(table)};\n${grant}`;
+      return { words: `the table ${table} does not exist, and the user may not create it`, hint };
+    }
+    const schema = right === 'insert' ? '' : ', or usage on its schema';
+    return {
+      words: `the user lacks the permission ${right} on the table ${table}${schema}`,
+      hint: `Let an administrator run \`${grant}\`, with the role that Almanac signs in as.`,
+    };
+  }
+
+  #createSchema(): string {
+    const { schema } = this.#place;
+    return schema === undefined
+      ? 'Name the `schema` in almanac.yaml.'
+      : `Let an administrator run \`create schema "${schema}"\`, or correct \`schema\` in almanac.yaml.`;
+  }
+
+  #entryOf({ n, body }: Row): LogEntry {
+    if (typeof body === 'string') return { n: Number(n), bytes: new TextEncoder().encode(body) };
+    throw this.#unreadable('a row of the table is not one that Almanac wrote', 'Repair the table by hand.');
+  }
+
+  #unreadable(why: string, hint: string): Failure {
+    return inaccessible('read', this.name, why, hint);
+  }
+
+  #unfit(why: string, hint: string): Failure {
+    return unfit(this.name, why, hint);
+  }
+}
+
+function createTable(table: string): string {
+  return `create table if not exists ${table} (
+  name text not null,
+  n bigint not null check (n > 0),
+  id uuid not null,
+  kind text not null,
+  title text not null,
+  body text not null,
+  at timestamptz not null default now(),
+  primary key (name, n)
+)`;
+}
+
+/** Of an import, and of what the build makes of it. */
+const notFound: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+
+/** The package that users install next to Almanac. Throws Failure state-backend-missing. */
+async function loadPostgres(name: string): Promise<PostgresPackage> {
+  try {
+    return (await import('postgres')).default;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && notFound.has(error.code))) throw error;
+    throw new Failure('state-backend-missing', `${name} needs the package postgres, which is not installed.`, {
+      hint: 'Run `npm install postgres` where Almanac is installed, with --global if Almanac was installed so.',
+    });
+  }
+}

@@ -1,0 +1,160 @@
+// Whether a bucket can keep a log. The condition `If-None-Match: *` must hold, also where many write at the same moment:
+// some servers look first and write then, which only a race shows.
+//
+// The probe writes below PREFIX/probe/, to names that are used once: what stays there because it may not be deleted
+// harms nothing.
+
+import type { Failure } from '../../model/workspace/failure.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
+import { inaccessible, unfit } from '../file/place-failures.ts';
+import { errorField, type Operation, type S3Client, s3Failure } from './s3-client.ts';
+
+const races = 10;
+const writers = 8;
+/** A race in which an answer was lost tells nothing, and is run again. */
+const mostRaces = 20;
+/** So large that a server that looks first and writes then takes a while in between. */
+const raceBytes = 16_384;
+/** Engines whose races were run with Almanac's own protocol, or whose makers document the condition as atomic. */
+const fit = 'Amazon S3 and Ceph from version 16 are known to be fit';
+
+export interface Probe {
+  readonly client: S3Client;
+  /** Of the place, for users. */
+  readonly name: string;
+  /** The key of a name that only this probe uses. */
+  readonly key: (name: string) => string;
+  /** Writes it where nobody has written it. */
+  readonly create: (name: string, body: Uint8Array, tries?: number) => Promise<Answer | NoAnswer>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Throws Failure state-backend-unfit, or the permission that lacks. */
+export async function probeBucket(options: Probe): Promise<void> {
+  const { client, signal } = options;
+  const run = new ProbeRun(options);
+  try {
+    await run.condition();
+    await run.races();
+  } finally {
+    if (!signal?.aborted) await run.cleanUp(client);
+  }
+}
+
+class ProbeRun {
+  readonly #probe: Probe;
+  readonly #made = new Set<string>();
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
+  }
+
+  /** A first create succeeds, a second one is refused, and what was written first is still there. */
+  async condition(): Promise<void> {
+    await this.#createNew('1', 'first');
+    const second = await this.#create('1', 'second');
+    if (isSuccess(second)) throw this.#unfit(second, 'ignores the condition If-None-Match');
+    if (second.type === 'none' || second.status !== 412) throw this.#failed(second, 'put');
+    const found = await this.#get('1');
+    if (textOf(found) !== 'first') throw this.#unfit(found, 'replaced an object although it refused to');
+    const absent = await this.#ask('0');
+    if (absent.type === 'none' || absent.status !== 404) throw this.#failed(absent, 'get');
+    if (errorField(absent, 'Code') !== 'NoSuchKey')
+      throw this.#unfit(absent, 'does not say of an object that it is absent');
+  }
+
+  /** Of creates that are under way at the same moment, exactly one wins, and its object stays. */
+  async races(): Promise<void> {
+    // Opens the connections first: otherwise the creates would wait for them one by one.
+    await Promise.all(Array.from({ length: writers }, () => this.#get('1')));
+    let decided = 0;
+    for (let count = 1; decided < races; count++) {
+      if (count > mostRaces) throw this.#undecided();
+      if (await this.#race(`race-${count}`)) decided += 1;
+    }
+  }
+
+  /** False if an answer was lost. */
+  async #race(name: string): Promise<boolean> {
+    const bodies = Array.from({ length: writers }, (_, index) => `${index} `.padEnd(raceBytes, 'x'));
+    const answers = await Promise.all(bodies.map((body) => this.#create(name, body, 1)));
+    const winners = answers.flatMap((answer, index) => (isSuccess(answer) ? [index] : []));
+    const refused = answers.find((answer) => answer.type === 'answer' && [401, 403].includes(answer.status));
+    if (refused !== undefined) throw this.#failed(refused, 'put');
+    const [first = 0] = winners;
+    const answer = answers[first];
+    if (answer !== undefined && winners.length > 1)
+      throw this.#unfit(answer, `let ${winners.length} of ${writers} writers create the same object`);
+    const isDecided = answers.every((each) => isSuccess(each) || (each.type === 'answer' && isRefusal(each.status)));
+    if (!isDecided || winners.length === 0) return false;
+    const found = await this.#get(name);
+    if (textOf(found) !== bodies[first])
+      throw this.#unfit(found, 'replaced the object of the first of several writers');
+    return true;
+  }
+
+  /** Best effort: the permission to delete is not needed for anything else. */
+  async cleanUp(client: S3Client): Promise<void> {
+    const [first, ...others] = this.#made;
+    if (first === undefined) return;
+    const remove = (key: string) =>
+      client.send({ method: 'DELETE', key }, { tries: 1 }).catch((): undefined => undefined);
+    const answer = await remove(first);
+    if (answer?.type === 'answer' && answer.status < 300) await Promise.all(others.map(remove));
+  }
+
+  /** Of a name that is not used yet. */
+  async #createNew(name: string, text: string): Promise<void> {
+    const answer = await this.#create(name, text);
+    if (isSuccess(answer)) return;
+    if (answer.type === 'answer' && answer.status === 501)
+      throw this.#unfit(answer, 'does not know the condition If-None-Match');
+    // An earlier try may have created it, and its answer was lost.
+    const isOurs = answer.type === 'answer' && answer.status === 412 && textOf(await this.#get(name)) === text;
+    if (!isOurs) throw this.#failed(answer, 'put');
+  }
+
+  #create(name: string, text: string, tries?: number): Promise<Answer | NoAnswer> {
+    this.#made.add(this.#probe.key(name));
+    return this.#probe.create(name, new TextEncoder().encode(text), tries);
+  }
+
+  async #get(name: string): Promise<Answer> {
+    const answer = await this.#ask(name);
+    if (answer.type === 'answer' && answer.status === 200) return answer;
+    throw this.#failed(answer, 'get');
+  }
+
+  #ask(name: string): Promise<Answer | NoAnswer> {
+    const { client, key, signal } = this.#probe;
+    return client.send({ method: 'GET', key: key(name) }, { signal });
+  }
+
+  #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
+    const { client, name } = this.#probe;
+    return s3Failure(client, name, answer, operation);
+  }
+
+  #undecided(): Failure {
+    const { client, name } = this.#probe;
+    return inaccessible(
+      'write',
+      name,
+      'too many answers to its check were lost',
+      `Check the connection to ${client.address.host}, and run again.`,
+    );
+  }
+
+  #unfit(answer: Answer | NoAnswer, what: string): Failure {
+    const { client, name } = this.#probe;
+    const server = answer.type === 'answer' ? client.clean(answer.headers['server'] ?? '').slice(0, 60) : '';
+    const host = server === '' ? client.address.host : `${client.address.host} (${server})`;
+    const hint = `Two runs could apply at the same time. Use another server (${fit}), or another backend.`;
+    return unfit(name, `the server ${host} ${what}`, hint);
+  }
+}
+
+/** 409: another create was under way. */
+function isRefusal(status: number): boolean {
+  return status === 412 || status === 409;
+}

@@ -1,0 +1,203 @@
+// Sends signed requests to S3, and repeats those that a repeat may help: no answer, a busy server, credentials that have
+// expired, a clock of this machine that is wrong. What an answer means is for those who ask.
+
+import { createHash } from 'node:crypto';
+import { AwsV4Signer } from 'aws4fetch';
+import type { Clock } from '../../model/outside.ts';
+import { makeMask } from '../../model/values/mask-secrets.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { shownText } from '../../service/http/api-failure.ts';
+import { makeDispatcher, proxySecrets } from '../../service/http/dispatcher.ts';
+import { type Answer, exchange, type NoAnswer, textOf } from '../../service/http/exchange.ts';
+import { httpDate } from '../../service/http/retry.ts';
+import type { Environment } from '../file/host.ts';
+import { inaccessible, interrupted, retrying } from '../file/place-failures.ts';
+import { type Credentials, credentialsFor } from './credentials.ts';
+import { requestPath, type S3Address } from './s3-address.ts';
+
+export interface S3Request {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly key: string;
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Including the first; 8 if undefined. */
+  readonly tries?: number;
+}
+
+export interface S3Client {
+  readonly address: S3Address;
+  /** The last answer, or none. Throws Failure if there are no credentials, or the signal aborts. */
+  send(request: S3Request, options?: SendOptions): Promise<Answer | NoAnswer>;
+  /** Fit to show: on one line, without secrets. */
+  clean(text: string): string;
+  close(): Promise<void>;
+}
+
+export interface S3ClientOptions {
+  readonly address: S3Address;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  /** For one try; 15 seconds if undefined. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A run whose lease ends in the meantime notices it by its own clock. */
+const patience = { tries: 8, firstPauseMs: 200, longestMs: 60_000 };
+/** A state of 100,000 schedules has about half of it. */
+const mostBytes = 64_000_000;
+const expired = /^(?:ExpiredToken(?:Exception)?|InvalidToken|TokenRefreshRequired)$/;
+
+export async function openS3Client(options: S3ClientOptions): Promise<S3Client> {
+  const { address, clock, environment, timeoutMs = 15_000 } = options;
+  const getCredentials = credentialsFor(address, environment);
+  const secrets = new Set(proxySecrets(environment));
+  const dispatcher = await makeDispatcher({
+    base: { origin: address.origin, host: address.host, path: '', loopback: address.loopback },
+    timeout: timeoutMs / 1000,
+    connections: 16,
+    environment,
+  });
+  /** Milliseconds by which the service is ahead. */
+  let skew = 0;
+
+  const sendOnce = async (
+    { method, key, headers, body }: S3Request,
+    { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | NoAnswer> => {
+    for (const secret of [secretAccessKey, sessionToken]) if (secret) secrets.add(secret);
+    const { origin, region } = address;
+    const path = requestPath(address, key);
+    const digest = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const signed = await new AwsV4Signer({
+      method,
+      url: `${origin}${path}`,
+      headers: { ...headers, 'x-amz-content-sha256': digest },
+      service: 's3',
+      region,
+      datetime: new Date(clock.now() + skew).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+      accessKeyId,
+      secretAccessKey,
+      sessionToken,
+    }).sign();
+    const request = { method, origin, path, headers: Object.fromEntries(signed.headers), body };
+    const answer = await exchange(dispatcher, request, { timeoutMs, mostBytes, signal });
+    if (signal?.aborted) throw interrupted();
+    return answer.type === 'answer' && answer.body !== 'whole' ? unread(answer) : (answer as Answer | NoAnswer);
+  };
+
+  /** Once more at once where the credentials or the clock can be corrected. */
+  const attempt = async (request: S3Request, signal: AbortSignal | undefined) => {
+    const credentials = await getCredentials();
+    const answer = await sendOnce(request, credentials, signal);
+    const code = errorField(answer, 'Code') ?? '';
+    const ahead = code === 'RequestTimeTooSkewed' ? aheadBy(answer, clock) : undefined;
+    if (ahead !== undefined) skew = ahead;
+    const renewed = expired.test(code) ? await getCredentials({ forceRefresh: true }) : credentials;
+    const isOther = ahead !== undefined || renewed.secretAccessKey !== credentials.secretAccessKey;
+    const value = isOther ? await sendOnce(request, renewed, signal) : answer;
+    return { value, again: isPassing(value, request) };
+  };
+
+  return {
+    address,
+    send: async (request, { signal, tries = patience.tries } = {}) => {
+      try {
+        return await retrying({ ...patience, clock, tries, signal }, () => attempt(request, signal));
+      } catch (error) {
+        throw signal?.aborted ? interrupted() : error;
+      }
+    },
+    clean: (text) => {
+      const { AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
+      const mask = makeMask([...secrets, ...[secret, token].flatMap((value) => value || [])]);
+      return shownText(text, mask, 300);
+    },
+    // Never throws.
+    close: () => dispatcher.destroy().catch(() => undefined),
+  };
+}
+
+function unread({ body }: Answer): NoAnswer {
+  const why = body === 'too-large' ? 'the answer is too large' : 'the answer broke off';
+  return { type: 'none', code: 'ANSWER_UNREADABLE', why, started: true };
+}
+
+/** Whether the same request may get another answer soon. */
+function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
+  if (answer.type === 'none') return true;
+  // A server that does not know the condition says so with a 501.
+  if (answer.status >= 500) return answer.status !== 501;
+  if (answer.status === 409) return method === 'PUT';
+  if (answer.status === 429 || answer.status === 408) return true;
+  return /^(?:RequestTimeout|SlowDown)$/.test(errorField(answer, 'Code') ?? '');
+}
+
+/** A field of an error; undefined if the answer is none, or has no such field. */
+export function errorField(answer: Answer | NoAnswer, name: 'Code' | 'Message'): string | undefined {
+  if (answer.type === 'none' || answer.status < 300) return undefined;
+  const text = textOf(answer).slice(0, 20_000);
+  return /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text)
+    ? new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]?.replace(/&(?:amp|lt|gt|quot|apos);/g, unescaped)
+    : undefined;
+}
+
+function unescaped(entity: string): string {
+  return { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }[entity] ?? entity;
+}
+
+function aheadBy(answer: Answer | NoAnswer, clock: Clock): number | undefined {
+  const date = answer.type === 'answer' ? httpDate(answer.headers['date'] ?? '') : undefined;
+  return date === undefined ? undefined : date - clock.now();
+}
+
+export type Operation = 'get' | 'put';
+
+export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, operation: Operation): Failure {
+  const access = operation === 'get' ? 'read' : 'write';
+  if (answer.type === 'none') {
+    const hint = `Check that ${client.address.host} can be reached from here, and run again.`;
+    return inaccessible(access, name, client.clean(answer.why), hint);
+  }
+  const code = client.clean(errorField(answer, 'Code') ?? '');
+  const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
+  const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
+  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, operation));
+}
+
+function hintFor(client: S3Client, answer: Answer, code: string, operation: Operation): string {
+  const { bucket, host, isAws, region } = client.address;
+  const there = answer.headers['x-amz-bucket-region'];
+  if (code === 'NoSuchBucket') return `Create the bucket ${bucket}, or correct \`state.bucket\`.`;
+  if (code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
+    return 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the service does not know this pair.';
+  if (/^Expired|^InvalidToken$|^TokenRefreshRequired$/.test(code))
+    return 'The credentials have expired. Get new ones, and run again.';
+  if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine.';
+  if (answer.status === 301 || answer.status === 307 || code === 'AuthorizationHeaderMalformed') {
+    const found = there === undefined ? '' : ` It is in ${client.clean(there)}.`;
+    return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
+  }
+  if (answer.status === 401 || answer.status === 403)
+    return `The credentials need ${permission(client.address, operation)}.`;
+  if (answer.status === 404) return `Check \`state.bucket\` and \`state.endpoint\`: ${host} does not know them.`;
+  if (answer.status >= 500 || answer.status === 429) return 'The service is not available now. Run again later.';
+  return isAws
+    ? 'Check the bucket and its policy.'
+    : `Check that ${host} is a server for S3: \`almanac state check\` tells what it lacks.`;
+}
+
+/** In the words of AWS, which compatible servers use as well. */
+function permission({ bucket, prefix }: S3Client['address'], operation: Operation): string {
+  const objects = `arn:aws:s3:::${bucket}/${prefix}/*`;
+  if (operation === 'put') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
+  // Who may not list is told 403 for an object that does not exist.
+  return `s3:GetObject on ${objects}, and s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
+}

@@ -1,0 +1,204 @@
+// The log of a state in S3: the object PREFIX/000000000042 is entry 42. Each is created with `If-None-Match: *`, so that
+// whoever is first wins and nobody can write it again. Numbers have no gap, so nothing is ever listed: a reader begins at a
+// commit that PREFIX/latest names, the only object that is ever replaced, or at entry 1, which is never removed, and asks for
+// one number after the other until there is none.
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
+import { inaccessible, type LogOptions } from '../file/place-failures.ts';
+import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
+import { probeBucket } from './probe-bucket.ts';
+import { s3Address } from './s3-address.ts';
+import { errorField, type Operation, openS3Client, type S3Client, type SendOptions, s3Failure } from './s3-client.ts';
+
+export interface S3LogOptions extends LogOptions<S3Place> {
+  /** For one try of a request. */
+  readonly timeoutMs?: number;
+  /** A log with more entries after the one that `latest` names is not one; 100,000 if undefined. */
+  readonly mostEntries?: number;
+}
+
+/** Requests that are under way at once while entries are read. */
+const together = 8;
+const digits = 12;
+const kindHeader = 'x-amz-meta-almanac-kind';
+const restore =
+  'Someone may have removed objects, or restored an older copy of the bucket. Restore what is missing: Almanac does not go on with half a history.';
+
+/** Throws Failure usage if the place is not one that a signed request may go to. Sends nothing yet. */
+export async function openS3Log(options: S3LogOptions): Promise<StateLog> {
+  const { place, clock, environment, timeoutMs } = options;
+  const address = s3Address(place, environment);
+  return new S3Log(options, await openS3Client({ address, clock, environment, timeoutMs }));
+}
+
+interface ReadEntry extends LogEntry {
+  readonly isCommit: boolean;
+}
+
+class S3Log implements StateLog {
+  readonly name: string;
+  readonly traits = { paceMs: 0 };
+  readonly #place: S3Place;
+  readonly #client: S3Client;
+  readonly #mostEntries: number;
+  /** The highest number that this process has seen. */
+  #known = 0;
+  #hinting: Promise<unknown> = Promise.resolve();
+
+  constructor({ place, mostEntries = 100_000 }: S3LogOptions, client: S3Client) {
+    this.#mostEntries = mostEntries;
+    this.name = placeName(place);
+    this.#place = place;
+    this.#client = client;
+  }
+
+  probe(signal?: AbortSignal): Promise<void> {
+    const folder = this.#key(`probe/${randomUUID()}-`);
+    return probeBucket({
+      client: this.#client,
+      name: this.name,
+      create: (name, body, tries) => this.#put(folder + name, body, { signal, tries }, { 'if-none-match': '*' }),
+      key: (name) => folder + name,
+      signal,
+    });
+  }
+
+  async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
+    const entries = after === 0 ? await this.#fromLatest(signal) : await this.#from(after + 1, signal, 1);
+    const newest = entries.at(-1)?.n ?? after;
+    if (newest < this.#known) throw this.#damaged(`entry ${this.#known} was there, and is missing`);
+    this.#known = newest;
+    const commit = entries.findLastIndex(({ isCommit }) => isCommit);
+    return entries.slice(Math.max(0, commit)).map(({ n, bytes }) => ({ n, bytes }));
+  }
+
+  async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
+    const found = await this.#get(n, { signal });
+    return found && { n, bytes: found.bytes };
+  }
+
+  async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
+    if (n > 1 && (await this.#get(n - 1, { signal })) === undefined)
+      throw inaccessible('write', this.name, `entry ${n - 1} is missing, which comes before the new one`, restore);
+    const headers = { 'if-none-match': '*', [kindHeader]: entry.kind };
+    const answer = await this.#put(this.#keyOf(n), entry.bytes, { signal }, headers);
+    const outcome = isSuccess(answer) ? 'written' : await this.#whose(n, entry, answer, signal);
+    this.#known = Math.max(this.#known, n);
+    if (outcome === 'written' && entry.kind === 'commit') this.#hinting = this.#writeHint(n);
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    await this.#hinting;
+    await this.#client.close();
+  }
+
+  /** After anything but a success: a try before may have been carried out, so the entry itself is asked. */
+  async #whose(
+    n: number,
+    entry: NewEntry,
+    answer: Answer | NoAnswer,
+    signal: AbortSignal | undefined,
+  ): Promise<'written' | 'taken'> {
+    const isDoubtful = answer.type === 'none' || answer.status >= 500 || [408, 409, 412, 429].includes(answer.status);
+    if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'put');
+    const isRefused = answer.type === 'answer' && answer.status === 412;
+    // A server that was busy for so long is hardly less so now, and its failure says more than that of the look-up.
+    const tries = isRefused ? undefined : 2;
+    const found = await this.#get(n, { signal, tries }).catch((error: unknown) => {
+      throw isRefused || signal?.aborted ? error : this.#failed(answer, 'put');
+    });
+    if (found !== undefined) return Buffer.compare(found.bytes, entry.bytes) === 0 ? 'written' : 'taken';
+    // What was sent may still arrive: nothing certain can be said.
+    throw this.#failed(answer, 'put');
+  }
+
+  /** Only a place without `latest` and without entry 1 is empty. */
+  async #fromLatest(signal: AbortSignal | undefined): Promise<readonly ReadEntry[]> {
+    const [latest, first] = await Promise.all([this.#latest(signal), this.#get(1, { signal })]);
+    if (first === undefined && latest === undefined) return [];
+    if (first === undefined) throw this.#damaged('entry 1 is missing, which is never removed');
+    if (latest === undefined || latest === 1) return [first, ...(await this.#from(2, signal, together))];
+    const entries = await this.#from(latest, signal, together);
+    if (entries[0]?.isCommit) return entries;
+    throw this.#damaged(`the object latest names entry ${latest}, and no state is there`);
+  }
+
+  /** From `first` on, until there is none; `width`: how many are asked for at once at first. */
+  async #from(first: number, signal: AbortSignal | undefined, width: number): Promise<readonly ReadEntry[]> {
+    const entries: ReadEntry[] = [];
+    for (let next = first, hole = 0; ; ) {
+      const length = entries.length === 0 ? width : together;
+      const found = await Promise.all(Array.from({ length }, (_, index) => this.#get(next + index, { signal })));
+      const end = found.indexOf(undefined);
+      const there = (end < 0 ? found : found.slice(0, end)).flatMap((entry) => entry ?? []);
+      entries.push(...there);
+      next += there.length;
+      if (entries.length > this.#mostEntries) throw this.#damaged(`it has no end after entry ${next}`);
+      if (there.length === length) continue;
+      if (next === hole) throw this.#damaged(`entry ${next} is missing, and later ones are there`);
+      if (found.every((entry, index) => index < there.length || entry === undefined)) return entries;
+      // Others write while this reads: what came later than an absent one was written in between, or that one is gone.
+      hole = next;
+    }
+  }
+
+  /** Undefined if it does not exist; every other answer but the entry is a failure. */
+  async #get(n: number, options: SendOptions): Promise<ReadEntry | undefined> {
+    const answer = await this.#object(this.#keyOf(n), options);
+    return answer && { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
+  }
+
+  /** Where the newest commit was some time ago; undefined before the first one. */
+  async #latest(signal: AbortSignal | undefined): Promise<number | undefined> {
+    const answer = await this.#object(this.#key('latest'), { signal });
+    if (answer === undefined) return undefined;
+    const text = textOf(answer).slice(0, 20);
+    if (/^[1-9]\d{0,10}$/.test(text)) return Number(text);
+    throw this.#damaged('the object latest does not name an entry');
+  }
+
+  async #object(key: string, options: SendOptions): Promise<Answer | undefined> {
+    const answer = await this.#client.send({ method: 'GET', key }, options);
+    if (answer.type === 'answer' && answer.status === 200) return answer;
+    if (answer.type === 'answer' && answer.status === 404 && errorField(answer, 'Code') === 'NoSuchKey')
+      return undefined;
+    throw this.#failed(answer, 'get');
+  }
+
+  /** Best effort: without it, a first read begins further back. */
+  async #writeHint(n: number): Promise<void> {
+    await this.#put(this.#key('latest'), new TextEncoder().encode(`${n}`), { tries: 1 }).catch(() => undefined);
+  }
+
+  #put(
+    key: string,
+    body: Uint8Array,
+    options: SendOptions,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer | NoAnswer> {
+    // A bucket whose objects are locked asks for it, and a body that was damaged on its way is refused.
+    const checksum = createHash('md5').update(body).digest('base64');
+    const all = { 'content-type': 'application/json', 'content-md5': checksum, ...headers };
+    return this.#client.send({ method: 'PUT', key, headers: all, body }, options);
+  }
+
+  #key(name: string): string {
+    return `${this.#place.prefix}/${name}`;
+  }
+
+  #keyOf(n: number): string {
+    return this.#key(String(n).padStart(digits, '0'));
+  }
+
+  #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
+    return s3Failure(this.#client, this.name, answer, operation);
+  }
+
+  #damaged(what: string): Failure {
+    return inaccessible('read', this.name, what, restore);
+  }
+}

@@ -1,0 +1,53 @@
+// What a place for a shared state must be able to do: keep one log of numbered entries, of which each is written once, by
+// whoever is first. Lock, journal, state and release are entries of it (state/log).
+
+/** Numbered from 1 without a gap; never changed once written. */
+export interface LogEntry {
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface NewEntry {
+  /** A UUID of its own: it tells whether an entry that is there is this one. It is also inside the bytes. */
+  readonly id: string;
+  readonly kind: 'lock' | 'lines' | 'commit' | 'unlock';
+  readonly bytes: Uint8Array;
+  /** Only of a commit, at which reading may begin: the text of the state, for people who look at the place. */
+  readonly snapshot?: string;
+  /** One line for people, such as `Apply: 12 changes (serial 8)`. */
+  readonly title: string;
+}
+
+export interface LogTraits {
+  /** The least milliseconds between two appends when many follow each other; 0 for none. */
+  readonly paceMs: number;
+}
+
+/** Where a signal is given and aborts, the call throws Failure interrupted. */
+export interface StateLog {
+  /** How users call it, without credentials. */
+  readonly name: string;
+  readonly traits: LogTraits;
+  /**
+   * Whether the place is fit and everything that an apply needs is allowed. Writes nothing into the log. Throws Failure
+   * state-backend-unfit, or state-unreadable and state-unwritable, which name the permission that lacks.
+   */
+  probe(signal?: AbortSignal): Promise<void>;
+  /** What the last `read` did not find although the place is there, as a clause, such as a table; undefined for nothing. */
+  readonly lacks?: string | undefined;
+  /**
+   * The entries after `after`, in order and without a gap, from the newest commit at the earliest: it alone may be more than
+   * `after + 1`. Sees every append that has returned. Empty where the place has no entry yet; a place that does not exist,
+   * or may not be read, is a Failure state-unreadable and never empty.
+   */
+  read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]>;
+  /** One entry, however old; undefined where there is none. */
+  entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined>;
+  /**
+   * Writes entry n, where n - 1 is the newest; durable on return. `taken` where n is another's. If an answer was lost, it
+   * looks whose entry n is before it says either. Throws Failure state-unwritable where that cannot be found out.
+   */
+  append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'>;
+  /** Never throws. */
+  close(): Promise<void>;
+}

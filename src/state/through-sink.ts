@@ -1,0 +1,31 @@
+// For whatever asks Omni for a delivery at once: in an environment with sinks, only what was applied through them may be
+// delivered. A schedule that was made before, or by hand, may still have the recipients of production.
+
+import { openChanges, type State } from '../model/plan/state.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import type { Config } from '../model/workspace/config.ts';
+import { Failure } from '../model/workspace/failure.ts';
+import type { Resource } from '../model/workspace/resource.ts';
+import { isThroughSink } from '../plan/sinks.ts';
+
+/** Throws Failure refused. `resource`: as it is sent. Nothing is refused where there is no sink. */
+export function refuseUnlessThroughSink(
+  { kind, address, attributes }: Pick<Resource, 'kind' | 'address' | 'attributes'>,
+  state: State | undefined,
+  deliver: Config['deliver'],
+): void {
+  if (deliver === undefined) return;
+  // A sink is written in almanac.yaml, so it holds no secret.
+  const sent = { kind, attributes: attributes as JsonObject };
+  const isOpen = openChanges(state).some((open) => open.address === address);
+  if (!isOpen && isThroughSink(sent, state?.resources[address])) return;
+  const { environment } = deliver;
+  throw new Failure(
+    'refused',
+    `${address} was not applied through the sink of ${environment}, so nothing is delivered.`,
+    {
+      hint: `Run \`almanac apply --env ${environment}\` first: it replaces the recipients. Nothing was sent.`,
+      addresses: [address],
+    },
+  );
+}

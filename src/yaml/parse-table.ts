@@ -1,0 +1,97 @@
+// Reads a CSV file with a header, as RFC 4180 describes it: commas, quotes where a text holds a comma, a quote or a line
+// break. Keeps the place of every cell, because a mistake is reported where it has to be corrected.
+
+import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
+import type { Span } from '../model/workspace/diagnostic.ts';
+
+export interface Cell extends Span {
+  readonly text: string;
+}
+
+export interface Row extends Span {
+  readonly cells: readonly Cell[];
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface TableProblem {
+  readonly message: string;
+  readonly hint: string;
+  readonly span: Span;
+}
+
+export interface Table {
+  /** The names of the columns; undefined for an empty file. */
+  readonly header?: Row;
+  /** Without empty lines. */
+  readonly rows: readonly Row[];
+  /** The first mistake that keeps the file from being read. */
+  readonly problem?: TableProblem;
+}
+
+/** What spreadsheets write where the comma is the decimal sign. */
+export const bySemicolons = 'Its values are separated by semicolons. Save it with commas.';
+
+// In quotes, where a quote is written twice, or without.
+const cell = /"([^"]*(?:""[^"]*)*)"(?!")|[^",\r\n][^,\r\n]*|/y;
+
+export function parseTable(text: string): Table {
+  const rows: Row[] = [];
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let line = 1;
+  let problem: TableProblem | undefined;
+  while (at < text.length && problem === undefined) {
+    const [start, begins] = [at, line];
+    const cells: Cell[] = [];
+    do {
+      if (cells.length > 0) at += 1;
+      cell.lastIndex = at;
+      const [whole = '', quoted] = cell.exec(text) ?? [];
+      cells.push({ text: quoted?.replaceAll('""', '"') ?? whole, start: at, end: at + whole.length });
+      at += whole.length;
+      line += whole.split('\n').length - 1;
+    } while (text[at] === ',');
+    problem = problemAt(text, at, line);
+    if (problem === undefined && (cells.length > 1 || start < at)) rows.push({ cells, line: begins, start, end: at });
+    at += /^\r?\n?/.exec(text.slice(at, at + 2))?.[0].length ?? 0;
+    line += 1;
+  }
+  const [header, ...others] = rows;
+  const width = header?.cells.length ?? 0;
+  const uneven = others.find(({ cells }) => cells.length !== width);
+  return { header, rows: others, problem: problem ?? (uneven && unevenRow(uneven, width)) };
+}
+
+/** Where a row ends; anything but its end is a mistake. */
+function problemAt(text: string, at: number, line: number): TableProblem | undefined {
+  const next = text[at];
+  if (next === undefined || next === '\r' || next === '\n') return undefined;
+  const span = { start: at, end: at + 1 };
+  if (next === '"') {
+    const message = 'The quote that begins this value is never closed.';
+    return { message, hint: 'Close it, and write a quote inside a value twice.', span };
+  }
+  const hint =
+    next === ';' && line === 1
+      ? bySemicolons
+      : 'Put the whole value into quotes, and write a quote inside a value twice.';
+  return { message: 'There is text behind the closing quote of a value.', hint, span };
+}
+
+/** The place of a cell, a row or the header: `/3/region` is the column `region` of the fourth row below the header. */
+export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | undefined {
+  const [row, column] = pointerSegments(pointer);
+  const found = row === undefined ? header : rows[Number(row)];
+  if (column === undefined) return found;
+  const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
+  return found?.cells[index] ?? found;
+}
+
+function unevenRow({ cells, start, end }: Row, width: number): TableProblem {
+  const count = `${cells.length} ${cells.length === 1 ? 'value' : 'values'}`;
+  return {
+    message: `The row has ${count}, and the header has ${width} ${width === 1 ? 'name' : 'names'}.`,
+    hint: 'Write one value for each column. A value that holds a comma needs quotes.',
+    span: { start, end },
+  };
+}

@@ -1,0 +1,34 @@
+// What no file of src may call, but for those that are listed.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** On the way to the service; to compare, to look for, and to mask them. */
+const mayReveal = [
+  'src/apply/find-sent.ts',
+  'src/apply/propose/fingerprint-secrets.ts',
+  'src/apply/propose/known-secrets.ts',
+  'src/apply/propose/secret-keys.ts',
+  'src/commands/base/print-diagnostics.ts',
+  'src/commands/drift/write-drift.ts',
+  'src/commands/import/secrets/imported-variables.ts',
+  'src/declare/rules/unique.ts',
+  'src/model/workspace/reveal-secrets.ts',
+  'src/service/http/wire.ts',
+];
+
+test('secrets become text only in the files that are listed here', () => {
+  expect(filesWith(/\.reveal(?:All)?\(\)/)).toEqual(mayReveal);
+});
+
+test('no file calls URL.canParse, which Node 20 gets wrong for letters beyond ASCII', () => {
+  expect(filesWith(/\bcanParse\(/)).toEqual([]);
+});
+
+function filesWith(call: RegExp): readonly string[] {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((path) => `src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('src/emulator/'))
+    .filter((path) => call.test(readFileSync(path, 'utf8')))
+    .sort();
+}
