@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { systemClock } from '../../src/files/system.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
-import { answer, hang, startServer } from '../support/adapters/scripted-server.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/plan/planning.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { answer, hang, startServer } from '../support/state/scripted-server.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const secretText = 'a-secret-that-nobody-may-see';

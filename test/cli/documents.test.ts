@@ -7,7 +7,7 @@ import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
-import { stripSgr } from '../support/render/strip-sgr.ts';
+import { stripSgr } from '../support/report/strip-sgr.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

@@ -6,7 +6,7 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { obeyed } from '../support/render/strip-sgr.ts';
+import { obeyed } from '../support/report/strip-sgr.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };

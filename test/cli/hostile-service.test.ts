@@ -1,9 +1,9 @@
 // Text from the service reaches a terminal without control sequences: error messages, names and ids.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { answer, startServer } from '../support/adapters/scripted-server.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { obeyed } from '../support/render/strip-sgr.ts';
+import { obeyed } from '../support/report/strip-sgr.ts';
+import { answer, startServer } from '../support/state/scripted-server.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';

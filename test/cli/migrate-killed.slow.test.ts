@@ -6,10 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
-import { makeGitStage } from '../support/adapters/git-remote.ts';
+import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
-import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
+import { makeGitStage } from '../support/state/git-remote.ts';
 
 let program: string;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // The first commands of a workspace whose state is kept in a PostgreSQL database that has no table for it yet.
 
 import { expect, test } from 'vitest';
-import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
-import { openPostgresStage } from '../support/adapters/postgres-stage.ts';
 import { openStage, weekly } from '../support/cli/open-stage.ts';
+import { isWithoutPostgres } from '../support/state/postgres-server.ts';
+import { openPostgresStage } from '../support/state/postgres-stage.ts';
 
 async function open() {
   const { server, role, place } = await openPostgresStage();

@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Act, answer as answered, startServer } from '../support/adapters/scripted-server.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
+import { type Act, answer as answered, startServer } from '../support/state/scripted-server.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 /** A service that answers when the test says so. */

@@ -5,9 +5,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
-import { isWithoutPostgres } from '../support/adapters/postgres-server.ts';
-import { openPostgresStage } from '../support/adapters/postgres-stage.ts';
 import { runProgram } from '../support/program.ts';
+import { isWithoutPostgres } from '../support/state/postgres-server.ts';
+import { openPostgresStage } from '../support/state/postgres-stage.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const config = 'sources: [a.yaml]\napi: { baseUrl: "https://acme.omniapp.co/api" }\n';

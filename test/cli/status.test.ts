@@ -5,7 +5,7 @@ import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { StatusDocument } from '../../src/model/deliveries/status-document.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
-import { obeyed } from '../support/render/strip-sgr.ts';
+import { obeyed } from '../support/report/strip-sgr.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' };

@@ -6,8 +6,8 @@ import type { TriggerDocument } from '../../src/model/deliveries/trigger-documen
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
-import { makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeFolder } from '../support/workspace.ts';
 

@@ -10,10 +10,10 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { renderState } from '../../src/state/format/render-state.ts';
+import { stateOf } from '../support/apply/declared.ts';
+import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
+import { makeFakePlace } from '../support/apply/shared-place.ts';
 import { weekly } from '../support/cli/open-stage.ts';
-import { stateOf } from '../support/engine/declared.ts';
-import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
-import { makeFakePlace } from '../support/engine/shared-place.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 

@@ -8,7 +8,7 @@ import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/p
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { renderState } from '../../src/state/format/render-state.ts';
-import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dashboardUrl } from '../../src/model/service/dashboard-url.ts';
-import { hostileMarkupText } from '../support/render/hostile-markup.ts';
+import { hostileMarkupText } from '../support/report/hostile-markup.ts';
 
 const base = 'https://acme.omniapp.co/api';
 

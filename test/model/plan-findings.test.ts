@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planFindings } from '../../src/model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { createChange } from '../support/render/plan-samples.ts';
+import { createChange } from '../support/report/plan-samples.ts';
 
 const changes = [{ ...createChange, address: 'schedules.weekly-sales', file: 'schedules/sales.yaml' }];
 

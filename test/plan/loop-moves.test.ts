@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 import { followMoves } from '../../src/plan/entries.ts';
 import { match } from '../../src/plan/match.ts';
-import { loadFiles } from '../support/engine/loading.ts';
+import { loadFiles } from '../support/apply/loading.ts';
 import { stateOf } from '../support/plan/planning.ts';
 
 const fields = (name: string) =>

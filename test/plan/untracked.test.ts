@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
 import { findUntracked } from '../../src/plan/untracked.ts';
-import { lostCreate, orphanOf, stateOf } from '../support/engine/declared.ts';
+import { lostCreate, orphanOf, stateOf } from '../support/apply/declared.ts';
 
 const row = (id: string, more: Partial<ListedSchedule> = {}): ListedSchedule => ({
   id,

@@ -7,8 +7,8 @@ import { foldDefaults } from '../../src/commands/fold/fold-defaults.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 import { comparable } from '../../src/plan/comparable.ts';
-import { loadFiles } from '../support/engine/loading.ts';
-import { runStage } from '../support/engine/one-stage.ts';
+import { loadFiles } from '../support/apply/loading.ts';
+import { runStage } from '../support/apply/one-stage.ts';
 import { runs } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;

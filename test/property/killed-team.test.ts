@@ -13,11 +13,11 @@ import type { Config } from '../../src/model/workspace/config.ts';
 import { type ServiceOptions, withService } from '../../src/service/service.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import type { StateStore } from '../../src/state/state-store.ts';
-import { type MemoryPlace, makeMemoryPlace } from '../support/adapters/memory-log.ts';
-import { openMachine } from '../support/adapters/team-machine.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { type MemoryService, makeMemoryService } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';
+import { type MemoryPlace, makeMemoryPlace } from '../support/state/memory-log.ts';
+import { openMachine } from '../support/state/team-machine.ts';
 
 /** One apply. The version of each schedule that is declared; 0 for one that is not. */
 interface Episode {

@@ -19,7 +19,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { type Service, type ServiceOptions, withService } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
-import { type FakeStore, makeStore } from '../support/engine/stage.ts';
+import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';

@@ -11,7 +11,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/model/values
 import { pointerSegments, pointerTo } from '../../src/model/values/pointer.ts';
 import { type Diagnostic, type Finding, severityOf } from '../../src/model/workspace/diagnostic.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
-import { diagnosticsOf, loadFiles } from '../support/engine/loading.ts';
+import { diagnosticsOf, loadFiles } from '../support/apply/loading.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
 
 type Files = Readonly<Record<string, string>>;

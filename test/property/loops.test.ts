@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { desiredDigest, planDigest } from '../../src/apply/propose/digest.ts';
 import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
-import { loadFiles } from '../support/engine/loading.ts';
+import { loadFiles } from '../support/apply/loading.ts';
 import { plan, stateOf } from '../support/plan/planning.ts';
 import { runs } from '../support/runs/runs.ts';
 

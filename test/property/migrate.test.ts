@@ -16,7 +16,7 @@ import { openFileState } from '../../src/state/file/file-state.ts';
 import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import type { StateStore } from '../../src/state/state-store.ts';
-import { createdAndDied, madeId, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { createdAndDied, madeId, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { runs } from '../support/runs/runs.ts';

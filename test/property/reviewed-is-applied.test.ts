@@ -18,7 +18,7 @@ import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import { type Service, withService } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/reviews.ts';
-import { type FakeStore, makeStore } from '../support/engine/stage.ts';
+import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';

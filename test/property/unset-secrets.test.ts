@@ -8,8 +8,8 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import type { State } from '../../src/model/plan/state.ts';
 import { isSealedSecret, Secret, secretKey } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { schedule } from '../support/engine/declared.ts';
-import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/engine/stage.ts';
+import { schedule } from '../support/apply/declared.ts';
+import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, makeMemoryService } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';
 

@@ -1,9 +1,9 @@
 // A service that always names a next page, or whose count never fits, does not keep a run busy forever.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openStage } from '../support/security/attack-stage.ts';
+import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const row = (id: string) => ({ id, name: id, identifier: 'other', schedule: '0 9 ? * MON *', timezone: 'UTC' });

@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { schedule, stateOf } from '../support/engine/declared.ts';
-import { stage } from '../support/engine/stage.ts';
+import { schedule, stateOf } from '../support/apply/declared.ts';
+import { stage } from '../support/apply/stage.ts';
 
 const mailTo = (...recipients: readonly unknown[]) => {
   const { url: _, ...rest } = schedule('S', { destinationType: 'email', subject: 'Weekly' });

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { schedule } from '../support/engine/declared.ts';
-import { baseUrl, stage } from '../support/engine/stage.ts';
+import { schedule } from '../support/apply/declared.ts';
+import { baseUrl, stage } from '../support/apply/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { withSum } from '../../src/model/values/sum-of-json.ts';
 import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
-import { type MemoryPlace, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 

@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { openReceiver } from '../../src/service/http/webhooks.ts';
-import { isGone, openHalf } from '../support/adapters/half-open.ts';
+import { isGone, openHalf } from '../support/state/half-open.ts';
 
 const patience = { timeout: 8_000, interval: 50 };
 

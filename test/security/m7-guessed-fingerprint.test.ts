@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
-import { schedule } from '../support/engine/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
+import { schedule } from '../support/apply/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { madeId, makeMemoryService } from '../support/memory-service.ts';
 
 const address = 'schedules.s';

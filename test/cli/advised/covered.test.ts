@@ -49,18 +49,18 @@ const mentions = {
 /** What no row runs: the test that builds the situation, or what it would take. */
 const elsewhere = {
   'service/http/api-failure.ts: plan':
-    'test/adapters/guarded-requests.test.ts: a lock that runs out as a request goes out',
+    'test/service/guarded-requests.test.ts: a lock that runs out as a request goes out',
   'service/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
-  'state/s3/s3-client.ts: state check': 'test/adapters/s3-log.slow.test.ts: needs S3',
-  'state/file/keep-aside.ts: plan --refresh': 'test/adapters/log-store.test.ts: a disk that is full everywhere',
-  'state/log/log-reader.ts: state history': 'test/adapters/log-store.test.ts: a log that somebody edited',
-  'state/log/log-store.ts: state check': 'test/adapters/log-store.test.ts: a place that hides what was written',
+  'state/s3/s3-client.ts: state check': 'test/state/s3-log.slow.test.ts: needs S3',
+  'state/file/keep-aside.ts: plan --refresh': 'test/state/log-store.test.ts: a disk that is full everywhere',
+  'state/log/log-reader.ts: state history': 'test/state/log-store.test.ts: a log that somebody edited',
+  'state/log/log-store.ts: state check': 'test/state/log-store.test.ts: a place that hides what was written',
   'commands/base/details/hide-secrets.ts: apply':
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
-  'state/format/parse-log-entry.ts: state migrate': 'test/adapters/log-store.test.ts: a log that somebody edited',
+  'state/format/parse-log-entry.ts: state migrate': 'test/state/log-store.test.ts: a log that somebody edited',
   'commands/base/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
   'commands/drift/drift-report.ts: drift --untracked':
-    'test/render/drift-markdown.property.test.ts: drift that is too long for an issue',
+    'test/report/drift-markdown.property.test.ts: drift that is too long for an issue',
 } as const;
 
 /** What the rows of this folder run, as they name it. */

@@ -26,7 +26,7 @@ run([
       situation: after(sharedState, async (desk) => {
         await desk.run('state pull > pushed.json');
         const state = JSON.parse(desk.read('pushed.json'));
-        const { createdAndDied } = await import('../../support/engine/memory-place.ts');
+        const { createdAndDied } = await import('../../support/apply/memory-place.ts');
         await desk.place.write({ ...state, serial: 2 }, createdAndDied({ ...state, serial: 2 }));
         desk.write({ 'pushed.json': { ...state, serial: 20 } });
       }),

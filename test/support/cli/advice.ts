@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
-import { type MemoryPlace, makeMemoryPlace } from '../engine/memory-place.ts';
+import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
 import { makeFolder, type Ran, start, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
 import { weekly } from './open-stage.ts';
 

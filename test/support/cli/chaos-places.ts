@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startGitServer } from '../adapters/git-server.ts';
-import { isWithoutPostgres, postgresServer } from '../adapters/postgres-server.ts';
-import { documentedSql } from '../adapters/postgres-stage.ts';
-import { startS3Double } from '../adapters/s3-double.ts';
+import { startGitServer } from '../state/git-server.ts';
+import { isWithoutPostgres, postgresServer } from '../state/postgres-server.ts';
+import { documentedSql } from '../state/postgres-stage.ts';
+import { startS3Double } from '../state/s3-double.ts';
 
 /** How a machine reaches the place. */
 export interface Access {

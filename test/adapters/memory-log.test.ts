@@ -1,9 +1,0 @@
-// The suite that every backend must pass, on the log in memory: it shows that the suite and the store agree.
-
-import { makeMemoryPlace } from '../support/adapters/memory-log.ts';
-import { conformance } from '../support/adapters/state-log-conformance.ts';
-
-conformance('memory', () => {
-  const place = makeMemoryPlace();
-  return { open: place.open, again: place.open, faults: place };
-});

@@ -1,0 +1,415 @@
+// The requests of one change, in order: what is recorded if it breaks off between them, what counts as done although
+// the service refuses it, and what is left for the next apply.
+
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const s = 'schedules.s';
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const paused = { paused: true };
+
+interface There {
+  readonly tracked?: JsonObject;
+  readonly resource?: Partial<StateResource>;
+  readonly unresolved?: readonly Unresolved[];
+}
+
+/** `schedules.s` as declared, and, if given, as it was applied with the id x. */
+function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
+  const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
+  const made = stage(
+    { schedules: { s: declared, other: schedule('Other', { identifier: '3f9c2b71' }) } },
+    { almanac: full, service: makeMemoryService, state },
+  );
+  if (tracked) made.service.add('x', tracked, at).paused = tracked['paused'] === true;
+  return made;
+}
+
+/** Of `schedules.s`; the other schedule is there so that something is declared. */
+const only = { targets: [s] };
+const resultOf = async (made: Stage, options = {}) => (await made.apply({ ...only, ...options })).document?.results[0];
+const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
+const planned = async (made: Stage) => (await made.plan()).changes.filter(({ address }) => address === s);
+const tracked = ({ store }: Stage) => store.stored.state?.resources[s];
+
+/** Ends the run, or loses the answer, when it comes to that point; once. */
+function breakAt(made: Stage, point: string, failure: () => Failure | Error) {
+  made.service.reach = (reached) => {
+    if (reached !== point) return;
+    made.service.reach = () => undefined;
+    throw failure();
+  };
+}
+
+describe('a create that is to be paused', () => {
+  it('a create whose pause is refused counts as created, and the next apply only pauses it', async () => {
+    const made = having(schedule('S', paused));
+    breakAt(made, `before PAUSE ${madeId(1)}`, () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({
+      status: 'failed',
+      id: madeId(1),
+      error: { message: expect.stringContaining(`It was created (${madeId(1)}) and is not paused yet.`) },
+    });
+    expect(tracked(made)).toMatchObject({ id: madeId(1), attributes: schedule('S') });
+    made.service.sent.length = 0;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
+    expect(made.service.sent).toEqual([`PAUSE ${madeId(1)}`]);
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('a create that is interrupted before its pause is paused all the same, and says so', async () => {
+    const made = having(schedule('S', paused));
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'after POST S') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 2 });
+    expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`]);
+    expect(notes(made)).toEqual([
+      'Interrupted: no more changes are started. To be finished first: schedules.s (create). Interrupt again to leave at once; the journal keeps what was started.',
+    ]);
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('a create that has not been sent when the run is interrupted is not started, though its owner was asked for', async () => {
+    const made = having(schedule('S', { ...paused, owner: 'bo@example.com' }));
+    const stop = new AbortController();
+    made.service.users = [{ id: madeId(7), email: 'bo@example.com', active: true }];
+    const { listUsers } = made.service.api;
+    Object.assign(made.service.api, {
+      listUsers: async (...request: Parameters<typeof listUsers>) => {
+        request[1]?.onRequest?.('GET');
+        stop.abort();
+        return listUsers(...request);
+      },
+    });
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({
+      status: 'skipped',
+      error: { code: 'interrupted' },
+    });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it.each(['before', 'after'])(
+    'a create whose pause has no answer, lost %s the work, is paused by the next apply',
+    async (when) => {
+      const made = having(schedule('S', paused));
+      breakAt(made, `${when} PAUSE ${madeId(1)}`, answerLost);
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'unknown', id: madeId(1) });
+      expect(result?.error?.hint ?? '').not.toContain('on a guess');
+      expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+      expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
+      expect(made.service.schedules.size).toBe(1);
+      expect(await planned(made)).toEqual([]);
+    },
+  );
+});
+
+describe('a replace', () => {
+  const replace = { replace: [s] };
+
+  it('a replace creates the new schedule, pauses it, and deletes the old one last', async () => {
+    const made = having(schedule('S', paused), { tracked: schedule('S', paused) });
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1), requests: 3 });
+    expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`, 'DELETE x']);
+    expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it.each<[string, string, () => Failure]>([
+    ['that was refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
+    ['whose answer was lost', 'before DELETE x', answerLost],
+  ])('a replace with a delete %s lists the old schedule, and the next apply deletes it', async (_, point, failure) => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    breakAt(made, point, failure);
+    const applied = await made.apply({ ...only, ...replace });
+    expect(applied.document?.results[0]?.error?.message).toContain(`The new schedule runs (${madeId(1)})`);
+    expect(applied.document?.results[0]?.error?.hint).toContain('almanac state orphans --clear x');
+    expect(applied.document?.orphans).toMatchObject([{ id: 'x', address: s, name: 'S' }]);
+    expect(tracked(made)?.id).toBe(madeId(1));
+    expect(made.store.stored.state?.unresolved).toEqual([]);
+    expect(await made.plan()).toMatchObject({ orphans: [{ id: 'x' }], unresolved: [] });
+    await expectRest(made);
+  });
+
+  /** Another apply deletes x, and nothing else. */
+  async function expectRest(made: Stage) {
+    expect(await planned(made)).toMatchObject([{ action: 'delete', reason: 'replaced', id: 'x', requests: 1 }]);
+    made.service.sent.length = 0;
+    await made.clock.sleep(10_000);
+    expect(await resultOf(made)).toMatchObject({ action: 'delete', status: 'applied', requests: 1 });
+    expect(made.service.sent).toEqual(['DELETE x']);
+    expect([...made.service.schedules.keys()]).toEqual([madeId(1)]);
+    expect(made.store.stored.state).toMatchObject({ orphans: [], resources: { [s]: { id: madeId(1) } } });
+    expect(await planned(made)).toEqual([]);
+  }
+
+  it('a replace whose delete was done without an answer lists the old schedule until the next apply', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    breakAt(made, 'after DELETE x', answerLost);
+    await made.apply({ ...only, ...replace });
+    await expectRest(made);
+  });
+
+  it('a replace that is interrupted before the delete deletes the old schedule all the same', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'after POST S') stop.abort();
+    };
+    const applied = await made.apply({ ...only, ...replace, signal: stop.signal });
+    expect(applied.document).toMatchObject({ orphans: [], summary: { applied: 1 } });
+    expect(made.service.sent).toEqual(['POST S', 'DELETE x']);
+    expect(await planned(made)).toEqual([]);
+  });
+
+  /** The create of another schedule fails while the new one is made, and before the old one is deleted. */
+  function failingBeside(failure: () => Failure) {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    const { createSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      createSchedule: async (...request: Parameters<typeof createSchedule>) => {
+        if (request[0]['name'] === 'Other') {
+          while (!made.service.sent.includes('POST S')) await Promise.resolve();
+          throw failure();
+        }
+        const created = await createSchedule(...request);
+        while (!made.events.some(({ type }) => type === 'change-ended')) await Promise.resolve();
+        return created;
+      },
+    });
+    return made;
+  }
+
+  it('a replace that has started is finished when another change fails, also with --fail-fast', async () => {
+    const made = failingBeside(() => refusal(400));
+    const { document } = await made.apply({ ...replace, failFast: true });
+    expect(document?.summary).toMatchObject({ applied: 1, failed: 1 });
+    expect(made.service.sent).toEqual(['POST S', 'DELETE x']);
+    expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it('a replace that has started is not finished once Omni no longer accepts the token', async () => {
+    const made = failingBeside(() => refusal(401, 'api-unauthorized'));
+    const { document } = await made.apply(replace);
+    expect(document?.summary).toMatchObject({ applied: 0, failed: 2 });
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state?.orphans).toMatchObject([{ id: 'x', replaced: true }]);
+  });
+
+  it('the old schedule of an incomplete replace is not deleted if an adopt entry asks for it', async () => {
+    const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
+    const made = stage(
+      { schedules: { s: schedule('S') }, adopt: [{ to: s, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] },
+      {
+        almanac: full,
+        service: makeMemoryService,
+        state: stateOf({}, { orphans: [{ ...orphan, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] }),
+      },
+    );
+    expect((await made.plan()).changes).toMatchObject([{ action: 'create' }]);
+  });
+
+  it('the old schedule of an incomplete replace stays listed with operations core, which cannot delete', async () => {
+    const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
+    const made = stage(
+      { schedules: { s: schedule('S') } },
+      { state: stateOf({ [s]: { id: 'y', attributes: schedule('S') } }, { orphans: [orphan] }) },
+    );
+    expect(await made.plan()).toMatchObject({ changes: [], orphans: [{ id: 'x' }] });
+  });
+
+  it('a replace succeeds if the old schedule is already gone', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
+    expect(made.store.stored.state?.orphans).toEqual([]);
+    expect(made.clock.slept).toEqual([]);
+  });
+
+  it('a replace waits until an old schedule that is too new to be found is found', async () => {
+    const createdAt = '2026-02-28T23:59:58.000Z';
+    const made = having(schedule('S'), { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 6000;
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied' });
+    expect([...made.service.schedules.keys()]).toEqual([madeId(1)]);
+  });
+});
+
+describe('counts as done', () => {
+  it('a delete of a schedule that is already gone counts as done', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ action: 'delete', status: 'applied' });
+    expect(tracked(made)).toBeUndefined();
+  });
+
+  it.each<[string, JsonObject, JsonObject, boolean]>([
+    ['a pause of what is paused', paused, {}, true],
+    ['a resume of what runs', {}, paused, false],
+  ])('an update counts as done for %s', async (_, declared, before, isPaused) => {
+    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: isPaused });
+    expect(await resultOf(made)).toMatchObject({ action: 'update', status: 'applied' });
+    expect(await planned(made)).toEqual([]);
+  });
+});
+
+describe('a schedule that Omni itself has stopped', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['paused', paused, {}],
+    ['resumed', {}, paused],
+  ])(
+    'a schedule that Omni itself has stopped cannot be %s: the change fails with the reason',
+    async (verb, declared, before) => {
+      const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+      Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
+      expect(result?.error?.message).toContain(
+        `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
+      );
+      expect(await planned(made)).toHaveLength(1);
+    },
+  );
+});
+
+describe('a schedule that was created a moment ago', () => {
+  const createdAt = '2026-02-28T23:59:58.000Z';
+
+  it.each<[string, JsonObject | undefined, string]>([
+    ['an update', schedule('S', { url: 'https://new.example.com/' }), 'PUT x'],
+    ['a pause', schedule('S', paused), 'PAUSE x'],
+    ['a delete', undefined, 'DELETE x'],
+  ])('a schedule that was just created is asked for again by %s until it is found', async (_, declared, request) => {
+    const made = having(declared, { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 4500;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 4 });
+    expect(made.service.sent).toEqual([request, request, request, request]);
+    expect(made.clock.slept).toEqual([1000, 1000, 1000]);
+  });
+
+  it('a schedule is gone if it is not found ten seconds after it was created', async () => {
+    const made = having(schedule('S', paused), { tracked: schedule('S'), resource: { createdAt } });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'failed', requests: 9 });
+    expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(8000);
+  });
+
+  it('a schedule that a fast clock created in the future is gone at most ten seconds from now', async () => {
+    const ahead = '2026-03-01T01:00:00.000Z';
+    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt: ahead } });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+    expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(10_000);
+  });
+
+  it('a schedule that is not found right after its creation is paused in the same apply', async () => {
+    const made = having(schedule('S', paused));
+    made.service.consistencyMs = 3000;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 5 });
+    expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
+  });
+
+  it('a delete that the service does not find yet is repeated until it does, also after an interruption', async () => {
+    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 4500;
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'before DELETE x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 4 });
+    expect(made.service.schedules.size).toBe(0);
+  });
+
+  it('a missing schedule that is not new is not asked for again', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
+    expect(made.clock.slept).toEqual([]);
+  });
+});
+
+describe('an update of which nobody knows whether it was done, and another one that breaks off', () => {
+  const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
+
+  it('an incomplete update after one with an unknown outcome still resumes what may have been paused', async () => {
+    const made = having(schedule('S', { url: 'https://new.example.com/' }), {
+      tracked: schedule('S'),
+      unresolved: open(schedule('S', paused)),
+    });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: true });
+    breakAt(made, 'before RESUME x', () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
+    await resultOf(made);
+    expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('an incomplete update after one with an unknown outcome still sends what may have been overwritten, though it was paused since', async () => {
+    const made = having(schedule('S', paused), {
+      tracked: schedule('S', paused),
+      unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
+    });
+    breakAt(made, 'before PUT x', () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed' });
+    made.service.sent.length = 0;
+    await resultOf(made);
+    expect(made.service.sent).toContain('PUT x');
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('an incomplete update after one with an unknown outcome still pauses what may have been resumed', async () => {
+    const made = having(schedule('S', paused), {
+      tracked: schedule('S', paused),
+      unresolved: open(schedule('S')),
+    });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false });
+    breakAt(made, 'before PAUSE x', answerLost);
+    expect(await resultOf(made)).toMatchObject({ status: 'unknown' });
+    await resultOf(made);
+    expect(made.service.schedules.get('x')).toMatchObject({ paused: true });
+    expect(await planned(made)).toEqual([]);
+  });
+});
+
+describe('an update that the service refuses because it names another destination or dashboard', () => {
+  it.each<[string, JsonObject]>([
+    ['destination', { destinationType: 'email', recipients: ['ana@example.com'], subject: 'S' }],
+    ['dashboard', { identifier: '3f9c2b71' }],
+  ])(
+    'the refusal of an update that changes the destination or the dashboard names --replace: another %s',
+    async (_, change) => {
+      const emulator = createEmulator({ rateLimit: 0, operations: 'full', fixedDestination: true });
+      const { baseUrl: url, organizationKey } = await emulator.listen();
+      const declare = (fields: JsonObject) => ({ 'schedules/all.yaml': { schedules: { s: fields } } });
+      const workspace = workspaceIn(
+        makeFolder({ 'almanac.yaml': { api: { baseUrl: url, operations: 'full' } }, ...declare(schedule('S')) }),
+        { OMNI_API_TOKEN: organizationKey },
+      );
+      try {
+        await workspace.apply();
+        const { url: webhook, ...rest } = schedule('S', change);
+        workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
+        const refused = await workspace.run('apply', '--auto-approve');
+        expect(refused.code).toBe(1);
+        expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
+        await workspace.apply('--replace', s);
+        expect(emulator.data().schedules).toHaveLength(1);
+        expect((await workspace.plan()).changes).toEqual([]);
+      } finally {
+        await emulator.close();
+      }
+    },
+  );
+});

@@ -1,0 +1,332 @@
+// --expect-changes: what was reviewed is applied, whatever else was reviewed with it; anything else is refused before the
+// first request. The values of secrets are no matter of a review.
+
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule } from '../support/apply/declared.ts';
+import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, makeMemoryService } from '../support/memory-service.ts';
+
+type Declared = Record<string, unknown>;
+
+const almanac = (operations: string) => ({ api: { baseUrl, rateLimit: 0, operations } });
+const sftp = (name: string, password: string, fields: JsonObject = {}): JsonObject => {
+  const { url: _, ...rest } = schedule(name, { destinationType: 'sftp', address: 'sftp.example.com', port: 22 });
+  return { ...rest, username: 'almanac', path: '/in', passwordUnencrypted: password, ...fields };
+};
+const hooked = (name: string, fields: JsonObject = {}): JsonObject =>
+  schedule(name, { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
+const token = { OMNI_API_TOKEN: 'omni_osk_token' };
+
+/** A workspace of which this was applied. */
+async function applied(declared: Declared, secrets: Record<string, string> = {}, operations = 'full'): Promise<Stage> {
+  const made = stage(declared, { almanac: almanac(operations), service: makeMemoryService });
+  made.environment = { ...token, ...secrets };
+  await made.apply();
+  declare(made, declared, secrets);
+  return made;
+}
+
+/** What is declared now, and which secrets are set; forgets what was sent and said before. */
+function declare(made: Stage, declared: Declared, secrets: Record<string, string> = {}): void {
+  made.files['schedules/all.yaml'] = declared;
+  made.environment = { ...token, ...secrets };
+  made.service.sent.length = 0;
+  made.events.length = 0;
+}
+
+/** The digests that a pull request with these declarations shows. */
+async function reviewOf(made: Stage, declared: Declared, secrets: Record<string, string> = {}): Promise<string[]> {
+  declare(made, declared, secrets);
+  return (await made.plan()).changes.flatMap(({ digest }) => digest ?? []);
+}
+
+const applyReviewed = (made: Stage, digests: readonly string[], options: ApplyOptions = {}) =>
+  made.apply({ expectChanges: new Set(digests), ...options });
+
+const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? event.message : []));
+
+/** Refused with nothing sent and nothing written. */
+async function refused(made: Stage, digests: readonly string[], options: ApplyOptions = {}): Promise<Failure> {
+  const { stored } = made.store;
+  const failure = await applyReviewed(made, digests, options).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Failure);
+  expect(made.service.sent).toEqual([]);
+  expect(made.store.stored).toEqual(stored);
+  return failure as Failure;
+}
+
+async function isSettled(made: Stage): Promise<void> {
+  expect((await made.plan()).changes).toEqual([]);
+}
+
+describe('an apply of reviewed changes', () => {
+  const before = { schedules: { a: schedule('A'), b: schedule('B'), c: schedule('C') } };
+  const [a2, b2] = [{ a: schedule('A2') }, { b: schedule('B2') }];
+
+  it('changes that two plans showed are applied together', async () => {
+    const made = await applied(before);
+    const first = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    const second = await reviewOf(made, { schedules: { ...before.schedules, ...b2 } });
+    declare(made, { schedules: { ...before.schedules, ...a2, ...b2 } });
+    const { document } = await applyReviewed(made, [...first, ...second]);
+    expect(document?.summary).toMatchObject({ applied: 2, failed: 0 });
+    await isSettled(made);
+  });
+
+  it('a change that is not in the list is refused with its address before any request', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    declare(made, { schedules: { ...before.schedules, ...a2, ...b2 } });
+    expect(await refused(made, digests)).toMatchObject({
+      code: 'not-reviewed',
+      message: 'schedules.b will be updated in place, and that is not among the reviewed changes.',
+      hint: expect.stringContaining('almanac plan'),
+      addresses: ['schedules.b'],
+    });
+  });
+
+  it('a refusal names the first change and counts the others, and programs get every address', async () => {
+    const made = await applied(before);
+    declare(made, { schedules: { ...a2, ...b2 } });
+    expect(await refused(made, [])).toMatchObject({
+      message:
+        'schedules.a will be updated in place, and that is not among the reviewed changes; neither are 2 more changes of the plan.',
+      addresses: ['schedules.a', 'schedules.b', 'schedules.c'],
+    });
+  });
+
+  it('an acceptance alone needs no review, and one beside a reviewed change does not matter', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    const accept = { 'cron-too-frequent': 'allowed' };
+    const after = { a: schedule('A2', { accept }), b: schedule('B', { accept }), c: schedule('C') };
+    expect(await reviewOf(made, { schedules: after })).toEqual(digests);
+    const { document } = await applyReviewed(made, digests);
+    expect(document?.results.map(({ address, requests }) => [address, requests])).toEqual([
+      ['schedules.a', 1],
+      ['schedules.b', 0],
+    ]);
+    expect(JSON.stringify(made.service.sent)).not.toContain('allowed');
+    await isSettled(made);
+    expect(await reviewOf(made, { schedules: before.schedules })).toHaveLength(1);
+  });
+
+  it('an acceptance beside a rotated secret needs no review either', async () => {
+    const declared = { schedules: { a: hooked('A') } };
+    const made = await applied(declared, { HOOK: 'one' });
+    const after = { schedules: { a: hooked('A', { accept: { 'cron-too-frequent': 'allowed' } }) } };
+    expect(await reviewOf(made, after, { HOOK: 'two' })).toEqual([]);
+    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ applied: 1 });
+    expect(notesOf(made).join()).toContain('HOOK');
+    await isSettled(made);
+  });
+
+  it('another change of the same resource than the reviewed one is refused', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    declare(made, { schedules: { ...before.schedules, a: schedule('A3') } });
+    expect((await refused(made, digests)).code).toBe('not-reviewed');
+  });
+
+  it('a change that was reviewed for another organization is refused', async () => {
+    const made = await applied(before);
+    made.files['almanac.yaml'] = { api: { ...almanac('full').api, baseUrl: 'https://other.omniapp.co/api' } };
+    const { stored } = made.store;
+    made.store.stored = { state: undefined, journal: undefined };
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    made.store.stored = stored;
+    made.files['almanac.yaml'] = almanac('full');
+    expect((await refused(made, digests)).code).toBe('not-reviewed');
+  });
+
+  it('a list with more than the plan changes is as good, and an empty one is enough where nothing changes', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    await applyReviewed(made, [...digests, '0'.repeat(64)]);
+    await isSettled(made);
+    for (const list of [digests, []]) expect((await applyReviewed(made, list)).document?.results).toEqual([]);
+  });
+
+  it('a saved plan is applied only if its changes were reviewed', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    const saved = await made.save();
+    expect((await refused(made, [], { saved })).code).toBe('not-reviewed');
+    expect((await applyReviewed(made, digests, { saved })).document?.summary.applied).toBe(1);
+    await isSettled(made);
+  });
+
+  it('a reviewed create whose answer was lost is looked for, and sent again where it was not carried out', async () => {
+    const made = await applied(before);
+    const declared = { schedules: { ...before.schedules, d: schedule('D') } };
+    const digests = await reviewOf(made, declared);
+    made.service.reach = (point) => {
+      if (point === 'before POST D') throw answerLost();
+    };
+    expect((await applyReviewed(made, digests)).document?.summary).toMatchObject({ unknown: 1 });
+    declare(made, declared);
+    made.service.reach = () => undefined;
+    expect((await applyReviewed(made, digests)).document?.summary).toMatchObject({ applied: 1 });
+    expect([...made.service.schedules.values()].filter(({ attributes }) => attributes['name'] === 'D')).toHaveLength(1);
+    await isSettled(made);
+  });
+});
+
+describe('a secret with another value', () => {
+  const before = { schedules: { a: hooked('A'), b: schedule('B') } };
+  const [one, two] = [{ HOOK: 'one' }, { HOOK: 'two' }];
+
+  it('a change that is there only because the value of a secret differs needs no review and is named', async () => {
+    const made = await applied(before, one);
+    declare(made, before, two);
+    expect((await applyReviewed(made, [])).document?.results).toMatchObject([{ address: 'schedules.a' }]);
+    expect(notesOf(made)).toEqual(['The value of HOOK has changed, so no review is needed for schedules.a.']);
+    await isSettled(made);
+  });
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without the secrets, which is rotated since', {}, two],
+    ['with the secrets, before the secret is rotated', one, two],
+    ['with the secrets, after the secret was rotated', two, two],
+    ['without the secrets, and which is not rotated', {}, one],
+    ['with other values of the secrets', { HOOK: 'of-the-pull-request' }, two],
+    ['with other values of the secrets, and which is not rotated', { HOOK: 'of-the-pull-request' }, one],
+  ])('a change of a resource with a secret is applied if it was planned %s', async (_, planned, applying) => {
+    const made = await applied(before, one);
+    const declared = { schedules: { ...before.schedules, a: hooked('A2') } };
+    const digests = await reviewOf(made, declared, planned);
+    declare(made, declared, applying);
+    await applyReviewed(made, digests);
+    expect(made.service.schedules.size).toBe(2);
+    await isSettled(made);
+  });
+
+  it('a rotated secret whose update was lost is sent again without a review', async () => {
+    const made = await applied(before, one);
+    declare(made, before, two);
+    made.service.reach = (point) => {
+      if (point.startsWith('before PUT')) throw answerLost();
+    };
+    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ unknown: 1 });
+    made.service.reach = () => undefined;
+    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ applied: 1 });
+    await isSettled(made);
+  });
+
+  it('an update that takes back what a lost request may have sent needs a review', async () => {
+    const made = await applied(before, one);
+    const declared = { schedules: { ...before.schedules, b: schedule('B2') } };
+    const digests = await reviewOf(made, declared);
+    declare(made, declared, one);
+    made.service.reach = (point) => {
+      if (point.startsWith('after PUT')) throw answerLost();
+    };
+    expect((await applyReviewed(made, digests)).document?.summary).toMatchObject({ unknown: 1 });
+    made.service.reach = () => undefined;
+    declare(made, before, one);
+    expect((await refused(made, digests)).addresses).toEqual(['schedules.b']);
+    const back = await reviewOf(made, before);
+    declare(made, before, one);
+    expect((await applyReviewed(made, back)).document?.summary).toMatchObject({ applied: 1 });
+    await isSettled(made);
+  });
+
+  it('a rotated secret does not carry an unreviewed change of the same resource with it', async () => {
+    const made = await applied(before, one);
+    declare(made, { schedules: { ...before.schedules, a: hooked('A2') } }, two);
+    expect(await refused(made, [])).toMatchObject({ code: 'not-reviewed', addresses: ['schedules.a'] });
+  });
+
+  it('a rotated secret does not make another resource reviewed', async () => {
+    const made = await applied(before, one);
+    declare(made, { schedules: { ...before.schedules, b: schedule('B2') } }, two);
+    expect(await refused(made, [])).toMatchObject({ addresses: ['schedules.b'] });
+  });
+
+  it.each<[string, JsonObject, JsonObject, Record<string, string>]>([
+    ['another variable', sftp('S', '${env.HOOK}'), sftp('S', '${env.OTHER}'), { HOOK: 'one', OTHER: 'two' }],
+    ['another text in a URL', hooked('S'), schedule('S', { url: 'https://evil.example.com/${env.HOOK}' }), two],
+    ['another text that is written in the file', sftp('S', 'first'), sftp('S', 'second'), one],
+    ['text that is added beside a variable', sftp('S', '${env.HOOK}'), sftp('S', 'x${env.HOOK}'), one],
+    ['text that is taken away beside a variable', sftp('S', 'x${env.HOOK}'), sftp('S', '${env.HOOK}'), one],
+    ['other text beside a variable', sftp('S', 'x${env.HOOK}'), sftp('S', 'y${env.HOOK}'), two],
+  ])('%s counts as a change that needs a review', async (_, declaredBefore, declaredNow, secrets) => {
+    const made = await applied({ schedules: { s: declaredBefore } }, one);
+    declare(made, { schedules: { s: declaredNow } }, secrets);
+    expect(await refused(made, [])).toMatchObject({ code: 'not-reviewed', addresses: ['schedules.s'] });
+  });
+
+  it('a rotated secret does not send an ignored field whose declaration nobody reviewed', async () => {
+    const lifecycle = { ignoreChanges: ['username'] };
+    const of = (username: string) => sftp('S', '${env.HOOK}', { username, lifecycle });
+    const made = await applied({ schedules: { s: of('ana-${env.ACCOUNT}') } }, { ...one, ACCOUNT: '7' });
+    const other = { schedules: { s: of('eve-${env.ACCOUNT}') } };
+    expect(await reviewOf(made, other)).toEqual([]);
+    declare(made, other, { ...two, ACCOUNT: '7' });
+    expect(await refused(made, [])).toMatchObject({ addresses: ['schedules.s'] });
+  });
+
+  it('a reviewed move of a resource whose secret was rotated is refused: the plan of the review sends nothing', async () => {
+    const made = await applied(before, one);
+    const declared = {
+      schedules: { moved: hooked('A'), b: schedule('B') },
+      moved: [{ from: 'schedules.a', to: 'schedules.moved' }],
+    };
+    const digests = await reviewOf(made, declared);
+    declare(made, declared, two);
+    expect(await refused(made, digests)).toMatchObject({ code: 'not-reviewed', addresses: ['schedules.moved'] });
+    declare(made, declared, one);
+    const { plan } = await applyReviewed(made, digests);
+    expect(plan.changes).toMatchObject([{ action: 'move', previousAddress: 'schedules.a' }]);
+  });
+
+  it('a move that nobody reviewed is refused, although a secret of the resource was rotated', async () => {
+    const made = await applied(before, one);
+    declare(made, { schedules: { moved: hooked('A'), b: schedule('B') } }, two);
+    expect((await refused(made, [])).code).toBe('not-reviewed');
+  });
+
+  it('with operations core a rotated secret leaves an orphan, so it needs --allow-orphans', async () => {
+    const made = await applied(before, one, 'core');
+    declare(made, before, two);
+    expect((await refused(made, [])).code).toBe('blocked');
+    const { document } = await applyReviewed(made, [], { allowOrphans: true });
+    expect(document).toMatchObject({ results: [{ action: 'replace', status: 'applied' }], orphans: [{}] });
+    await isSettled(made);
+  });
+
+  it('a rotated secret runs AI jobs and test deliveries again, and names them', async () => {
+    const job = {
+      modelId: '770e8400-e29b-41d4-a716-446655440002',
+      prompt: 'x',
+      webhookUrl: 'https://hooks.example.com/${env.HOOK}',
+      webhookSigningSecret: '${env.SIGN}',
+    };
+    const declared = { aiJobs: { j: job }, schedules: { t: hooked('T', { testNow: true }) } };
+    const sign = { SIGN: 'sign' };
+    const made = await applied(declared, { ...one, ...sign });
+    declare(made, declared, { ...two, ...sign });
+    await applyReviewed(made, []);
+    expect(made.service.sent).toEqual(['POST T', 'RUN x']);
+    expect(notesOf(made)).toEqual(['The value of HOOK has changed, so no review is needed for schedules.t, aiJobs.j.']);
+    await isSettled(made);
+  });
+
+  it('secrets under a new state key are sent again, although no review shows them', async () => {
+    const made = await applied(before, one);
+    const { state } = made.store.stored;
+    declare(made, before, { ...one, ALMANAC_STATE_KEY: 'a-key-of-the-state-that-is-long' });
+    expect((await applyReviewed(made, [])).document?.results).toMatchObject([{ address: 'schedules.a' }]);
+    expect(made.store.stored.state?.secretKey).not.toBe(state?.secretKey);
+    await isSettled(made);
+  });
+
+  it('a secret that is missing where the apply runs is refused, whatever was reviewed', async () => {
+    const made = await applied(before, one);
+    const declared = { schedules: { ...before.schedules, a: hooked('A2') } };
+    const digests = await reviewOf(made, declared);
+    expect((await refused(made, digests)).code).toBe('missing-secret');
+  });
+});

@@ -1,0 +1,181 @@
+// A lost state must not create a second copy of everything: with operations full, a schedule that exists under the same
+// name on the same dashboard is not created again unless asked.
+
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { Orphan, State } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { makeMemoryService } from '../support/memory-service.ts';
+
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
+  stage({ schedules }, { almanac, service: makeMemoryService, state });
+const leaving = (orphan: Partial<Orphan> = {}) => {
+  const orphans = [{ ...orphanOf('left', schedule('A')), ...orphan }];
+  const made = declaring({ a: schedule('A') }, full, stateOf({}, { orphans }));
+  made.service.add('left', schedule('A'));
+  return made;
+};
+
+const refusalOf = async (made: Stage) => (await made.apply().catch((error: unknown) => error)) as Failure;
+const loseState = ({ store }: Stage) => {
+  store.stored = { state: undefined, journal: undefined };
+};
+
+describe('after the state was lost', () => {
+  const schedules = { a: schedule('A'), b: schedule('B'), c: schedule('C', { identifier: '3f9c2b71' }) };
+
+  it('nothing is created after the state was lost, and the printed entries adopt everything', async () => {
+    const made = declaring(schedules);
+    await made.apply();
+    loseState(made);
+    made.service.sent.length = made.asked.length = 0;
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringMatching(/^3 schedules .*schedules\.a, /) });
+    expect(failure.hint).toContain('--allow-duplicates');
+    expect(made.service.sent).toEqual([]);
+    expect(made.asked).toEqual([]);
+    expect(made.store.stored.state).toBeUndefined();
+
+    const printed = failure.hint?.slice(failure.hint.indexOf('adopt:'), failure.hint.indexOf('\n\nIf')) ?? '';
+    made.files['schedules/adopt.yaml'] = parse(printed);
+    expect((await made.plan()).changes.map(({ address, action, requests }) => [address, action, requests])).toEqual([
+      ['schedules.a', 'adopt', 0],
+      ['schedules.b', 'adopt', 0],
+      ['schedules.c', 'adopt', 0],
+    ]);
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('--allow-duplicates creates everything a second time after the state was lost', async () => {
+    const made = declaring(schedules);
+    await made.apply();
+    loseState(made);
+    expect((await made.apply({ allowDuplicates: true })).document?.summary.applied).toBe(3);
+    expect(made.service.schedules.size).toBe(6);
+  });
+
+  it('several untracked schedules that match one declaration are offered as a choice', async () => {
+    const made = declaring({ a: schedule('A') });
+    made.service.add('one', schedule('A'));
+    made.service.add('two', schedule('A'));
+    const { hint } = await refusalOf(made);
+    expect(hint).toContain('one for each');
+    expect(hint).toContain('- { to: schedules.a, id: one }');
+    expect(hint).toContain('# or: - { to: schedules.a, id: two }');
+  });
+
+  it('operations core cannot list schedules, so it creates them after the state was lost', async () => {
+    const made = declaring({ a: schedule('A') }, { api: { baseUrl, rateLimit: 0 } });
+    made.service.add('there', schedule('A'));
+    await made.apply();
+    expect(made.service).toMatchObject({ sent: ['POST A'], listed: [] });
+  });
+});
+
+describe('what the list does not tell', () => {
+  const listing = (row: object) => {
+    const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService });
+    const whole = { schedule: '', timezone: '', format: '', destinationType: '', paused: false, isTile: false };
+    Object.assign(made.service.api, { listSchedules: async () => [{ ...whole, id: 'x', ...row }] });
+    return made;
+  };
+
+  it.each([
+    { identifier: '', name: 'S' },
+    { identifier: '12db1a0a', name: '' },
+  ])('a create is refused with the id of a listed schedule that may match: %j', async (row) => {
+    const made = listing(row);
+    await expect(made.apply()).rejects.toMatchObject({ code: 'blocked', message: expect.stringContaining('x') });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it.each([
+    { identifier: '', name: 'T' },
+    { identifier: '3f9c2b71', name: '' },
+  ])('a create goes on if a listed schedule with missing fields cannot match: %j', async (row) => {
+    const made = listing(row);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+});
+
+it('a create is refused if an orphan has the same name, and the printed way tracks the orphan again', async () => {
+  const made = leaving();
+  await expect(made.apply()).rejects.toMatchObject({
+    code: 'blocked',
+    hint: expect.stringMatching(/- \{ to: schedules\.a, id: left \}[\s\S]*`almanac state orphans --clear left`/),
+  });
+  expect(made.service.sent).toEqual([]);
+});
+
+describe('what is not a duplicate', () => {
+  it('a schedule on another dashboard, or with another name, is not a duplicate', async () => {
+    const made = declaring({ a: schedule('A') });
+    made.service.add('elsewhere', schedule('A', { identifier: '3f9c2b71' }));
+    made.service.add('other', schedule('a'));
+    await made.apply();
+    expect(made.service).toMatchObject({ sent: ['POST A'], listed: ['12db1a0a'] });
+  });
+
+  it('a schedule left by a replacement is not a duplicate if the same apply deletes it', async () => {
+    const made = leaving({ replaced: true });
+    await made.apply();
+    expect(made.service.sent.sort()).toEqual(['DELETE left', 'POST A']);
+  });
+
+  it('a tracked schedule is not a duplicate', async () => {
+    const made = declaring({ a: schedule('A') });
+    await made.apply();
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A'), b: schedule('A', { url: 'https://b.example.com/' }) },
+    };
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST A', 'POST A']);
+  });
+
+  it('an update, a replace and a test delivery are not checked for duplicates', async () => {
+    const made = declaring({ a: schedule('A') });
+    await made.apply();
+    made.service.listed.length = 0;
+    made.service.add('by-hand', schedule('B'));
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B'), once: schedule('B', { testNow: true }) } };
+    await made.apply();
+    expect(made.service.listed).toEqual([]);
+    await made.apply({ replace: ['schedules.a'] });
+    expect(made.service.sent.slice(-2)).toEqual(['POST B', expect.stringMatching(/^DELETE/)]);
+  });
+});
+
+describe('what is listed', () => {
+  const on = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `s${index}`,
+        schedule(`S${index}`, { identifier: `board${index}` }),
+      ]),
+    );
+
+  it('the check for duplicates lists each dashboard if there are at most five', async () => {
+    const made = declaring(on(5));
+    await made.apply();
+    expect(made.service.listed).toEqual(['board0', 'board1', 'board2', 'board3', 'board4']);
+    expect(made.expected).toEqual([{ requests: 10, sent: 5, seconds: 0 }]);
+  });
+
+  it('the check for duplicates lists all schedules if there are more than five dashboards', async () => {
+    const made = declaring(on(6));
+    made.service.add('there', schedule('S5', { identifier: 'board5' }));
+    made.service.add('elsewhere', schedule('S4', { identifier: 'board5' }));
+    expect(await refusalOf(made)).toMatchObject({
+      message: expect.stringContaining('schedules.s5'),
+      hint: expect.not.stringContaining('schedules.s4'),
+    });
+    expect(made.service).toMatchObject({ listed: [undefined], sent: [] });
+  });
+});

@@ -1,0 +1,56 @@
+// An apply says which entries of moved, adopt and removed it finished.
+
+import { expect, it } from 'vitest';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule, stateOf } from '../support/apply/declared.ts';
+import { baseUrl, stage } from '../support/apply/stage.ts';
+import { makeMemoryService } from '../support/memory-service.ts';
+
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+
+it('an apply names the entries that it finished, and only those', async () => {
+  const made = stage(
+    {
+      schedules: { a: schedule('A'), b: schedule('B'), c: schedule('C') },
+      adopt: [
+        { to: 'schedules.a', id },
+        { to: 'schedules.b', id: id.replace('2', '3') },
+      ],
+      moved: [{ from: 'schedules.old', to: 'schedules.c' }],
+    },
+    {
+      almanac,
+      service: makeMemoryService,
+      state: stateOf({
+        'schedules.b': { id: 'another', attributes: schedule('B') },
+        'schedules.old': { id: 'c', attributes: schedule('C') },
+      }),
+    },
+  );
+  const { finished } = await made.apply();
+  expect(finished).toMatchObject([{ section: 'moved' }, { section: 'adopt' }]);
+  expect(finished?.every(({ file, line }) => file !== '' && line > 0)).toBe(true);
+  expect((await made.plan()).changes).toEqual([]);
+});
+
+it('a schedule that was deleted in Omni and made again keeps planning beside its old adopt entry', async () => {
+  const made = stage(
+    { schedules: { a: schedule('A'), b: schedule('B') }, adopt: [{ to: 'schedules.a', id }] },
+    {
+      almanac,
+      service: makeMemoryService,
+      state: stateOf({
+        'schedules.a': { id, attributes: schedule('A') },
+        'schedules.b': { id: 'b', attributes: schedule('B') },
+      }),
+    },
+  );
+  made.service.add('b', schedule('B'));
+  const refresh = { depth: 'list', only: false } as const;
+  const applied = await made.apply({ refresh }).catch((error: unknown) => error as Failure);
+  expect(applied).toMatchObject({ document: { summary: { applied: 1 } } });
+  const again = await made.plan();
+  expect(again.changes).toEqual([]);
+  expect(again.diagnostics).toMatchObject([{ severity: 'note', code: 'finished-entry' }]);
+});

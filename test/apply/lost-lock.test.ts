@@ -1,0 +1,247 @@
+// A run whose lock is taken over: nothing more is sent, and what is under way ends.
+
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { withLock } from '../../src/state/current-state.ts';
+import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
+import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
+import { baseUrl, makeStore, type Stage, stage } from '../support/apply/stage.ts';
+import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
+import { madeId, makeMemoryService } from '../support/memory-service.ts';
+
+const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
+const api = { baseUrl, rateLimit: 0, concurrency: 2, timeout: 30, operations: 'full' };
+const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
+const failureOf = async (made: Stage, options = {}) =>
+  (await made.apply(options).then(
+    () => expect.unreachable('it did not fail'),
+    (error: unknown) => error,
+  )) as Failure;
+
+describe('the guard of the lock', () => {
+  it('every request of an apply is guarded for as long as a request may take', async () => {
+    const made = stage(
+      {
+        schedules: { ...schedules, gone: schedule('gone'), changed: schedule('new name') },
+        dashboards: { d: { identifier: '12db1a0a', filters: { status: { values: ['x'] } } } },
+      },
+      {
+        almanac: { api },
+        service: makeMemoryService,
+        state: stateOf(
+          { 'schedules.changed': { id: madeId(77), attributes: schedule('changed') } },
+          { unresolved: [lostCreate('schedules.gone', schedule('gone'))] },
+        ),
+      },
+    );
+    made.service.add(madeId(77), schedule('changed'));
+    let asked = 0;
+    const count = (request: () => unknown) => {
+      asked += 1;
+      return request();
+    };
+    const { api: service } = made.service;
+    const { listSchedules, getSchedule } = service;
+    Object.assign(service, {
+      listSchedules: (...request: Parameters<typeof listSchedules>) => count(() => listSchedules(...request)),
+      getSchedule: (...request: Parameters<typeof getSchedule>) => count(() => getSchedule(...request)),
+      getRecipients: (_: string, options: Parameters<typeof getSchedule>[1]) =>
+        count(async () => {
+          await options?.beforeRequest?.();
+          return { recipients: [] };
+        }),
+    });
+    const { document } = await made.apply();
+    expect(document?.summary).toMatchObject({ applied: 9, failed: 0 });
+    expect(asked).toBeGreaterThan(2);
+    expect(made.store.guarded).toHaveLength(asked + made.service.sent.length);
+    expect(new Set(made.store.guarded)).toEqual(new Set([30_000]));
+  });
+
+  it('a request that is held back as it goes out was not carried out, and nothing follows it', async () => {
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const { createSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      createSchedule: (...[attributes, options]: Parameters<typeof createSchedule>) => {
+        if (attributes['name'] !== 'c') return createSchedule(attributes, options);
+        // It is taken over after the guard was asked, and before the request goes out.
+        const beforeRequest = async () => made.store.takeOver();
+        return createSchedule(attributes, { ...options, beforeRequest });
+      },
+    });
+    expect(await failureOf(made)).toMatchObject({ code: 'state-lock-lost' });
+    expect(made.service.sent).not.toContain('POST c');
+    expect(made.service.sent.length).toBeLessThan(4);
+    const ended = made.events.flatMap((event) => (event.type === 'change-ended' ? [event.result] : []));
+    expect(ended.find(({ address }) => address === 'schedules.c')).toMatchObject({
+      status: 'skipped',
+      error: { code: 'state-lock-lost', message: 'Not started: the lock of the state was lost.' },
+    });
+  });
+});
+
+describe('a lock that is lost', () => {
+  /** Taken over while b is under way. */
+  function takenOver() {
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    made.service.reach = (point) => {
+      if (point === 'before POST b') made.store.takeOver();
+    };
+    return made;
+  }
+
+  it('a run whose lock is lost sends nothing more, finishes what is under way, and fails', async () => {
+    const made = takenOver();
+    expect(await failureOf(made)).toMatchObject({ code: 'state-lock-lost' });
+    expect(made.service.sent.slice().sort()).toEqual(['POST a', 'POST b']);
+    const statuses = made.events.flatMap((event) => (event.type === 'change-ended' ? [event.result.status] : []));
+    expect(statuses.sort()).toEqual(['applied', 'applied', 'skipped', 'skipped', 'skipped', 'skipped']);
+  });
+
+  it('a run that does not lose its lock says nothing about it', async () => {
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    await made.apply();
+    expect(notes(made)).toEqual([]);
+  });
+
+  it('the next apply finds what a run without a lock had sent, and creates nothing twice', async () => {
+    const made = takenOver();
+    await failureOf(made);
+    made.service.reach = () => undefined;
+    await made.clock.sleep(60_000);
+    expect((await made.apply()).document?.summary).toMatchObject({ failed: 0, unknown: 0 });
+    expect([...made.service.schedules.values()].map(({ attributes }) => attributes['name']).sort()).toEqual(
+      Object.keys(schedules),
+    );
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('a run whose lock is lost while it asks for a confirmation sends nothing', async () => {
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const confirm = async () => {
+      made.store.takeOver();
+      return true;
+    };
+    expect(await failureOf(made, { confirm })).toMatchObject({ code: 'state-lock-lost' });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it('an interruption that comes first is still told as one, and the failure is that of the lock', async () => {
+    const stop = new AbortController();
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    made.service.reach = (point) => {
+      if (point !== 'before POST b') return;
+      stop.abort();
+      made.store.takeOver();
+    };
+    expect(await failureOf(made, { signal: stop.signal })).toMatchObject({ code: 'state-lock-lost' });
+    expect(made.service.sent).toHaveLength(2);
+  });
+});
+
+describe('the release of the lock', () => {
+  it('an apply releases the lock with its last write', async () => {
+    const made = stage({ schedules: { a: schedule('a') } });
+    let released: unknown;
+    const { lock } = made.store;
+    Object.assign(made.store, {
+      lock: async (command: string) => {
+        const locked = await lock(command);
+        return {
+          ...locked,
+          commit: async (...write: Parameters<typeof locked.commit>) => {
+            released = write[1]?.release;
+            await locked.commit(...write);
+          },
+        };
+      },
+    });
+    await made.apply();
+    expect(released).toBe(true);
+    expect(made.store.log.slice(-2)).toEqual(['commit serial 1', 'release']);
+  });
+});
+
+describe('waiting for a lock with a lease', () => {
+  const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z' };
+
+  /** Free after that many refusals. */
+  function heldFor(refusals: number, held: HeldLock, rest: Partial<StateStore> = {}) {
+    const store = Object.assign(makeStore(), { lockHolder: async () => held, ...rest });
+    let left = refusals;
+    store.fail = (call) => {
+      if (call !== 'lock' || left === 0) return undefined;
+      left -= 1;
+      return new Failure('state-locked', 'It is locked by bo.');
+    };
+    return store;
+  }
+
+  const waitOn = (clock = makeInstantClock()) => {
+    const told: string[] = [];
+    const onWait = (message: string) => void told.push(message);
+    return { told, clock, wait: { command: 'apply', timeout: 60, clock, onWait, onNote: () => undefined } };
+  };
+
+  it('a run that waits for a lock says once when it may be taken over', async () => {
+    const { told, wait } = waitOn();
+    await withLock(heldFor(3, { holder, isDead: false, expiresIn: 79.2 }), wait, async () => undefined);
+    expect(told).toEqual(['It is locked by bo. If that run has broken off, its lock may be taken over in 80 s.']);
+  });
+
+  it('a run that waits for a lock without a lease says only who holds it', async () => {
+    const { told, wait } = waitOn();
+    await withLock(heldFor(1, { holder, isDead: false }), wait, async () => undefined);
+    expect(told).toEqual(['It is locked by bo.']);
+  });
+
+  it('a run asks again each second, or as seldom as the store wants it', async () => {
+    const often = waitOn();
+    await withLock(heldFor(3, { isDead: false }), often.wait, async () => undefined);
+    expect(often.clock.slept).toEqual([1000, 1000, 1000]);
+    const seldom = waitOn();
+    await withLock(heldFor(3, { isDead: false }, { pollMs: 5000 }), seldom.wait, async () => undefined);
+    expect(seldom.clock.slept).toEqual([5000, 5000, 5000]);
+  });
+
+  it('a run waits no longer for a lock because the clock was set back', async () => {
+    const clock = makeFakeClock();
+    const begun = clock.monotonic();
+    const waiting = withLock(heldFor(9999, { isDead: false }), { ...waitOn().wait, clock }, async () => undefined);
+    waiting.catch(() => undefined);
+    await clock.advance(1000);
+    clock.setBack(3_600_000);
+    await expect(clock.run(waiting)).rejects.toMatchObject({ code: 'state-locked' });
+    expect(clock.monotonic() - begun).toBe(60_000);
+  });
+
+  it('a run that is interrupted hands that on to the lock it is taking', async () => {
+    const stop = new AbortController();
+    const clock = makeFakeClock();
+    let given: AbortSignal | undefined;
+    const store = makeStore();
+    const { lock } = store;
+    Object.assign(store, {
+      lock: (command: string, signal?: AbortSignal) => {
+        given = signal;
+        return lock(command);
+      },
+    });
+    await withLock(store, { ...waitOn().wait, clock, signal: stop.signal }, async () => undefined);
+    expect(given).toBe(stop.signal);
+  });
+});
+
+describe('a plan while another run holds the lock', () => {
+  it('a plan names the run that is under way, and when its lock may be taken over', async () => {
+    const lost = stage({ schedules }, { almanac: { api: { ...api, concurrency: 1 } } });
+    lost.store.fail = (call) => (call === 'commit' ? new Failure('state-unwritable', 'It is full.') : undefined);
+    await expect(lost.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
+    const runUrl = 'https://ci.example.com/runs/7';
+    const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: 'noon', runUrl };
+    Object.assign(lost.store, { lockHolder: async () => ({ holder, isDead: false, expiresIn: 79.2 }) });
+    const { diagnostics } = await lost.plan();
+    expect(diagnostics).toMatchObject([{ code: 'run-under-way' }]);
+    for (const words of ['bo on ci-7', 'taken over in 80 s', runUrl]) expect(diagnostics[0]?.message).toContain(words);
+  });
+});

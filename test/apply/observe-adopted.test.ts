@@ -1,0 +1,188 @@
+// An adopt entry with a wrong id: a plan with --refresh and an apply report it.
+
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { at, schedule, stateOf } from '../support/apply/declared.ts';
+import { baseUrl, stage } from '../support/apply/stage.ts';
+import { makeMemoryService, refusal } from '../support/memory-service.ts';
+
+const s = 'schedules.s';
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const refresh = { depth: 'list', only: false } as const;
+const adopting = (resources: Record<string, JsonObject> = {}) =>
+  stage(
+    { schedules: { s: schedule('S'), t: schedule('T') }, adopt: [{ to: s, id }] },
+    {
+      state: stateOf({ 'schedules.t': { id: 't', attributes: schedule('T') }, ...resources }),
+      almanac: full,
+      service: makeMemoryService,
+    },
+  );
+
+describe('the id of an adopt entry', () => {
+  it('an adopt entry whose id does not exist is an error with its place, if the plan looks at Omni', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    await expect(made.apply({ refresh })).rejects.toMatchObject({
+      code: 'invalid-workspace',
+      findings: [expect.objectContaining({ code: 'invalid-adopt', message: expect.stringContaining(id) })],
+    });
+    expect(made.store.stored.state?.resources[s]).toBeUndefined();
+  });
+
+  it('an adopt entry whose id exists is adopted', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    made.service.add(id, schedule('S'), at);
+    expect((await made.apply({ refresh })).document?.summary).toMatchObject({ applied: 1 });
+    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
+  });
+
+  it('an adopt entry whose id the list shows is not asked for by its id', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    made.service.add(id, schedule('S'), at);
+    const asked: string[] = [];
+    const { getSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      getSchedule: (...of: Parameters<typeof getSchedule>) => {
+        asked.push(of[0]);
+        return getSchedule(...of);
+      },
+    });
+    await made.apply({ refresh });
+    expect(asked).toEqual([]);
+  });
+
+  it('an adopt entry whose id may not be seen is adopted with a note', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    const { getSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      getSchedule: (asked: string) =>
+        asked === id ? Promise.reject(refusal(403, 'api-unauthorized')) : getSchedule(asked),
+    });
+    const { plan, document } = await made.apply({ refresh });
+    expect(plan.diagnostics).toContainEqual(expect.objectContaining({ code: 'not-observed', address: s }));
+    expect(document?.summary).toMatchObject({ applied: 1 });
+  });
+
+  it('an adopt entry whose schedule is not in Omni is reported by an apply without a refresh', async () => {
+    const made = adopting();
+    await made.apply();
+    expect(made.events).toContainEqual({
+      type: 'note',
+      message: expect.stringContaining(`no schedule with the id ${id}`),
+    });
+  });
+
+  it('an adopt entry is not looked up outside the targets, or after its adoption', async () => {
+    const other = adopting();
+    other.service.add('t', schedule('T'), at);
+    await other.apply({ refresh, targets: ['schedules.t'] });
+    const again = adopting({ [s]: { id, attributes: schedule('S') } });
+    again.service.add('t', schedule('T'), at);
+    again.service.add(id, schedule('S'), at);
+    expect((await again.apply({ refresh })).plan.changes).toEqual([]);
+  });
+});
+
+describe('what an apply adopts', () => {
+  it('an adopted schedule is recorded as it is in Omni, so that what was never applied is planned next', async () => {
+    const made = adopting();
+    made.files['schedules/all.yaml'] = {
+      schedules: { s: schedule('S', { paused: true, schedule: '0 8 ? * TUE *' }), t: schedule('T') },
+      adopt: [{ to: s, id }],
+    };
+    made.service.add(id, schedule('S'), at);
+    const recipients = { type: 'webhook', settings: { url: 'https://hooks.example.com/in' } };
+    Object.assign(made.service.api, { getRecipients: async () => recipients });
+    const { plan, document } = await made.apply();
+    expect(plan.changes).toMatchObject([{ address: s, action: 'adopt' }]);
+    expect(document?.summary).toMatchObject({ applied: 1 });
+    expect(made.service.sent).toEqual([]);
+    expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(schedule, paused)') });
+    await made.apply();
+    expect(made.service.schedules.get(id)).toMatchObject({ paused: true, attributes: { schedule: '0 8 ? * TUE *' } });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('a required field that the details of an adopted schedule lack is a danger until an update has sent it', async () => {
+    const email = { destinationType: 'email', recipients: ['ana@example.com'], subject: 'S' };
+    const declared = (fields: JsonObject) => {
+      const { url: _, ...mail } = schedule('S', { ...email, ...fields });
+      return { schedules: { s: mail, t: schedule('T') }, adopt: [{ to: s, id }] };
+    };
+    const made = adopting();
+    made.files['schedules/all.yaml'] = declared({});
+    made.service.add(id, schedule('S', { destinationType: 'email' }), at);
+    made.service.add('t', schedule('T'), at);
+    const recipients = { type: 'email', emails: email.recipients, settings: {} };
+    const { listSchedules } = made.service.api;
+    Object.assign(made.service.api, {
+      getRecipients: async () => recipients,
+      // The list differs from the declaration, so the details are read.
+      listSchedules: async (...asked: Parameters<typeof listSchedules>) =>
+        (await listSchedules(...asked)).map((row) => ({ ...row, recipientCount: 2 })),
+    });
+    const unread = () => made.store.stored.state?.resources[s]?.unread;
+    await made.apply();
+    expect(unread()).toEqual(['subject']);
+    expect((await made.plan()).changes).toEqual([]);
+
+    made.files['schedules/all.yaml'] = declared({ paused: true });
+    await made.apply();
+    expect(unread(), 'a pause sends no subject').toEqual(['subject']);
+    made.files['schedules/all.yaml'] = declared({ paused: true, lifecycle: { preventDestroy: true } });
+    await made.apply();
+    expect(unread(), 'a change of the state alone sends nothing').toEqual(['subject']);
+
+    made.files['schedules/all.yaml'] = declared({ paused: true, schedule: '0 8 ? * TUE *' });
+    expect((await made.plan()).dangers).toContainEqual(
+      expect.objectContaining({
+        code: 'unread',
+        items: [{ subject: 'subject', detail: '`schedules.s`: sets subject, which Omni does not return, to `S`' }],
+      }),
+    );
+    await made.apply();
+    expect(unread()).toBeUndefined();
+  });
+
+  it('an adopted SFTP schedule without a password may have one until an update has sent it without', async () => {
+    const { url: _, ...rest } = schedule('S');
+    const target = { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'u', path: '/in' };
+    const declared = (fields: JsonObject) => ({
+      schedules: { s: { ...rest, ...target, ...fields }, t: schedule('T') },
+      adopt: [{ to: s, id }],
+    });
+    const made = adopting();
+    made.files['schedules/all.yaml'] = declared({});
+    made.service.add(id, { ...rest, ...target }, at);
+    made.service.add('t', schedule('T'), at);
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.unread).toEqual(['passwordUnencrypted']);
+    expect((await made.plan()).changes).toEqual([]);
+
+    made.files['schedules/all.yaml'] = declared({ path: '/out' });
+    expect((await made.plan()).dangers).toEqual([
+      {
+        code: 'password-removed',
+        gravity: 'caution',
+        title: '1 change may remove the password',
+        items: [{ subject: 'sftp.example.com', detail: '`schedules.s`' }],
+      },
+    ]);
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.unread).toBeUndefined();
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('with operations core an adopted schedule is taken on trust, because it cannot be looked at', async () => {
+    const made = adopting();
+    made.files['almanac.yaml'] = { api: { baseUrl, rateLimit: 0 } };
+    await made.apply();
+    expect(made.connections).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
+  });
+});

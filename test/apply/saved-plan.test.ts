@@ -1,0 +1,338 @@
+// A saved plan is applied exactly, or refused with a reason; the digest is the same whenever the effect is the same.
+
+import { describe, expect, it } from 'vitest';
+import { readSavedPlan } from '../../src/apply/propose/saved-plan.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule } from '../support/apply/declared.ts';
+import { baseUrl, stage } from '../support/apply/stage.ts';
+
+describe('a saved plan', () => {
+  it('a saved plan is applied as it is, without the changes that were left out of it', async () => {
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } });
+    const whole = await made.save();
+    expect((await made.apply({ saved: whole })).document).toMatchObject({
+      digest: whole.digest,
+      summary: { applied: 2 },
+    });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('a saved plan without changes applies nothing', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    const nothing = await made.save();
+    made.environment = {};
+    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
+  });
+
+  it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
+    const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
+    await made.apply();
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
+    const nothing = await made.save();
+    expect(nothing.changes).toEqual([]);
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'two' };
+    const failure = await made.apply({ saved: nothing, allowOrphans: true }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'plan-stale',
+      message: 'The saved plan does not contain that HOOK has changed.',
+      hint: expect.stringContaining('where HOOK is set'),
+    });
+    expect(made.fake.sent).toHaveLength(1);
+    made.environment['HOOK'] = 'one';
+    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
+  });
+
+  it('a saved plan with unresolved changes is blocked like any other plan', async () => {
+    const lost = { address: 'schedules.gone', action: 'create', since: '2026-01-01T00:00:00.000Z' } as const;
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    const { state } = made.store.stored;
+    made.store.stored = { state: { ...(state as NonNullable<typeof state>), unresolved: [lost] }, journal: undefined };
+    await expect(made.apply({ saved: await made.save() })).rejects.toMatchObject({ code: 'blocked' });
+  });
+
+  it('a saved plan survives JSON with any order of keys, spaces and lines', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    const reversed = Object.fromEntries(Object.entries(saved).reverse());
+    expect(readSavedPlan(JSON.stringify(reversed), 'p.json').digest).toBe(saved.digest);
+  });
+
+  const refused = async (
+    made: ReturnType<typeof stage>,
+    saved: Awaited<ReturnType<typeof made.save>>,
+    options = {},
+  ) => {
+    made.fake.sent.length = 0;
+    const failure = (await made.apply({ saved, ...options }).catch((error: unknown) => error)) as Failure;
+    expect(made.fake.sent).toEqual([]);
+    expect(failure).toMatchObject({ code: 'plan-stale', hint: expect.any(String) });
+    return failure.message;
+  };
+
+  it('a saved plan is refused once a state exists where there was none', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    expect(saved.state).toEqual({ lineage: null, serial: 0 });
+    await made.apply();
+    expect(await refused(made, saved)).toContain('made where no state was');
+  });
+
+  it('a saved plan is refused after another apply', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A'), b: schedule('B') } };
+    const saved = await made.save();
+    await made.apply();
+    expect(await refused(made, saved)).toContain('the state had serial 1 and has 2 now');
+  });
+
+  it('a saved plan is refused for another state', async () => {
+    const [made, other] = [stage({ schedules: { a: schedule('A') } }), stage({ schedules: { a: schedule('A') } })];
+    await made.apply();
+    const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
+    other.store.stored = { state: { ...state, lineage: 'another' }, journal: undefined };
+    expect(await refused(made, await other.save())).toContain('from another state');
+  });
+
+  it('a saved plan is refused for another organization', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    made.files['almanac.yaml'] = { api: { baseUrl: 'https://other.omniapp.co/api' } };
+    const message = await refused(made, saved);
+    expect(message).toContain(baseUrl);
+    expect(message).toContain('https://other.omniapp.co/api');
+  });
+
+  it('a saved plan is refused if a declaration changed, including one that it left out', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }) },
+    };
+    expect(await refused(made, saved)).toContain('declarations have changed');
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A') },
+      aiJobs: { j: { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' } },
+    };
+    expect(await refused(made, saved)).toContain('declarations have changed');
+  });
+
+  it('a saved plan is refused if a secret causes more changes than the plan showed', async () => {
+    const made = stage({
+      schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    });
+    made.environment['HOOK'] = 'one';
+    await made.apply();
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A2', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    };
+    const saved = await made.save();
+    made.environment['HOOK'] = 'two';
+    expect(await refused(made, saved, { allowOrphans: true })).toContain('does not contain that HOOK has changed');
+  });
+
+  it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {
+    const entries = (names: readonly string[]) =>
+      names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') }, moved: entries(['a', 'b']) });
+    const saved = await made.save();
+    made.files = {
+      'almanac.yaml': made.files['almanac.yaml'],
+      'schedules/b.yaml': { moved: entries(['b', 'a']) },
+      'schedules/z.yaml': { schedules: { b: schedule('B'), a: schedule('A') } },
+    };
+    expect((await made.apply({ saved })).document?.summary.applied).toBe(2);
+  });
+
+  it('a saved plan is refused if --expect names another digest', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    expect(await refused(made, await made.save(), { expect: '0'.repeat(64) })).toContain('0'.repeat(64));
+  });
+});
+
+describe('a plan file', () => {
+  const read = (change: (document: Record<string, unknown>) => unknown) => async () => {
+    const saved = await stage({ schedules: { a: schedule('A') } }).save();
+    const changed = change(structuredClone(saved) as unknown as Record<string, unknown>);
+    return readSavedPlan(typeof changed === 'string' ? changed : JSON.stringify(changed), 'p.json');
+  };
+
+  it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
+    ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
+    ['that is empty', () => '', /not JSON/],
+    ['that is something else', () => ({ resources: {} }), /not a plan .* saved: \/formatVersion is missing\./],
+    ['that is null', () => null, /not a plan .* saved: it is not an object\./],
+    [
+      'with an action that there is not',
+      ({ changes, ...document }) => ({
+        ...document,
+        changes: (changes as readonly object[]).map((change) => ({ ...change, action: 'burn' })),
+      }),
+      /not a plan .* saved: \/changes\/0\/action is not "create"/,
+    ],
+    ['of a newer version', (document) => ({ ...document, formatVersion: 2 }), /format version 2.*newer/],
+    ['that is what plan --format json prints', ({ desiredDigest: _, ...document }) => document, /plan --out/],
+    ['with a change taken out', (document) => ({ ...document, changes: [] }), /changed after it was saved/],
+    [
+      'with another base URL',
+      (document) => ({ ...document, baseUrl: 'https://evil.example.com/api' }),
+      /changed after it was saved/,
+    ],
+  ])('a plan file %s is refused', async (_, change, words) => {
+    await expect(read(change)()).rejects.toMatchObject({
+      code: 'plan-unreadable',
+      message: expect.stringMatching(words),
+      hint: expect.stringContaining('plan --out'),
+    });
+  });
+});
+
+describe('the digest', () => {
+  const one = { schedules: { a: schedule('A'), b: schedule('B') } };
+
+  it('a digest does not depend on files, lines, warnings or the version of the state', async () => {
+    const made = stage(one);
+    const { digest } = await made.plan();
+    made.files = {
+      'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co/', rateLimit: 7 } },
+      'schedules/1.yaml': { schedules: { b: schedule('B') }, moved: [{ from: 'schedules.gone', to: 'schedules.b' }] },
+      'schedules/2.yaml': { schedules: { a: schedule('A') } },
+    };
+    const other = await made.plan();
+    expect(other.diagnostics.map(({ code }) => code)).toEqual(['stale-moved']);
+    expect(other.digest).toBe(digest);
+  });
+
+  it('a digest does not depend on the serial, and differs for another id', async () => {
+    const made = stage(one);
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A2'), b: schedule('B') } };
+    const { digest } = await made.plan();
+    const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
+    made.store.stored = { state: { ...state, serial: 99, lineage: 'other' }, journal: undefined };
+    expect((await made.plan()).digest).toBe(digest);
+    const a = state.resources['schedules.a'] as NonNullable<(typeof state.resources)[string]>;
+    made.store.stored = {
+      state: { ...state, resources: { ...state.resources, 'schedules.a': { ...a, id: 'another' } } },
+      journal: undefined,
+    };
+    expect((await made.plan()).digest).not.toBe(digest);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['another value', { schedules: { a: schedule('A2'), b: schedule('B') } }, { baseUrl }],
+    ['another address', { schedules: { c: schedule('A'), b: schedule('B') } }, { baseUrl }],
+    [
+      'one resource more',
+      { ...one, aiJobs: { j: { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' } } },
+      { baseUrl },
+    ],
+    ['another organization', one, { baseUrl: 'https://other.omniapp.co/api' }],
+    ['other operations', one, { baseUrl, operations: 'full' }],
+    [
+      'another owner of what is created',
+      { schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }), b: schedule('B') } },
+      { baseUrl },
+    ],
+  ])('a digest is different for %s', async (_, declared, api) => {
+    const { digest } = await stage(one).plan();
+    expect((await stage(declared, { almanac: { api } }).plan()).digest).not.toBe(digest);
+  });
+
+  const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' };
+  const board = { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } };
+  const patched = { ...board, filters: { region: { values: ['US'] } } };
+  const userId = '987fcdeb-51a2-43d7-9b56-254415f67890';
+
+  it.each<[string, string, object, object, object]>([
+    ['a replacement', 'core', { schedules: { a: schedule('A') } }, { schedules: { a: schedule('B') } }, { userId }],
+    ['a job that runs again', 'full', { aiJobs: { a: job } }, { aiJobs: { a: { ...job, prompt: 'y' } } }, { userId }],
+    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { userId: 'ana' }],
+    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { clearExistingDraft: true }],
+  ])(
+    'a digest depends on the options of the requests that are sent: %s',
+    async (_, operations, before, after, options) => {
+      const made = stage(before as Record<string, unknown>, { almanac: { api: { baseUrl, operations } } });
+      await made.apply();
+      const planWith = async (declared: object, given: object) => {
+        const [[section, entries]] = Object.entries(declared) as [[string, { a: object }]];
+        made.files['schedules/all.yaml'] = { [section]: { a: { ...entries.a, ...given } } };
+        return made.plan();
+      };
+      expect((await planWith(before, options)).changes).toEqual([]);
+      expect((await planWith(after, options)).digest).not.toBe((await planWith(after, {})).digest);
+    },
+  );
+
+  it('a digest does not depend on the owner of a schedule that is updated in place, which an update does not name', async () => {
+    const made = stage({ schedules: { a: schedule('A') } }, { almanac: { api: { baseUrl, operations: 'full' } } });
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B') } };
+    const { digest } = await made.plan();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B', { userId }) } };
+    expect((await made.plan()).digest).toBe(digest);
+  });
+
+  it('a digest shows whether a secret changed, not its value, and counts an unknown secret as unchanged', async () => {
+    const declared = {
+      schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    };
+    const made = stage(declared);
+    const digestWith = async (hook?: string) => {
+      if (hook === undefined) delete made.environment['HOOK'];
+      else made.environment['HOOK'] = hook;
+      return (await made.plan()).digest;
+    };
+    const first = await digestWith('one');
+    expect([await digestWith('two'), await digestWith()]).toEqual([first, first]);
+    made.environment['HOOK'] = 'one';
+    await made.apply();
+    const nothing = await digestWith('one');
+    expect(await digestWith()).toBe(nothing);
+    const changed = await digestWith('two');
+    expect(changed).not.toBe(nothing);
+    expect(await digestWith('three')).toBe(changed);
+  });
+});
+
+describe('the digest of a change', () => {
+  const digestsOf = async (declared: Record<string, unknown>, almanac: object = { api: { baseUrl } }) =>
+    Object.fromEntries(
+      (await stage(declared, { almanac }).plan()).changes.map(({ address, digest }) => [address, digest]),
+    );
+
+  it('a change has the same digest whatever else the plan changes', async () => {
+    const alone = await digestsOf({ schedules: { a: schedule('A') } });
+    const together = await digestsOf({ schedules: { a: schedule('A'), b: schedule('B') } });
+    expect(alone['schedules.a']).toMatch(/^[0-9a-f]{64}$/);
+    expect(together['schedules.a']).toBe(alone['schedules.a']);
+    expect(together['schedules.b']).not.toBe(alone['schedules.a']);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['another value', { schedules: { a: schedule('A2') } }, { baseUrl }],
+    ['another address', { schedules: { b: schedule('A') } }, { baseUrl }],
+    ['another organization', { schedules: { a: schedule('A') } }, { baseUrl: 'https://other.omniapp.co/api' }],
+    ['other operations', { schedules: { a: schedule('A') } }, { baseUrl, operations: 'full' }],
+  ])('the digest of a change is different for %s', async (_, declared, api) => {
+    const [first] = Object.values(await digestsOf({ schedules: { a: schedule('A') } }));
+    expect(Object.values(await digestsOf(declared, { api }))).not.toContain(first);
+  });
+
+  it('a saved plan of an earlier version, whose changes have no digests, is still read', async () => {
+    const saved = await stage({ schedules: { a: schedule('A') } }).save();
+    const changes = saved.changes.map(({ digest: _, ...change }) => change);
+    expect(readSavedPlan(JSON.stringify({ ...saved, changes }), 'p.json').changes).toEqual(changes);
+  });
+
+  it('a plan names the commit of the state that it was made from', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    expect((await made.plan()).state).toEqual({ lineage: null, serial: 0 });
+    made.environment['GITHUB_SHA'] = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+    await made.apply();
+    expect((await made.plan()).state).toMatchObject({ serial: 1, commit: '9fceb02d0ae598e95dc970b74767f19372d61af8' });
+  });
+});

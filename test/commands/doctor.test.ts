@@ -1,0 +1,172 @@
+// What the checks of `almanac doctor` conclude from what they are given.
+
+import { expect, it } from 'vitest';
+import { checkGit } from '../../src/commands/doctor/check-git.ts';
+import {
+  type Answer,
+  checkClock,
+  checkRights,
+  checkToken,
+  mostClockDifference,
+} from '../../src/commands/doctor/check-service.ts';
+import { checkLock, checkState } from '../../src/commands/doctor/check-state.ts';
+import { checkVersions } from '../../src/commands/doctor/check-workspace.ts';
+import type { FileStatus, Repository } from '../../src/declare/workspace.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { currentState } from '../../src/state/current-state.ts';
+import { at, lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
+
+const supportedNode = '>=20';
+
+it.each([
+  ['20.0.0', '0.2.0', 'ok'],
+  ['22.3.1', '0.2.1', 'warning'],
+  ['22.3.1', '0.10.0', 'warning'],
+  ['22.3.1', '0.1.9', 'ok'],
+  ['18.20.4', '0.1.0', 'failed'],
+  ['20.0.0-nightly', '0.2.0-rc.1', 'ok'],
+])('Node %s and a state of almanac %s make the versions %s', (node, toolVersion, status) => {
+  const state = stateOf({}, { toolVersion });
+  expect(checkVersions({ almanac: '0.2.0', node, supportedNode }, state)).toMatchObject({ status });
+});
+
+const answered = (clockDifference?: number, failure?: Failure): Answer => ({ clockDifference, failure });
+
+it.each([
+  [0, 'ok'],
+  [mostClockDifference * 1000, 'ok'],
+  [-mostClockDifference * 1000, 'ok'],
+  [mostClockDifference * 1000 + 1000, 'warning'],
+  [-120_000, 'warning'],
+])('a clock of the service that is %i ms ahead is %s', (difference, status) => {
+  expect(checkClock(answered(difference))).toMatchObject({ status });
+});
+
+it('a clock that differs is named with its direction, and one that is not known is skipped', () => {
+  expect(checkClock(answered(90_000)).message).toContain('90 s behind');
+  expect(checkClock(answered(-90_000)).message).toContain('90 s ahead of');
+  expect(checkClock(answered(undefined, new Failure('api-unreachable', 'No.')))).toMatchObject({
+    status: 'skipped',
+  });
+});
+
+const refusal = new Failure('api-unauthorized', 'The service refused it (401).', { hint: 'Check the token.' });
+
+it('the rights say why the token was refused, or what it may list', () => {
+  expect(checkRights(answered(0, refusal), 'full')).toEqual({
+    status: 'failed',
+    message: 'The service refused it (401).',
+    hint: 'Check the token.',
+  });
+  expect(checkRights(answered(0), 'full')).toEqual({
+    status: 'ok',
+    message: 'The token may list schedules (operations full).',
+  });
+});
+
+it('a token at its rate limit is a warning, because an apply waits for its turn', () => {
+  const busy = new Failure('api-rate-limited', 'The service limits the rate of requests.');
+  expect(checkRights(answered(0, busy), 'core')).toMatchObject({ status: 'warning' });
+});
+
+it('the kind of the token is named, and a userId needs an organization key', () => {
+  const acting = { attributes: { userId: 'x' } } as never;
+  const check = (token: string, ...resources: never[]) => checkToken({ variable: 'OMNI_API_TOKEN', token }, resources);
+  expect(check('omni_osk_a')).toEqual({ status: 'ok', message: 'OMNI_API_TOKEN holds an organization key.' });
+  expect(check('omni_osk_a', acting)).toMatchObject({ status: 'ok' });
+  expect(check('other', acting)).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('1 resource names a userId'),
+  });
+});
+
+it('a state names what earlier applies left to do, each with its command', () => {
+  const state = stateOf(
+    { 'schedules.a': {} },
+    { orphans: [orphanOf('x', schedule('B'))], unresolved: [lostCreate('schedules.c', schedule('C'))] },
+  );
+  const stored = { state, journal: undefined };
+  const { status, message, hint } = checkState(
+    { name: 's.json', state, stored },
+    { baseUrl: state.baseUrl, isLocked: false, isShared: false },
+  );
+  expect(status).toBe('warning');
+  expect(message).toContain('serial 7, 1 resource, written by almanac 0.0.9.');
+  expect(message).toContain('1 orphan: It keeps running in Omni, untracked.');
+  expect(message).toContain('The outcome of a change is not known: schedules.c.');
+  expect(hint).toContain('`almanac state orphans`');
+  expect(hint).toContain('`almanac state resolve`');
+});
+
+it('the journal of a run that broke off is a warning, unless that run is still under way', () => {
+  const before = stateOf({});
+  const { lineage, serial, baseUrl, salt, toolVersion } = before;
+  const header = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion } as const;
+  const intent = { type: 'intent', seq: 1, address: 'schedules.a', action: 'create', at, attributes: {} } as const;
+  const stored = { state: before, journal: { header, lines: [intent] } };
+  const state = currentState(stored, 's.json');
+  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: false, isShared: false })).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),
+    hint: expect.stringContaining('The next almanac apply folds it into the state.'),
+  });
+  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: true, isShared: false })).toMatchObject({
+    status: 'ok',
+  });
+});
+
+it('a lock that is held fails with its holder, and one of a dead process is taken over', () => {
+  const holder = { who: 'bo', host: 'laptop', pid: 42, command: 'apply', since: at, runUrl: 'https://ci.example/1' };
+  const held = checkLock({ held: { holder, isDead: false }, name: 's.json', lease: undefined });
+  expect(held).toMatchObject({ status: 'failed', hint: expect.stringContaining('almanac state unlock') });
+  expect(held.message).toBe(
+    `s.json is locked by apply of bo on laptop (process 42) since ${at}. Its run: https://ci.example/1`,
+  );
+  expect(checkLock({ held: { isDead: false }, name: 's.json', lease: undefined }).message).toContain(
+    'does not say by whom',
+  );
+  expect(checkLock({ held: { holder, isDead: true }, name: 's.json', lease: undefined })).toMatchObject({
+    status: 'ok',
+    message: expect.stringContaining('takes it over'),
+  });
+});
+
+const place = { name: 's.json', path: '/w/s.json' };
+const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
+  branch: 'main',
+  statusOf: (path) => statuses[path] ?? 'untracked',
+  trackedStates: () => [],
+  ...more,
+});
+
+it.each<[string, FileStatus, string]>([
+  ['unchanged', 'unchanged', 'ok'],
+  ['with changes', 'changed', 'warning'],
+  ['untracked', 'untracked', 'warning'],
+  ['in conflict', 'unmerged', 'failed'],
+  ['outside of the repository', 'outside', 'ok'],
+])('a state that is %s in git makes the check %s: %s', (_, fileStatus, status) => {
+  const repository = repositoryOf({ '/w/s.json': fileStatus });
+  expect(checkGit({ repository, state: place, exists: (path) => path === '/w/s.json' })).toMatchObject({ status });
+});
+
+it('git may have neither a journal nor a lock', () => {
+  const repository = repositoryOf({ '/w/s.json.journal': 'changed', '/w/s.json.lock': 'unchanged' });
+  const { status, message } = checkGit({ repository, state: place, exists: (path) => path !== '/w/s.json' });
+  expect(status).toBe('failed');
+  expect(message).toBe('On branch main. git tracks s.json.journal. git tracks s.json.lock.');
+});
+
+it('a checkout without a branch is normal, an unfinished rebase is not, and no repository is skipped', () => {
+  const exists = () => false;
+  const { branch: _, ...detached } = repositoryOf({}, { commit: 'f'.repeat(40) });
+  expect(checkGit({ repository: detached, state: place, exists })).toEqual({
+    status: 'ok',
+    message: 'At commit ffffffffffff, on no branch.',
+  });
+  expect(checkGit({ repository: repositoryOf({}, { unfinished: 'rebase' }), state: place, exists })).toMatchObject({
+    status: 'warning',
+    hint: expect.stringContaining('git rebase --abort'),
+  });
+  expect(checkGit({ repository: undefined, state: place, exists })).toMatchObject({ status: 'skipped' });
+});

@@ -1,0 +1,208 @@
+// A workspace whose loops, lists and shared values are folded together, and proven as a whole.
+
+import { expect, test } from 'vitest';
+import type { Side } from '../../../src/commands/base/edit/prove-everywhere.ts';
+import type { FoldStage } from '../../../src/commands/fold/fold-stage.ts';
+import { foldWorkspace } from '../../../src/commands/fold/fold-workspace.ts';
+import { load } from '../../../src/declare/load/load.ts';
+import { parseOnce } from '../../../src/declare/load/load-again.ts';
+import type { Workspace } from '../../../src/declare/workspace.ts';
+import { parseSource } from '../../../src/yaml/parse-source.ts';
+import { makeInstantClock } from '../../support/fake-clock.ts';
+import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
+import { lines } from '../../support/yaml/edited.ts';
+
+/** How often a text was parsed, and a workspace loaded. */
+interface Effort {
+  loads: number;
+  parses: number;
+}
+
+async function fold(
+  files: Readonly<Record<string, string>>,
+  names: readonly (string | undefined)[] = [undefined],
+  effort: Effort = { loads: 0, parses: 0 },
+  stages?: readonly FoldStage[],
+) {
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const parse = parseOnce((file) => {
+    effort.parses += 1;
+    return parseSource(file);
+  });
+  const loadSide = (workspace: Workspace, { name }: Side) => {
+    effort.loads += 1;
+    return load({ workspace, environment: () => undefined, clock, environmentName: name, parse });
+  };
+  const workspace = makeMemoryWorkspace(files);
+  const sides = names.map((name) => ({ name, state: undefined }));
+  return foldWorkspace({
+    workspace,
+    sides: await Promise.all(sides.map(async (side) => ({ side, loaded: await loadSide(workspace, side) }))),
+    load: loadSide,
+    parse,
+    named: undefined,
+    stages,
+    randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
+  });
+}
+
+const schedule = (key: string, name: string, cron: string, recipients: string, more: readonly string[] = []) => [
+  `  ${key}:`,
+  '    identifier: 12db1a0a',
+  `    name: ${name}`,
+  `    schedule: ${cron}`,
+  '    timezone: Europe/London',
+  '    format: pdf',
+  '    destinationType: email',
+  `    recipients: ${recipients}`,
+  `    subject: ${name}`,
+  ...more,
+];
+
+test('each fold that cannot be proven is listed with its own reason', async () => {
+  const keys = ['a', 'b'];
+  const text = lines('schedules:', ...keys.flatMap((key) => schedule(key, key, '0 9 ? * MON *', '[a@acme.com]')));
+  const spoil: FoldStage = ({ files, skip }) => {
+    const chosen = keys.filter((key) => !skip.has(key));
+    const spoilt = chosen.reduce(
+      (now, key) => now.replace(`subject: ${key}`, 'subject: other'),
+      files.get('schedules/a.yaml') ?? '',
+    );
+    const folds = chosen.map((key) => ({
+      kind: 'default' as const,
+      section: 'schedules',
+      id: key,
+      file: 'schedules/a.yaml',
+      field: 'subject',
+      value: 'other',
+      usedBy: [`schedules.${key}`],
+    }));
+    return { texts: new Map(chosen.length > 0 ? [['schedules/a.yaml', spoilt]] : []), folds, left: [] };
+  };
+  const { left } = await fold({ 'schedules/a.yaml': text }, undefined, undefined, [spoil]);
+  expect(left.map(({ addresses, message }) => [addresses, message])).toEqual(
+    keys.map((key) => [[`schedules.${key}`], `Folded, \`schedules.${key}\` would not be declared as it was.`]),
+  );
+});
+
+test('lists in the items of new loops become audiences, whatever the order of their people', async () => {
+  const loop = ['emea', 'amer', 'apac'].flatMap((key, index) =>
+    schedule(
+      `sales-${key}`,
+      `Sales ${key}`,
+      '0 9 ? * MON *',
+      ['[a@acme.com, b@acme.com]', '[c@acme.com]', '[b@acme.com, a@acme.com]'][index] ?? '',
+    ),
+  );
+  const others = [
+    ...schedule('pack', 'Month end', '0 7 1 * ? *', '[a@acme.com, b@acme.com]', [
+      '    textBody: Hello',
+      '    fanOut: true',
+    ]),
+    ...schedule('alert', 'Alert', '0 * * * ? *', '[b@acme.com, a@acme.com]', [
+      '    conditionType: RESULTS_PRESENT',
+      '    conditionQueryMapKey: "1"',
+      '    killJobsOnFailure: true',
+      '    hideTitle: true',
+    ]),
+  ];
+  const { files, folds, left } = await fold({ 'schedules/board.yaml': lines('schedules:', ...loop, ...others) });
+  expect(left).toEqual([]);
+  expect(folds.map(({ kind }) => kind)).toEqual(['loop', 'audience', 'default', 'default', 'default']);
+  const [{ after = '' } = {}] = files;
+  expect(after).toContain(lines('audiences:', '  board-1:', '    emails: [a@acme.com, b@acme.com]'));
+  expect(after.match(/audience\.board-1/g)).toHaveLength(4);
+});
+
+test('values of environments stay theirs', async () => {
+  const files = {
+    'almanac.yaml': lines(
+      'variables: { zone: UTC }',
+      'environments:',
+      '  production: { defaults: { schedules: { timezone: Europe/London } } }',
+      '  staging: { defaults: { schedules: { timezone: Asia/Tokyo } }, deliver: { email: [qa@acme.com] } }',
+    ),
+    'schedules/sales.yaml': lines(
+      'schedules:',
+      ...schedule('a', 'A', '0 7 1 * ? *', '[a@acme.com, b@acme.com]').filter((line) => !line.includes('timezone')),
+      ...schedule('b', 'B', '0 8 1 * ? *', '[a@acme.com, b@acme.com]', [
+        '    in: [production]',
+        '    fanOut: true',
+        '    textBody: B',
+      ]),
+      ...schedule('c', 'C', '0 * * * ? *', '[a@acme.com, b@acme.com]', [
+        '    killJobsOnFailure: true',
+        '    hideTitle: true',
+      ]),
+      ...schedule('d', 'D', '9 * * * ? *', '[a@acme.com, b@acme.com]', [
+        '    singleColumnLayout: true',
+        '    filterConfig: { x: { values: [1] } }',
+      ]),
+    ),
+  };
+  const { folds, left } = await fold(files, ['production', 'staging']);
+  expect(left).toEqual([]);
+  expect(folds.flatMap((each) => (each.kind === 'default' ? [each.field] : []))).toEqual(['identifier', 'format']);
+  expect(folds.filter(({ kind }) => kind === 'audience')).toHaveLength(1);
+});
+
+const regions = ['emea', 'amer', 'apac'];
+const sales = (key: string, more: readonly string[] = []) =>
+  schedule(`sales-${key}`, `Sales ${key}`, '0 9 ? * MON *', `[${key}@acme.com]`, more);
+
+test('schedules of one environment become a loop of that environment, and sinks stay as they are', async () => {
+  const files = {
+    'almanac.yaml': lines('environments:', '  production: {}', '  staging: { deliver: { email: [qa@acme.com] } }'),
+    'schedules/sales.yaml': lines(
+      'schedules:',
+      ...regions.flatMap((key) => sales(key, ['    in: [production]'])),
+      ...regions.flatMap((key) => sales(`${key}-too`, ['    fanOut: true'])),
+    ),
+  };
+  const { folds, left, files: written } = await fold(files, ['production', 'staging']);
+  expect(left).toEqual([]);
+  expect(folds.filter(({ kind }) => kind === 'loop')).toHaveLength(2);
+  expect(written[0]?.after.match(/in: \[production\]/g)).toHaveLength(1);
+});
+
+test('schedules of several documents become a loop in the first document', async () => {
+  const text = regions.map((key) => lines('schedules:', ...sales(key))).join('---\n');
+  const { files, left } = await fold({ 'schedules/sales.yaml': text });
+  expect(left).toEqual([]);
+  const [first = '', ...others] = files[0]?.after.split('---\n') ?? [];
+  for (const key of regions) expect(first).toContain(`      ${key}: `);
+  expect(others.join('')).not.toContain('sales');
+});
+
+test('a group of more items than one loop should have stays, and is told why and what to do', async () => {
+  const text = lines(
+    'schedules:',
+    ...Array.from({ length: 501 }, (_, index) =>
+      schedule(`sales-${index}`, `Sales ${index}`, '0 8 ? * MON *', '[ana@acme.com]'),
+    ).flat(),
+  );
+  const { folds, left } = await fold({ 'schedules/all.yaml': text });
+  expect(folds.some(({ kind }) => kind === 'loop')).toBe(false);
+  expect(left).toMatchObject([{ message: expect.stringMatching(/There are 501 items.* another file/) }]);
+});
+
+test('each text is parsed once, however many groups it holds', async () => {
+  const names = Array.from({ length: 24 }, (_, index) => index);
+  const text = lines(
+    'schedules:',
+    ...names.flatMap((index) =>
+      regions.flatMap((key) =>
+        schedule(`r${index}-${key}`, `R${index} ${key}`, `${index} 9 ? * MON *`, `[r${index}-${key}@acme.com]`).map(
+          (line) => line.replace('12db1a0a', `12db1a${index + 10}`),
+        ),
+      ),
+    ),
+  );
+  const effort: Effort = { loads: 0, parses: 0 };
+  const { folds, left } = await fold({ 'schedules/sales.yaml': text }, [undefined], effort);
+  expect(left).toEqual([]);
+  expect(folds.filter(({ kind }) => kind === 'loop')).toHaveLength(24);
+  // As it is, after the loops, after the defaults; and one text with the new keys alone.
+  expect(effort.loads).toBeLessThanOrEqual(4);
+  expect(effort.parses).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest';
+import { type NextView, renderNext } from '../../src/commands/next/next-text.ts';
+import { busyMinutes } from '../../src/cron/busy-minutes.ts';
+import type { NextDocument, NextSchedule } from '../../src/model/plan/next.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
+import { stripSgr } from '../support/report/strip-sgr.ts';
+
+const document: NextDocument = {
+  formatVersion: 1,
+  from: '2026-11-20T00:00:00.000Z',
+  schedules: [
+    {
+      address: 'schedules.weekly-sales',
+      schedule: '0 9 ? * MON *',
+      timezone: 'America/New_York',
+      description: 'at 09:00 on Monday',
+      runs: [
+        { at: '2026-11-23T14:00:00.000Z', local: '2026-11-23T09:00' },
+        { at: '2026-11-30T14:00:00.000Z', local: '2026-11-30T09:00' },
+      ],
+    },
+    {
+      address: 'schedules.tokyo',
+      schedule: '30 8 ? * TUE *',
+      timezone: 'Asia/Tokyo',
+      description: 'at 08:30 on Tuesday',
+      runs: [{ at: '2026-11-23T23:30:00.000Z', local: '2026-11-24T08:30' }],
+    },
+    {
+      address: 'schedules.launch',
+      schedule: '0 9 1 6 ? 2026',
+      timezone: 'UTC',
+      description: 'at 09:00 on day 1 in June 2026',
+      runs: [],
+    },
+  ],
+};
+const page = { theme: plainTheme, width: 80 };
+const counted: NextView = {
+  zone: 'UTC',
+  days: undefined,
+  at: undefined,
+  busy: [],
+  maxPerMinute: 10,
+  paused: 0,
+  asked: 3,
+  isFiltered: false,
+  mostLines: Number.POSITIVE_INFINITY,
+  foldsDays: true,
+};
+
+test('next prints all runs in order, in UTC and local time, and then the schedules in words', () => {
+  expect(`\n${renderNext(document, page, counted)}`).toMatchInlineSnapshot(`
+    "
+    Mon 2026-11-23
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+      23:30 UTC  2026-11-24 08:30 Asia/Tokyo  schedules.tokyo
+
+    Mon 2026-11-30
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+
+    schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
+    schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
+    schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
+      never runs again
+    "
+  `);
+});
+
+test('next counts paused schedules, which it omits', () => {
+  expect(renderNext(document, page, { ...counted, paused: 2 })).toMatch(/\n\n2 paused schedules are left out\.\n$/);
+  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, asked: 0, paused: 1 })).toBe(
+    'No schedules run: 1 is paused.\n',
+  );
+});
+
+test('next with --days prints a heat map that is readable without colour', () => {
+  const text = renderNext(document, page, { ...counted, days: 7 });
+  expect(`\n${text}`).toMatchInlineSnapshot(`
+    "
+    Deliveries an hour, UTC
+                    0     3     6     9    12    15    18    21
+    Fri 2026-11-20  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Sat 2026-11-21  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Sun 2026-11-22  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Mon 2026-11-23  · · · · · · · · · · · · · · 1 · · · · · · · · 1
+    Tue 2026-11-24  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Wed 2026-11-25  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Thu 2026-11-26  · · · · · · · · · · · · · · · · · · · · · · · ·
+
+    Mon 2026-11-23
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+      23:30 UTC  2026-11-24 08:30 Asia/Tokyo  schedules.tokyo
+
+    Mon 2026-11-30
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+
+    schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
+    schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
+    schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
+      does not run on these days
+    "
+  `);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(renderNext(document, page, { ...counted, days: 32 })).not.toContain('Deliveries an hour');
+});
+
+test('the text of next is the same with and without colour', () => {
+  for (const days of [undefined, 7]) {
+    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { ...counted, days });
+    expect(coloured).not.toBe(stripSgr(coloured));
+    expect(stripSgr(coloured)).toBe(renderNext(document, page, { ...counted, days }));
+  }
+});
+
+test('next says that there are no schedules', () => {
+  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, asked: 0 })).toBe('No schedules.\n');
+});
+
+describe('minutes with many deliveries', () => {
+  const at = '2026-11-23T14:00:00.000Z';
+  const schedules = Array.from({ length: 12 }, (_, index) => ({
+    address: `schedules.s${index}`,
+    schedule: '0 14 * * ? *',
+    timezone: 'UTC',
+    description: 'at 14:00',
+    runs: [{ at, local: '2026-11-23T14:00' }],
+  }));
+
+  test('a busy minute has more deliveries than the threshold', () => {
+    expect(busyMinutes(schedules, 12)).toEqual([]);
+    const examples = ['schedules.s0', 'schedules.s1', 'schedules.s2'];
+    expect(busyMinutes(schedules, 11)).toEqual([{ at, count: 12, examples }]);
+  });
+
+  test('a busy minute is printed with three of its names', () => {
+    const text = renderNext({ ...document, schedules }, page, { ...counted, busy: busyMinutes(schedules, 10) });
+    expect(text.slice(0, text.indexOf('\n\n'))).toBe(
+      '12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2 and 9 more.',
+    );
+  });
+
+  test('a minute that is as busy every week is listed once', () => {
+    const weekly = [0, 7, 14, 21].map((days) => ({
+      at: new Date(Date.parse(at) + days * 86_400_000).toISOString(),
+      count: 12 + days,
+      examples: [],
+    }));
+    expect(renderNext(document, page, { ...counted, busy: weekly })).toMatch(
+      /\n {2}33 {2}Mon 2026-12-14 14:00 UTC, in 4 weeks\n/,
+    );
+  });
+
+  test('of more than three busy minutes the busiest are listed, with a command that lists their deliveries', () => {
+    const each = [11, 15, 12, 13, 11, 14].map((count, hour) => ({
+      at: at.replace('14:', `0${hour}:`),
+      count,
+      examples: [],
+    }));
+    const view = { ...counted, zone: 'Europe/Berlin', busy: each };
+    expect(`\n${renderNext(document, page, view).split('\n\n')[0]}\n`).toMatchInlineSnapshot(`
+      "
+      6 minutes have more than 10 deliveries (--max-per-minute), the busiest:
+        15  Mon 2026-11-23 02:00 Europe/Berlin
+        14  Mon 2026-11-23 06:00 Europe/Berlin
+        13  Mon 2026-11-23 04:00 Europe/Berlin
+        12  Mon 2026-11-23 03:00 Europe/Berlin
+        11  Mon 2026-11-23 01:00 Europe/Berlin
+      \`almanac next --timezone Europe/Berlin --at '2026-11-23 02:00'\` lists those of
+      one minute.
+      "
+    `);
+    const all = renderNext(document, { ...page, showsAll: true }, view).split('\n\n')[0];
+    expect(all).toContain('\n  11  Mon 2026-11-23 05:00 Europe/Berlin\n');
+  });
+});
+
+describe('the runs of many schedules', () => {
+  const hourly = Array.from({ length: 24 }, (_, hour) => `2026-11-23T${String(hour).padStart(2, '0')}:00`).map(
+    (local) => ({ at: `${local}:00.000Z`, local }),
+  );
+  const morning = [{ at: '2026-11-23T09:00:00.000Z', local: '2026-11-23T10:00' }];
+  const evening = [{ at: '2026-11-23T19:00:00.000Z', local: '2026-11-23T20:00' }];
+  const several = (count: number, name: string, rest: Pick<NextSchedule, 'description' | 'timezone' | 'runs'>) =>
+    Array.from({ length: count }, (_, index) => ({ address: `schedules.${name}-${index}`, schedule: '', ...rest }));
+  const many = [
+    ...several(5, 'stock', { description: 'every hour', timezone: 'UTC', runs: hourly }),
+    ...several(40, 'sales', { description: 'at 10:00', timezone: 'Europe/Berlin', runs: morning }),
+    ...several(2, 'board', { description: 'at 20:00', timezone: 'Europe/Berlin', runs: evening }),
+    ...several(4, 'month', { description: 'at 10:00', timezone: 'UTC', runs: [] }),
+  ];
+  const asked = { ...counted, days: 1, asked: many.length, mostLines: 0 };
+  const ofMany = { ...document, from: '2026-11-23T00:00:00.000Z', schedules: many };
+
+  test('many runs are folded by day and by time, and the schedules by the time at which they run', () => {
+    expect(`\n${renderNext(ofMany, page, asked)}`).toMatchInlineSnapshot(`
+      "
+      Deliveries an hour, UTC, 2026-11-23 to 2026-11-23
+               0        3        6        9       12       15       18       21
+      Mon 23   5  5  5  5  5  5  5  5  5 45  5  5  5  5  5  5  5  5  5  7  5  5  5  5
+
+      Mon 2026-11-23
+        00:00-23:00 UTC  24 × every hour      5 schedules
+        09:00 UTC        10:00 Europe/Berlin  40 schedules
+        19:00 UTC        20:00 Europe/Berlin  schedules.board-0
+        19:00 UTC        20:00 Europe/Berlin  schedules.board-1
+
+      Runs at the same time share a line. -v lists the runs of every schedule. For
+      those of some, give an address, --recipient, --dashboard or --destination;
+      \`almanac next --at 'MON 09:00'\` lists what runs then.
+
+      47 schedules:
+        40  at 10:00, Europe/Berlin
+         5  every hour, UTC
+         2  at 20:00, Europe/Berlin
+      4 schedules do not run on these days: schedules.month-0, schedules.month-1,
+      schedules.month-2 and 1 more.
+      "
+    `);
+  });
+
+  test('the number of lines does not depend on the number of schedules', () => {
+    const lines = (count: number) => {
+      const schedules = [
+        ...several(count, 'sales', { description: 'at 10:00', timezone: 'UTC', runs: morning }),
+        ...many,
+      ];
+      const text = renderNext({ ...ofMany, schedules }, page, { ...asked, asked: schedules.length });
+      return text.split('\n').length;
+    };
+    expect(lines(3000)).toBe(lines(30));
+  });
+
+  test('a list that is asked for names every schedule, and with -v every run', () => {
+    const lines = renderNext(ofMany, page, { ...asked, mostLines: Number.POSITIVE_INFINITY }).split('\n');
+    expect(lines.filter((line) => line.includes('10:00 Europe/Berlin  schedules.sales-'))).toHaveLength(40);
+    expect(lines.filter((line) => line.includes('24 × every hour'))).toHaveLength(1);
+    const all = { ...asked, mostLines: Number.POSITIVE_INFINITY, foldsDays: false };
+    const verbose = renderNext(ofMany, { ...page, showsAll: true }, all);
+    expect(verbose.split('\n').filter((line) => line.includes(':00 UTC  ') && line.includes('stock-'))).toHaveLength(
+      120,
+    );
+    expect(verbose).toContain('schedules.month-3: at 10:00, UTC ()\n  does not run on these days');
+  });
+
+  test('a schedule that runs every hour by its own clocks is folded when they are put back', () => {
+    const runs = hourly.map(({ at, local }, hour) => ({
+      at: hour < 3 ? at : at.replace(/T(\d\d)/, (_, text) => `T${String(Number(text) + 1).padStart(2, '0')}`),
+      local,
+    }));
+    const schedules = several(1, 'stock', {
+      description: 'every hour',
+      timezone: 'Europe/Berlin',
+      runs: runs.slice(0, 23),
+    });
+    expect(renderNext({ ...ofMany, schedules }, page, { ...counted, days: 1, asked: 1 })).toContain('23 × every hour');
+  });
+});

@@ -1,0 +1,66 @@
+// Ten thousand schedules and an audience that all of them share: the answer takes about as long as loading them.
+
+import { expect, it } from 'vitest';
+import { whoReceives } from '../../../src/commands/base/people/who.ts';
+import { loadFiles, schedule } from '../../support/apply/loading.ts';
+import { processorTime } from '../../support/processor-time.ts';
+import { runs } from '../../support/runs/runs.ts';
+
+const perFile = 10;
+
+function fileOf(file: number): string {
+  const schedules = Array.from({ length: perFile }, (_, index) => {
+    const key = file * perFile + index;
+    return `  s${key}:
+    identifier: 12db1a0a
+    name: Report ${key}
+    schedule: 0 9 ? * MON *
+    timezone: UTC
+    format: pdf
+    destinationType: email
+    subject: Report
+    recipients: [s${key}@example.com, "\${audience.all}"]
+`;
+  });
+  return `schedules:\n${schedules.join('')}`;
+}
+
+it('who answers for ten thousand schedules in a time that is in proportion to that of loading them', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: runs(1000) }, (_, file) => [`schedules/f${String(file).padStart(4, '0')}.yaml`, fileOf(file)]),
+  );
+  const audience = 'audiences: { all: { emails: [all@example.com, board@example.com] } }\n';
+  const began = processorTime();
+  const loaded = await loadFiles({ 'almanac.yaml': '{}', ...files, 'schedules/lists.yaml': audience });
+  const loading = processorTime() - began;
+  const { recipients } = whoReceives({
+    ...{ loaded, environmentName: undefined, state: undefined, patterns: [], external: false },
+  });
+  // The line of each recipient takes the yaml package, which needs four times as long as the load.
+  expect(processorTime() - began - loading).toBeLessThan(12 * loading);
+  expect(recipients).toHaveLength(runs(10_000) + 2);
+  expect(recipients[0]).toMatchObject({ recipient: 'all@example.com', deliveries: { length: runs(10_000) } });
+  expect(recipients[0]?.deliveries[0]).toMatchObject({ file: 'schedules/lists.yaml', line: 1 });
+});
+
+/** Milliseconds that the answer takes. */
+async function timeOf(schedules: number, addresses: number): Promise<number> {
+  const emails = Array.from({ length: addresses }, (_, index) => `p${index}@example.com`).join(', ');
+  const all = Array.from({ length: schedules }, (_, index) =>
+    schedule(`s${index}`).replace('ana@example.com', '"${audience.all}"'),
+  );
+  const loaded = await loadFiles({
+    'schedules/a.yaml': `audiences: { all: { emails: [${emails}] } }\nschedules:\n${all.join('')}`,
+  });
+  const began = processorTime();
+  const { recipients } = whoReceives({ loaded, state: undefined, patterns: [], external: false });
+  const time = processorTime() - began;
+  expect(recipients).toHaveLength(addresses);
+  return time;
+}
+
+it('a delivery takes about as long to explain in an audience of ten thousand addresses as in one of five hundred', async () => {
+  await timeOf(40, 500);
+  const ofShort = await timeOf(40, 500);
+  expect((await timeOf(2, 10_000)) / ofShort).toBeLessThan(4);
+});

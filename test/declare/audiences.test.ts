@@ -1,0 +1,207 @@
+// Audiences: what a reference to one stands for, and where their mistakes are reported.
+
+import { describe, expect, test } from 'vitest';
+import { diagnosticsOf, loadFiles } from '../support/apply/loading.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const fields = 'identifier: 12db1a0a, schedule: 0 9 ? * MON *, timezone: UTC, format: pdf';
+/** In braces a reference needs quotes. */
+const quoted = (value: string) => (value.startsWith('$') ? `"${value}"` : value);
+const email = (key: string, recipients: string) =>
+  `  ${key}: { ${fields}, name: ${key}, destinationType: email, subject: x, recipients: ${quoted(recipients)} }\n`;
+const slack = (key: string, recipients: string, type = 'channel') =>
+  `  ${key}: { ${fields}, name: ${key}, destinationType: slack, slackRecipientType: ${type}, recipients: ${quoted(recipients)} }\n`;
+const finance = 'audiences:\n  finance: { emails: [ana@example.com, bo@example.com], slack: C0123456789 }\n';
+
+const reported = async (files: Files) =>
+  (await diagnosticsOf(files)).map(({ code, file, line, message }) => [code, `${file}:${line}`, message] as const);
+const codesOf = async (files: Files) => (await reported(files)).map(([code, place]) => `${code} ${place}`);
+const recipientsOf = async (files: Files) => {
+  const { desired, findings } = await loadFiles(files);
+  expect(findings).toEqual([]);
+  return Object.fromEntries(desired.resources.map(({ address, attributes }) => [address, attributes['recipients']]));
+};
+
+describe('what an audience stands for', () => {
+  test('an audience is its e-mails or its Slack id, as the destination of the schedule needs it', async () => {
+    const files = {
+      'schedules/a.yaml': `schedules:\n${email('mail', '${audience.finance}')}${slack('chat', '${audience.finance}')}`,
+      'schedules/lists.yaml': finance,
+    };
+    expect(await recipientsOf(files)).toEqual({
+      'schedules.mail': ['ana@example.com', 'bo@example.com'],
+      'schedules.chat': 'C0123456789',
+    });
+  });
+
+  test('an audience in a list is spliced, and nobody is in the list twice', async () => {
+    const files = {
+      'schedules/a.yaml': `${finance}schedules:\n${email('mail', "['${audience.finance}', BO@example.com, cfo@example.com]")}${slack('chat', "['${audience.finance}', U1]", 'users')}`,
+    };
+    expect(await recipientsOf(files)).toEqual({
+      'schedules.mail': ['ana@example.com', 'bo@example.com', 'cfo@example.com'],
+      'schedules.chat': ['C0123456789', 'U1'],
+    });
+  });
+
+  test('an audience in the defaults of a file suits each schedule that takes it over', async () => {
+    const destination = 'destinationType: slack, slackRecipientType: channel';
+    const files = {
+      'schedules/a.yaml': `audiences:\n  ops: { emails: [ana@example.com] }\n  chat: { slack: C1 }\ndefaults:\n  schedules: { ${fields}, destinationType: email, subject: x, recipients: ['\${audience.ops}', bo@example.com] }\nschedules:\n  a: { name: a }\n  b: { name: b, ${destination}, recipients: '\${audience.chat}' }\n  c: { name: c, destinationType: webhook, url: 'https://example.com/x' }\n`,
+    };
+    expect(await recipientsOf(files)).toEqual({
+      'schedules.a': ['ana@example.com', 'bo@example.com'],
+      'schedules.b': 'C1',
+      'schedules.c': undefined,
+    });
+  });
+
+  test('an audience may take its people from a variable and from a file of its own folder', async () => {
+    const files = {
+      'almanac.yaml': 'variables: { core: [ana@example.com, bo@example.com], cfo: cfo@example.com }\n',
+      'schedules/a.yaml': `audiences:\n  all: { emails: ["\${var.core}", "\${var.cfo}"], note: "\${file.note.txt}" }\nschedules:\n${email('mail', '${audience.all}')}`,
+      'schedules/note.txt': 'Data agreement 7',
+    };
+    expect(await recipientsOf(files)).toEqual({
+      'schedules.mail': ['ana@example.com', 'bo@example.com', 'cfo@example.com'],
+    });
+  });
+});
+
+describe('an audience in a loop', () => {
+  const loop = (items: string, recipients: string) =>
+    `schedules:\n  l:\n    forEach:\n${items}    ${fields.replaceAll(', ', '\n    ')}\n    name: L \${each.key}\n    destinationType: email\n    subject: x\n    recipients: ${recipients}\n`;
+
+  test('an item may name audiences, as its whole value or in a list', async () => {
+    const items = "      a: { to: '${audience.finance}' }\n      b: { to: ['${audience.finance}', cy@example.com] }\n";
+    const people = ['ana@example.com', 'bo@example.com'];
+    expect(await recipientsOf({ 'schedules/a.yaml': finance + loop(items, '${each.to}') })).toEqual({
+      'schedules.l.a': people,
+      'schedules.l.b': [...people, 'cy@example.com'],
+    });
+    expect(
+      await recipientsOf({ 'schedules/a.yaml': finance + loop(items, '[dora@example.com, "${each.to}"]') }),
+    ).toEqual({
+      'schedules.l.a': ['dora@example.com', ...people],
+      'schedules.l.b': ['dora@example.com', ...people, 'cy@example.com'],
+    });
+  });
+
+  test('what is wrong with an audience in an item is reported at the item', async () => {
+    const items = "      a: { to: '${audience.finnace}' }\n      b: { to: ['${audience.finance}', bad] }\n";
+    expect(await codesOf({ 'schedules/a.yaml': finance + loop(items, '${each.to}') })).toEqual([
+      'unknown-audience schedules/a.yaml:6',
+      'invalid-email schedules/a.yaml:7',
+    ]);
+  });
+});
+
+describe('what is wrong with an audience', () => {
+  test('a misspelt audience is one error at its use, with the name that was meant', async () => {
+    const [found, ...rest] = await diagnosticsOf({
+      'schedules/a.yaml': `${finance}schedules:\n${email('mail', '${audience.finnace}')}`,
+    });
+    expect(rest).toEqual([]);
+    expect(found).toMatchObject({ code: 'unknown-audience', line: 4, hint: 'Did you mean `${audience.finance}`?' });
+  });
+
+  test('an audience without the half that a schedule needs is an error at the use', async () => {
+    const files = {
+      'schedules/a.yaml': `audiences:\n  mail: { emails: [ana@example.com] }\n  chat: { slack: C1 }\nschedules:\n${email('a', '["${audience.mail}", "${audience.chat}"]')}${slack('b', '${audience.mail}')}  c: { ${fields}, name: "\${audience.chat}", destinationType: webhook, url: 'https://example.com/x' }\ndashboards:\n  d: { identifier: x, filterOrder: ["\${audience.chat}"] }\n`,
+    };
+    expect(await reported(files)).toEqual([
+      ['audience-incomplete', 'schedules/a.yaml:5', expect.stringContaining('`chat` has no e-mail addresses')],
+      ['audience-incomplete', 'schedules/a.yaml:6', expect.stringContaining('`mail` has no Slack id')],
+      ['audience-incomplete', 'schedules/a.yaml:7', expect.stringContaining('`webhook` has no recipients')],
+      ['audience-incomplete', 'schedules/a.yaml:9', expect.stringContaining('the kind dashboard has no recipients')],
+    ]);
+  });
+
+  test('an audience that nothing uses is a warning, which checks can turn off', async () => {
+    const files = { 'schedules/a.yaml': `${finance}schedules:\n${email('a', '[cy@example.com]')}` };
+    expect(await codesOf(files)).toEqual(['unused-audience schedules/a.yaml:2']);
+    expect(await codesOf({ ...files, 'almanac.yaml': 'checks: { unused-audience: off }\n' })).toEqual([]);
+  });
+
+  test.each([
+    ['has no item', 'forEach: {}', 'for-each-empty'],
+    ['cannot be read', 'forEach: [Europe]', 'for-each-list'],
+  ])('an audience that a loop names counts as used, also where the loop %s', async (_, items, code) => {
+    const loop = `  a: { ${items}, ${fields}, name: a, destinationType: email, subject: s, recipients: "\${audience.finance}" }`;
+    expect(await codesOf({ 'schedules/a.yaml': `${finance}schedules:\n${loop}\n` })).toEqual([
+      `${code} schedules/a.yaml:4`,
+    ]);
+  });
+
+  test('a mistake in an audience is reported there once, however many schedules use it', async () => {
+    const users = `schedules:\n${email('a', '${audience.x}')}${email('b', '["${audience.x}", bo@example.com]')}${email('c', '["${audience.x}", bad]')}`;
+    const found = (audience: string) =>
+      codesOf({ 'schedules/a.yaml': users, 'schedules/b.yaml': `audiences:\n  x: ${audience}\n` });
+    const own = 'invalid-email schedules/a.yaml:4';
+    expect(await found('{ emails: [ana@example.com, "ana@ex ample.com"] }')).toEqual([
+      own,
+      'invalid-email schedules/b.yaml:2',
+    ]);
+    expect(await found('{ emails: [7] }')).toEqual([own, 'wrong-type schedules/b.yaml:2']);
+    expect(await found('{ emails: [] }')).toContain('wrong-type schedules/b.yaml:2');
+    expect(await found('{ emails: ana@example.com }')).toEqual([own, 'wrong-type schedules/b.yaml:2']);
+    expect(await found('{ emails: [ana@example.com, "${var.x}"] }')).toEqual([
+      own,
+      'unknown-variable schedules/b.yaml:2',
+    ]);
+    expect(await found('{ emails: [ana@example.com], emial: x }')).toEqual([own, 'unknown-field schedules/b.yaml:2']);
+    expect(await found('{ emails: [ana@example.com, "${audience.y}"] }')).toEqual([
+      own,
+      'invalid-interpolation schedules/b.yaml:2',
+    ]);
+    expect(await found('{ emails: ["${env.CFO}"] }')).toEqual([own, 'secret-not-here schedules/b.yaml:2']);
+    expect(await found('{ emails: [ana@example.com, Ana@example.com] }')).toEqual([
+      own,
+      'duplicate-recipient schedules/b.yaml:2',
+    ]);
+  });
+
+  test('an audience that is nobody, has a bad name or is declared twice is an error', async () => {
+    expect(await codesOf({ 'schedules/a.yaml': 'audiences:\n  a: { note: x }\n' })).toContain(
+      'required-field schedules/a.yaml:2',
+    );
+    expect(await codesOf({ 'schedules/a.yaml': 'audiences:\n  1a: { slack: C1 }\n' })).toContain(
+      'invalid-key schedules/a.yaml:2',
+    );
+    expect(await codesOf({ 'schedules/a.yaml': 'audiences:\n  a: { slack: "C1,C2" }\n' })).toContain(
+      'one-slack-channel schedules/a.yaml:2',
+    );
+    const users = `schedules:\n${slack('a', '${audience.a}')}`;
+    const twice = {
+      'schedules/a.yaml': `audiences:\n  a: { slack: C1 }\n${users}`,
+      'schedules/b.yaml': 'audiences:\n  a: { slack: C2 }\n',
+    };
+    expect(await codesOf(twice)).toEqual(['duplicate-address schedules/b.yaml:2']);
+  });
+
+  test.each(['{ note: the board }', '{ emails: }', '{ emial: ana@example.com }'])(
+    'the audience %s, which is nobody, is reported there and not at its uses',
+    async (audience) => {
+      const users = `schedules:\n${email('a', '${audience.x}')}${email('b', '["${audience.x}", bo@example.com]')}${slack('c', '${audience.x}')}`;
+      const found = await codesOf({ 'schedules/a.yaml': users, 'schedules/b.yaml': `audiences:\n  x: ${audience}\n` });
+      expect(found).not.toEqual([]);
+      expect(found.filter((each) => !each.endsWith(' schedules/b.yaml:2'))).toEqual([]);
+    },
+  );
+
+  test('a mistake in a list with spliced items is reported at its own item', async () => {
+    const files = {
+      'schedules/a.yaml': `${finance}schedules:\n  a:\n    ${fields.replaceAll(', ', '\n    ')}\n    name: a\n    destinationType: email\n    subject: x\n    recipients:\n      - \${audience.finance}\n      - cfo@example.com\n      - not an address\n`,
+    };
+    expect(await codesOf(files)).toEqual(['invalid-email schedules/a.yaml:15']);
+  });
+
+  test('with a file that cannot be read nothing is said about audiences that it may declare or use', async () => {
+    const files = {
+      'schedules/a.yaml': `${finance}schedules:\n${email('a', '${audience.other}')}`,
+      'schedules/b.yaml': 'a: [',
+    };
+    expect(await codesOf(files)).toEqual(['yaml-syntax schedules/b.yaml:1']);
+  });
+});

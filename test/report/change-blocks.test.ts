@@ -1,0 +1,338 @@
+// Many equal changes in the text of a plan: how long it is, what it says of them, and that -v loses nothing.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Change, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
+import * as samples from '../support/report/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
+
+function textOf(plan: PlanDocument, showsAll = false): string {
+  return renderPlanText(plan, { theme: plainTheme, width: 80, cron: samples.cron, showsAll });
+}
+
+/** The changes alone, without what comes before and after them. */
+function changesOf(changes: readonly Change[], rest: Partial<PlanDocument> & { showsAll?: boolean } = {}): string {
+  const { showsAll = false, ...document } = rest;
+  const text = textOf(samples.planOf(changes, { operations: 'full', ...document }), showsAll);
+  return `\n${text.slice(text.indexOf('):\n\n') + 4, text.indexOf('\nPlan:'))}`;
+}
+
+function numbered(change: Change, count: number): readonly Change[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...change,
+    address: `${change.address}-${index}`,
+    previousAddress: change.previousAddress && `${change.previousAddress}-${index}`,
+    line: change.line && 3 + index,
+  }));
+}
+
+function updated(diff: readonly FieldDiff[], rest: Partial<Change> = {}): Change {
+  const before = { ...samples.weeklySales, schedule: '0 9 ? * MON *' };
+  const fields = diff.map(({ path, after }) => [path.slice(1), after ?? null] as const);
+  return { ...samples.updateChange, before, after: { ...before, ...Object.fromEntries(fields) }, diff, ...rest };
+}
+
+function changed(field: string, before: string | boolean, after: string | boolean): FieldDiff {
+  return { path: `/${field}`, op: 'change', before, after, sensitive: false };
+}
+
+const timezone = updated([changed('timezone', 'Europe/London', 'Europe/Paris')]);
+const cronAndFormat = updated([changed('schedule', '0 9 ? * MON *', '0 8 ? * MON *'), changed('format', 'pdf', 'png')]);
+
+test('equal changes are said once in words, with the names of three and a count of the others', () => {
+  expect(changesOf(samples.losesRecipient('kim@example.com', 90))).toMatchInlineSnapshot(`
+    "
+      # 90 schedules: recipients lose kim@example.com
+      ~ schedules.report-0 (schedules/team-0.yaml:3)
+      ~ schedules.report-1 (schedules/team-1.yaml:4)
+      ~ schedules.report-2 (schedules/team-2.yaml:5)
+        and 87 more (-v lists all)
+    "
+  `);
+});
+
+test('a fourth name takes no more room than a count of one, so it is shown', () => {
+  const text = changesOf(samples.losesRecipient('kim@example.com', 4));
+  expect(text).toContain('  ~ schedules.report-3 (schedules/team-3.yaml:6)\n');
+  expect(text).not.toContain('more');
+});
+
+test('a new time is said in words, with the runs before and after', () => {
+  expect(changesOf(numbered(timezone, 90))).toMatchInlineSnapshot(`
+    "
+      # 90 schedules: timezone changes from Europe/London to Europe/Paris
+      # before: next 2026-11-23 09:00 Europe/London
+      # after:  next 2026-11-23 09:00 Europe/Paris
+      ~ schedules.weekly-sales-0 (schedules/sales.yaml:3)
+      ~ schedules.weekly-sales-1 (schedules/sales.yaml:4)
+      ~ schedules.weekly-sales-2 (schedules/sales.yaml:5)
+        and 87 more (-v lists all)
+    "
+  `);
+});
+
+test('several fields that change equally are listed as in a single change', () => {
+  expect(changesOf(numbered(cronAndFormat, 90))).toMatchInlineSnapshot(`
+    "
+      # 90 schedules will be updated in place
+          ~ schedule: "0 9 ? * MON *" -> "0 8 ? * MON *"
+              # before: at 09:00 on Monday, next 2026-11-23 09:00 Europe/London
+              # after:  at 08:00 on Monday, next 2026-11-23 08:00 Europe/London
+          ~ format:   "pdf" -> "png"
+      ~ schedules.weekly-sales-0 (schedules/sales.yaml:3)
+      ~ schedules.weekly-sales-1 (schedules/sales.yaml:4)
+      ~ schedules.weekly-sales-2 (schedules/sales.yaml:5)
+        and 87 more (-v lists all)
+    "
+  `);
+});
+
+test('equal replacements say that the old ones keep running, and name their ids', () => {
+  const replaced = updated(timezone.diff, { action: 'replace', reason: 'cannot-update' });
+  expect(changesOf(numbered(replaced, 90), { operations: 'core' })).toMatchInlineSnapshot(`
+    "
+      # 90 schedules must be replaced: timezone changes from Europe/London to
+      # Europe/Paris
+      # before: next 2026-11-23 09:00 Europe/London
+      # after:  next 2026-11-23 09:00 Europe/Paris
+      ! Operations core cannot update a schedule, so new ones are created. The old
+        ones keep running and become orphans.
+    -/+ schedules.weekly-sales-0 (2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 keeps
+        running) (schedules/sales.yaml:3)
+    -/+ schedules.weekly-sales-1 (2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 keeps
+        running) (schedules/sales.yaml:4)
+    -/+ schedules.weekly-sales-2 (2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 keeps
+        running) (schedules/sales.yaml:5)
+        and 87 more (-v lists all)
+    "
+  `);
+});
+
+test('equal changes that undo drift say so', () => {
+  expect(changesOf(numbered({ ...timezone, reason: 'drifted' }, 90))).toContain(
+    '  # 90 schedules: timezone changes from Europe/London to Europe/Paris\n  # (each because it was changed outside of Almanac)\n',
+  );
+});
+
+test('a value that could be taken for our words is in quotes', () => {
+  const name = updated([changed('name', 'a to b', 'timezone, changes')]);
+  expect(changesOf(numbered(name, 4))).toContain('4 schedules: name changes from "a to b" to "timezone, changes"\n');
+});
+
+test('a value with characters that cannot be seen is not shown without them', () => {
+  const hidden = updated([changed('subject', 'Sales', 'Sa\u001b[1mles\u200b')]);
+  expect(changesOf(numbered(hidden, 4))).toContain('subject changes from Sales to Sa\\u001b[1mles\\u200b\n');
+});
+
+test('a text that reads like a number or a truth value is in quotes', () => {
+  const paused = updated([changed('paused', 'true', true)]);
+  expect(changesOf(numbered(paused, 4))).toContain('paused changes from "true" to true\n');
+});
+
+test('a long value is listed below instead of being left out', () => {
+  const long = 'x'.repeat(61);
+  const text = changesOf(numbered(updated([changed('subject', 'Sales', long)]), 4));
+  expect(text).toContain('  # 4 schedules will be updated in place\n');
+  expect(text).toContain(long);
+});
+
+describe('moves and adoptions', () => {
+  test('up to ten moves and adoptions take a line each', () => {
+    const changes = [...numbered(samples.moveChange, 2), ...numbered(samples.adoptChange, 3)];
+    expect(changesOf(changes)).toMatchInlineSnapshot(`
+      "
+       -> schedules.daily-orders-0 moves from schedules.orders-0
+          (schedules/orders.yaml:3)
+       -> schedules.daily-orders-1 moves from schedules.orders-1
+          (schedules/orders.yaml:4)
+        # (each because a resource of equal content is no longer declared)
+
+        = schedules.to-slack-0 adopts 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7
+          (schedules/orders.yaml:3)
+        = schedules.to-slack-1 adopts 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7
+          (schedules/orders.yaml:4)
+        = schedules.to-slack-2 adopts 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7
+          (schedules/orders.yaml:5)
+      "
+    `);
+  });
+
+  test('more than ten moves or adoptions are one sentence with the names of three', () => {
+    const changes = [...numbered(samples.moveChange, 11), ...numbered(samples.adoptChange, 300)];
+    expect(changesOf(changes)).toMatchInlineSnapshot(`
+      "
+       -> 11 schedules have moved: schedules.daily-orders-0, schedules.daily-orders-1,
+          schedules.daily-orders-2 and 8 more (-v lists all)
+        # (each because a resource of equal content is no longer declared)
+
+        = 300 schedules will be adopted: schedules.to-slack-0, schedules.to-slack-1,
+          schedules.to-slack-2 and 297 more (-v lists all)
+      "
+    `);
+  });
+
+  test('with -v each of many moves and adoptions has a line', () => {
+    const text = changesOf(numbered(samples.adoptChange, 11), { showsAll: true });
+    expect(text).toContain('  # 11 schedules will be adopted\n');
+    expect(text.match(/^ {2}= schedules\.to-slack-\d+ adopts 2abba91d-/gm)).toHaveLength(11);
+  });
+
+  test('an adoption that is blocked says why', () => {
+    const [first, ...others] = numbered(samples.adoptChange, 12);
+    if (first === undefined) throw new Error('no change');
+    const text = changesOf([{ ...first, blocked: 'It is gone.' }, ...others]);
+    expect(text).toContain('! Blocked: It is gone.');
+    expect(text).toContain('= 11 schedules will be adopted');
+  });
+});
+
+describe('deletes', () => {
+  test('of up to ten deletes everything that they delete is shown', () => {
+    expect(changesOf(numbered(samples.deleteChange, 10)).match(/- identifier:/g)).toHaveLength(10);
+  });
+
+  test('each of many deletes has a line with its name', () => {
+    const text = changesOf(numbered(samples.deleteChange, 90));
+    expect(text).toContain('\n  # 90 schedules will be deleted\n  # (each because it is no longer declared)\n');
+    expect(text.match(/^ {2}- schedules\.legacy-\d+ "Legacy"/gm)).toHaveLength(90);
+    expect(text).not.toContain('identifier');
+  });
+
+  test('each of many schedules that keep running as orphans has a line with its id', () => {
+    const text = changesOf(numbered(samples.forgetChange, 90), { operations: 'core' });
+    expect(text).toContain('! They keep running and become orphans.');
+    expect(text.match(/"Legacy" \(2abba91d-\S+ keeps\n? +running\)/g)).toHaveLength(90);
+  });
+
+  test('with -v everything that is deleted is shown', () => {
+    expect(changesOf(numbered(samples.deleteChange, 90), { showsAll: true }).match(/- identifier:/g)).toHaveLength(90);
+  });
+});
+
+describe('the number of lines', () => {
+  const linesOf = (changes: readonly Change[], rest: Partial<PlanDocument> = {}) =>
+    textOf(samples.planOf(changes, { operations: 'full', ...rest })).split('\n').length;
+
+  test.each([
+    ['recipients', (count: number) => samples.losesRecipient('kim@example.com', count), 'full'],
+    ['a scalar', (count: number) => numbered(timezone, count), 'full'],
+    ['several fields', (count: number) => numbered(cronAndFormat, count), 'full'],
+    ['paused', (count: number) => numbered(updated([changed('paused', false, true)]), count), 'full'],
+    [
+      'replacements',
+      (count: number) => numbered(updated(timezone.diff, { action: 'replace', reason: 'cannot-update' }), count),
+      'core',
+    ],
+  ] as const)('the lines of a plan do not depend on how many schedules change equally: %s', (_, many, operations) => {
+    const four = linesOf(many(4), { operations });
+    expect(linesOf(many(90), { operations })).toBe(four);
+    expect(linesOf(many(3000), { operations })).toBe(four);
+  });
+
+  test('the lines of a plan do not depend on how many schedules drifted equally', () => {
+    const drift = (count: number) => numbered(timezone, count).map(({ address, diff }) => ({ address, diff }));
+    const four = linesOf([], { drift: drift(4) });
+    expect(linesOf([], { drift: drift(90) })).toBe(four);
+    expect(linesOf([], { drift: drift(3000) })).toBe(four);
+  });
+
+  test('a plan of 300 adoptions has two screens at most', () => {
+    expect(linesOf(numbered(samples.adoptChange, 300))).toBeLessThanOrEqual(48);
+  });
+
+  test('3,000 equal changes are folded in a moment', () => {
+    const plan = samples.planOf(samples.losesRecipient('kim@example.com', 3000), { operations: 'full' });
+    const started = performance.now();
+    textOf(plan);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+test('with -v the text of a plan names every resource, whatever changes', () => {
+  const pool = [
+    ...samples.losesRecipient('kim@example.com', 12),
+    ...numbered(timezone, 5),
+    ...numbered(samples.moveChange, 12),
+    ...numbered(samples.adoptChange, 12),
+    ...numbered(samples.deleteChange, 12),
+    ...samples.bigPlan.changes,
+  ];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(pool), (changes) => {
+      const text = textOf(samples.planOf(changes, { operations: 'full' }), true);
+      const body = text.slice(text.indexOf('Almanac will do'));
+      for (const { address, line } of changes) {
+        expect(body).toMatch(new RegExp(`${address.replaceAll('.', '\\.')}(?![\\w-])`));
+        if (line !== undefined) expect(body).toContain(`:${line}`);
+      }
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+test('resources that drifted equally are said once, and with -v all named', () => {
+  const drift = numbered(timezone, 40).map(({ address, diff }) => ({ address, diff }));
+  const plan = samples.planOf([], { drift });
+  expect(textOf(plan).slice(0, textOf(plan).indexOf('No changes'))).toMatchInlineSnapshot(`
+    "Changed outside of Almanac, compared with the state:
+
+      # 40 schedules have drifted: timezone changes from Europe/London to
+      # Europe/Paris
+        schedules.weekly-sales-0
+        schedules.weekly-sales-1
+        schedules.weekly-sales-2
+        and 37 more (-v lists all)
+
+    "
+  `);
+  for (const { address } of drift) expect(textOf(plan, true)).toContain(`    ${address}\n`);
+  const gone = drift.map(({ address }) => ({
+    address,
+    diff: [{ path: '', op: 'remove', before: samples.weeklySales, sensitive: false }] as const,
+  }));
+  expect(textOf(samples.planOf([], { drift: gone }))).toContain('  # 40 schedules are gone\n');
+});
+
+describe('what Omni has as declared already', () => {
+  const agreed = (count: number) =>
+    numbered({ ...samples.updateChange, reason: 'as-declared', diff: [], requests: 0 }, count);
+
+  test('updates of the state alone are one line, however many there are, and the legend says nothing of them', () => {
+    const text = textOf(samples.planOf(agreed(8), { operations: 'full' }));
+    expect(text).not.toContain('Changes are marked');
+    expect(changesOf(agreed(8))).toMatchInlineSnapshot(`
+      "
+        ~ 8 schedules will be updated in the state: schedules.weekly-sales-0,
+          schedules.weekly-sales-1, schedules.weekly-sales-2 and 5 more (-v lists all)
+        # (each because Omni has it as declared already)
+      "
+    `);
+    expect(changesOf(agreed(1))).toMatchInlineSnapshot(`
+      "
+        ~ 1 schedule will be updated in the state: schedules.weekly-sales-0
+        # (because Omni has it as declared already)
+      "
+    `);
+    expect(changesOf(agreed(300)).split('\n')).toHaveLength(changesOf(agreed(90)).split('\n').length);
+    expect(text).toContain('Plan: 8 to update in the state.\nNo requests.');
+  });
+
+  test('-v lists every one of them', () => {
+    expect(changesOf(agreed(8), { showsAll: true }).match(/schedules\.\S+-\d/g)).toHaveLength(8);
+  });
+
+  test('updates that send something are counted apart', () => {
+    const text = textOf(samples.planOf([...agreed(8), ...numbered(timezone, 2)], { operations: 'full' }));
+    expect(text).toContain('Plan: 2 to update, 8 to update in the state.');
+    expect(text).toContain('Changes are marked');
+  });
+
+  test('a comment names three of them and says why nothing is sent', () => {
+    const row = renderPlanMarkdown(samples.planOf(agreed(8), { operations: 'full' }), { cron: samples.cron });
+    expect(row).toContain('## Almanac plan: 8 to update in the state');
+    expect(row).toMatch(/\| update \| 8 schedules \| Omni has it as declared already: .* and 5 more \|/);
+  });
+});

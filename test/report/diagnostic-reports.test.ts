@@ -1,0 +1,328 @@
+// The reports of validate for other programs, read by parsers of their formats.
+
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { describe, expect, test } from 'vitest';
+import { codeHelpFile, codeHelpText, diagnosticsPage } from '../../scripts/docs/code-help.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { renderGithubAnnotations } from '../../src/report/diagnostics/diagnostics-github.ts';
+import { renderGitlabCodeQuality } from '../../src/report/diagnostics/diagnostics-gitlab.ts';
+import { renderJunit } from '../../src/report/diagnostics/diagnostics-junit.ts';
+import { renderSarif } from '../../src/report/diagnostics/diagnostics-sarif.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
+import { runs } from '../support/runs/runs.ts';
+
+const unknownField: ReportedDiagnostic = {
+  severity: 'error',
+  code: 'unknown-field',
+  summary: 'no such field',
+  message: 'There is no field `subjekt` here, so it would have no effect.',
+  hint: 'Did you mean `subject`?',
+  file: 'reports/schedules/sales.yaml',
+  line: 20,
+  column: 5,
+  endLine: 20,
+  endColumn: 12,
+  address: 'schedules.weekly-sales',
+  path: '/schedules/weekly-sales/subjekt',
+  fingerprint: 'f1',
+};
+const overLines: ReportedDiagnostic = {
+  severity: 'warning',
+  code: 'cron-never-fires',
+  summary: 'a schedule never runs',
+  message: '100% sure: it is over, and done.',
+  file: 'reports/schedules/sales, old: 1.yaml',
+  line: 3,
+  column: 7,
+  endLine: 4,
+  endColumn: 2,
+  fingerprint: 'f2',
+};
+const ofAll: ReportedDiagnostic = {
+  severity: 'note',
+  code: 'stale-moved',
+  summary: 'a moved entry is no longer needed',
+  message: 'It can go.',
+  fingerprint: 'f3',
+};
+
+const report: DiagnosticReport = {
+  toolVersion: '0.1.0',
+  strict: false,
+  diagnostics: [unknownField, overLines, ofAll],
+  files: ['reports/schedules/sales.yaml', 'reports/schedules/clean.yaml'],
+  home: 'reports/almanac.yaml',
+};
+
+/** A report with the given text wherever a file provides one. */
+function reportWith(text: string): DiagnosticReport {
+  const said = { message: text, hint: text, file: text, address: text, path: text, fingerprint: 'f' };
+  return { ...report, diagnostics: [{ ...unknownField, ...said }], files: [text, 'clean.yaml'], home: text };
+}
+
+describe('GitHub annotations', () => {
+  test('GitHub annotations are at the line and include the hint', () => {
+    expect(renderGithubAnnotations(report)).toMatchInlineSnapshot(`
+      "::error file=reports/schedules/sales.yaml,line=20,col=5,endLine=20,endColumn=12,title=unknown-field%3A no such field::There is no field \`subjekt\` here, so it would have no effect.%0A%0AHint: Did you mean \`subject\`?
+      ::warning file=reports/schedules/sales%2C old%3A 1.yaml,line=3,endLine=4,title=cron-never-fires%3A a schedule never runs::100%25 sure: it is over, and done.
+      ::notice title=stale-moved%3A a moved entry is no longer needed::It can go.
+      1 error, 1 warning, 1 note in 2 files.
+      "
+    `);
+  });
+
+  /** As the runner reads a line: https://github.com/actions/runner, ActionCommand.TryParseV2. */
+  function commandIn(line: string) {
+    const [, command = '', list = '', data = ''] = /^\s*::(\S+?)(?: (.*?))?::(.*)$/.exec(line) ?? [];
+    const plain = (text: string) => text.replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+    const properties = list.split(',').map((pair) => {
+      const at = pair.indexOf('=');
+      const value = plain(pair.slice(at + 1))
+        .replaceAll('%3A', ':')
+        .replaceAll('%2C', ',');
+      return [pair.slice(0, at), value.replaceAll('%25', '%')] as const;
+    });
+    return { command, properties: Object.fromEntries(properties), message: plain(data).replaceAll('%25', '%') };
+  }
+
+  test('GitHub annotations are read back in full', () => {
+    const [first, second] = renderGithubAnnotations(report).split('\n').map(commandIn);
+    expect(first).toMatchObject({
+      command: 'error',
+      properties: { file: unknownField.file, line: '20', col: '5', endColumn: '12' },
+    });
+    expect(first?.message).toBe(`${unknownField.message}\n\nHint: ${unknownField.hint}`);
+    expect(second).toMatchObject({
+      command: 'warning',
+      properties: { file: overLines.file, endLine: '4' },
+      message: overLines.message,
+    });
+    expect(second?.properties).not.toHaveProperty('col');
+  });
+
+  test('GitHub annotations start with a warning if GitHub will not show them all', () => {
+    const many = { ...report, diagnostics: Array.from({ length: 11 }, () => unknownField) };
+    expect(renderGithubAnnotations(many).split('\n')[0]).toBe(
+      '::notice title=almanac validate::11 errors in 2 files. GitHub shows the first 10 of each kind; the log has all of them.',
+    );
+  });
+
+  const expectOneCommand = (text: string) => {
+    const lines = renderGithubAnnotations(reportWith(text)).split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^::error /);
+    const { properties } = commandIn(lines[0] ?? '');
+    expect(Object.keys(properties).sort()).toEqual(['col', 'endColumn', 'endLine', 'file', 'line', 'title']);
+    expect(properties).toMatchObject({ line: '20', title: 'unknown-field: no such field' });
+    expect(lines[1]).not.toMatch(/::|##\[/);
+  };
+  test.each(hostileMarkup)('hostile markup in a GitHub annotation stays inside one command: %j', expectOneCommand);
+  test('any diagnostic is a single command as a GitHub annotation', () => {
+    fc.assert(fc.property(hostileMarkupText, expectOneCommand));
+  });
+});
+
+test.each([
+  ['GitHub', renderGithubAnnotations],
+  ['GitLab', renderGitlabCodeQuality],
+  ['JUnit', renderJunit],
+] as const)('a report for %s says the other places that a finding is about, before what to do', (_, render) => {
+  const related = [{ message: 'This value is used here.', file: 'reports/schedules/a.yaml', line: 4, column: 7 }];
+  const text = render({ ...report, diagnostics: [{ ...unknownField, related }] });
+  expect(text).toMatch(/no effect\..*reports\/schedules\/a\.yaml:4: This value is used here\..*Hint:/s);
+});
+
+describe('SARIF', () => {
+  test('SARIF names the other places that a finding is about', () => {
+    const related = [{ message: '`name` uses this value [1](x).', file: 'reports/a b.yaml', line: 4, column: 7 }];
+    const { runs } = JSON.parse(renderSarif({ ...report, diagnostics: [{ ...unknownField, related }, ofAll] }));
+    expect(runs[0].results[0].relatedLocations).toEqual([
+      {
+        id: 0,
+        physicalLocation: {
+          artifactLocation: { uri: 'reports/a%20b.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 4, startColumn: 7 },
+        },
+        message: { text: '`name` uses this value \\[1\\](x).' },
+      },
+    ]);
+    expect(runs[0].results[1]).not.toHaveProperty('relatedLocations');
+  });
+
+  const source = readFileSync('test/support/sarif-2.1.0/sarif-2.1.0-rtm.5.json', 'utf8');
+  const { $schema: _, id: __, ...schema } = JSON.parse(source) as Record<string, unknown>;
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(
+    schema,
+  );
+  const expectValid = (text: string) => {
+    const log: unknown = JSON.parse(text);
+    validate(log);
+    expect(validate.errors ?? []).toEqual([]);
+    return log as { runs: [{ results: unknown[]; tool: { driver: { rules: unknown[] } } }] };
+  };
+
+  test('SARIF is valid, with a rule for each code and a result for each diagnostic', async () => {
+    const text = renderSarif(report);
+    expectValid(text);
+    await expect(text).toMatchFileSnapshot('golden/diagnostics.sarif');
+    expectValid(renderSarif({ ...report, diagnostics: [] }));
+  });
+
+  test('SARIF is valid whatever the diagnostics hold', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, (text) => {
+        const [{ results }] = expectValid(renderSarif(reportWith(text))).runs;
+        const [{ message, locations }] = results as [
+          { message: { text: string }; locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] },
+        ];
+        expect(message.text).not.toMatch(/(?<!\\)\]\(/);
+        // A relative reference, whatever the file is called.
+        expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^[\w.!~*'()%/-]*$/);
+      }),
+    );
+  });
+});
+
+describe('GitLab code quality', () => {
+  test('GitLab code quality has the file, line and fingerprint of each diagnostic', () => {
+    expect(JSON.parse(renderGitlabCodeQuality(report))).toMatchInlineSnapshot(`
+      [
+        {
+          "check_name": "unknown-field",
+          "description": "There is no field \`subjekt\` here, so it would have no effect. Hint: Did you mean \`subject\`?",
+          "fingerprint": "f1",
+          "location": {
+            "lines": {
+              "begin": 20,
+            },
+            "path": "reports/schedules/sales.yaml",
+          },
+          "severity": "major",
+        },
+        {
+          "check_name": "cron-never-fires",
+          "description": "100% sure: it is over, and done.",
+          "fingerprint": "f2",
+          "location": {
+            "lines": {
+              "begin": 3,
+            },
+            "path": "reports/schedules/sales, old: 1.yaml",
+          },
+          "severity": "minor",
+        },
+        {
+          "check_name": "stale-moved",
+          "description": "It can go.",
+          "fingerprint": "f3",
+          "location": {
+            "lines": {
+              "begin": 1,
+            },
+            "path": "reports/almanac.yaml",
+          },
+          "severity": "info",
+        },
+      ]
+    `);
+  });
+
+  test('GitLab code quality always has a path and a line', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, (text) => {
+        const [issue] = JSON.parse(renderGitlabCodeQuality(reportWith(text))) as [{ location: unknown }];
+        expect(issue.location).toEqual({ path: JSON.parse(JSON.stringify(text)), lines: { begin: 20 } });
+      }),
+    );
+  });
+});
+
+interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Every element, in order; throws where the text is not well-formed XML. */
+function elementsOf(xml: string): readonly XmlElement[] {
+  const elements: XmlElement[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) =>
+    elements.push({ name, attributes: attributes as Record<string, string> }),
+  );
+  parser.write(xml).close();
+  return elements;
+}
+
+function textOf(xml: string): string {
+  let text = '';
+  const parser = new SaxesParser();
+  parser.on('text', (part) => {
+    text += part;
+  });
+  parser.write(xml).close();
+  return text;
+}
+
+describe('JUnit', () => {
+  test('JUnit has a failed test for each error and a passed test for each clean file', () => {
+    const xml = renderJunit(report);
+    expect(xml).toMatchInlineSnapshot(`
+      "<?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="almanac validate" tests="4" failures="1" errors="0">
+        <testsuite name="almanac validate" tests="4" failures="1" errors="0" skipped="0">
+          <testcase classname="reports/schedules/sales.yaml" name="unknown-field /schedules/weekly-sales/subjekt" file="reports/schedules/sales.yaml" line="20">
+            <failure message="no such field" type="unknown-field">reports/schedules/sales.yaml:20
+      There is no field \`subjekt\` here, so it would have no effect.
+
+      Hint: Did you mean \`subject\`?</failure>
+          </testcase>
+          <testcase classname="reports/schedules/sales, old: 1.yaml" name="cron-never-fires" file="reports/schedules/sales, old: 1.yaml" line="3">
+            <system-out>reports/schedules/sales, old: 1.yaml:3
+      100% sure: it is over, and done.</system-out>
+          </testcase>
+          <testcase classname="reports/almanac.yaml" name="stale-moved" file="reports/almanac.yaml">
+            <system-out>reports/almanac.yaml
+      It can go.</system-out>
+          </testcase>
+          <testcase classname="reports/schedules/clean.yaml" name="no findings" file="reports/schedules/clean.yaml"/>
+        </testsuite>
+      </testsuites>
+      "
+    `);
+    expect(elementsOf(xml).filter(({ name }) => name === 'failure')).toHaveLength(1);
+  });
+
+  test('JUnit fails for warnings if warnings are errors', () => {
+    const [suites, ...rest] = elementsOf(renderJunit({ ...report, strict: true }));
+    expect(suites?.attributes).toMatchObject({ tests: '4', failures: '2' });
+    expect(rest.filter(({ name }) => name === 'failure')).toHaveLength(2);
+  });
+
+  const shape = ['testsuites', 'testsuite', 'testcase', 'failure', 'testcase'];
+  const expectWhole = (text: string) => {
+    expect(elementsOf(renderJunit(reportWith(text))).map(({ name }) => name)).toEqual(
+      text === 'clean.yaml' ? shape.slice(0, 4) : shape,
+    );
+  };
+  test.each(hostileMarkup)('JUnit with hostile markup is well-formed: %j', expectWhole);
+  test('no line of JUnit is a command for the runner, whatever a file is called', () => {
+    const named = { ...unknownField, file: 'a\n::warning::b.yaml', message: '::add-mask::x ##[error]y' };
+    const xml = renderJunit({ ...report, diagnostics: [named] });
+    expect(xml).not.toMatch(/^\s*::|##\[/m);
+    expect(textOf(xml)).toContain('::add-mask::x ##[error]y');
+  });
+
+  test('JUnit is well-formed whatever the diagnostics hold', () => {
+    fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: runs(300) });
+  });
+});
+
+test('the help of each code in reports is the text of docs/diagnostics.md', () => {
+  expect(readFileSync(codeHelpFile, 'utf8')).toBe(codeHelpText(readFileSync(diagnosticsPage, 'utf8')));
+});

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { foldFindings } from '../../src/model/workspace/fold-findings.ts';
+import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/report/diagnostics/diagnostics-text.ts';
+import { displayWidth } from '../../src/report/text/terminal-text.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
+import { hostileText } from '../support/report/hostile-text.ts';
+import { obeyed, stripSgr } from '../support/report/strip-sgr.ts';
+import { runs } from '../support/runs/runs.ts';
+
+const unknownField: Diagnostic = {
+  severity: 'error',
+  code: 'unknown-field',
+  summary: 'no such field',
+  message:
+    'A schedule has no field `recipient`. The service would refuse the whole request, so nothing of it would be sent.',
+  hint: 'Did you mean `recipients`?',
+  file: 'schedules/sales.yaml',
+  line: 12,
+  column: 5,
+  endLine: 12,
+  endColumn: 14,
+};
+
+function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11, width = 80, theme = plainTheme) {
+  const findings = { ...foldFindings([diagnostic]), of: 'validate' } as const;
+  return `\n${renderDiagnostics(findings, { theme, width, snippet: () => ({ firstLine, lines }) })}`;
+}
+
+const options = { theme: plainTheme, width: 80, snippet: () => undefined };
+
+const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
+
+test('a diagnostic shows its place, source, message and hint', () => {
+  expect(textOf(unknownField, lines)).toMatchInlineSnapshot(`
+    "
+    schedules/sales.yaml:12:5: error[unknown-field]: no such field
+      11 |   weekly-sales:
+      12 |     recipient: [ana@example.com]
+         |     ^^^^^^^^^
+      13 |     format: pdf
+      A schedule has no field \`recipient\`. The service would refuse the whole
+      request, so nothing of it would be sent.
+      hint: Did you mean \`recipients\`?
+    "
+  `);
+});
+
+test('three of many findings with one code are shown, of any severity, and the others are counted behind them', () => {
+  const many = (severity: Diagnostic['severity'], code: Diagnostic['code'], count: number) =>
+    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, code, line: index + 1 }));
+  const found = [
+    ...many('warning', 'duplicate-schedule', 52),
+    ...many('note', 'odd-text', 5),
+    ...many('note', 'entry-left-as-is', 4),
+  ];
+  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
+  expect(text.match(/^schedules.sales.yaml:.*|.*more.*/gm)).toEqual([
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: warning[duplicate-schedule]: no such field`),
+    'warning[duplicate-schedule]: 49 more: almanac validate -v',
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[odd-text]: no such field`),
+    'note[odd-text]: 2 more: almanac validate -v',
+    ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[entry-left-as-is]: no such field`),
+  ]);
+  const all = renderDiagnostics({ ...foldFindings(found, true), of: 'validate' }, options);
+  expect(all.match(/^schedules.sales.yaml:/gm)).toHaveLength(found.length);
+  expect(all).not.toContain('more');
+});
+
+test('errors are listed alone, three of a code, and warnings are one count', () => {
+  const severities = (severity: Diagnostic['severity'], count: number) =>
+    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, line: index + 1 }));
+  const found = [...severities('warning', 20), ...severities('error', 1_000), ...severities('note', 1)];
+  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
+  expect(text.match(/^schedules.sales.yaml:.*|.*almanac.*/gm)).toEqual([
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: error[unknown-field]: no such field`),
+    'error[unknown-field]: 997 more: almanac validate -v',
+    '20 warnings, 1 note not listed: almanac validate -v',
+  ]);
+});
+
+test('a plan counts in a line each what it does not list', () => {
+  const counts = { stopped: 2, elsewhere: 26, finished: 119 };
+  expect(renderDiagnostics({ ...foldFindings([]), ...counts, of: 'plan' }, options)).toBe(
+    [
+      '2 schedules are stopped by Omni: almanac status',
+      '26 findings about resources that this plan does not change: almanac plan -v',
+      '119 entries have taken effect: almanac fmt --prune',
+      '',
+    ].join('\n'),
+  );
+  expect(renderDiagnostics({ ...foldFindings([]), elsewhere: 1, of: 'drift' }, options)).toBe(
+    '1 finding about what has not drifted: almanac drift -v\n',
+  );
+});
+
+test('what a declaration accepts is only counted', () => {
+  const accepted: Diagnostic = { ...unknownField, severity: 'warning', accepted: 'both teams want it' };
+  expect(renderDiagnostics({ ...foldFindings([accepted], true), of: 'validate' }, options)).toBe('');
+  expect(renderDiagnosticsSummary([unknownField, accepted, accepted], 14)).toBe('1 error, 2 accepted in 14 files');
+  expect(renderDiagnosticsSummary([accepted], 1)).toBe('No errors, 1 accepted in 1 file');
+});
+
+test('carets are at the right column after tabs and wide characters', () => {
+  const diagnostic = { ...unknownField, column: 10, endColumn: 13 };
+  expect(textOf(diagnostic, ['\t名前: "日本 bad"'], 12)).toMatchInlineSnapshot(`
+    "
+    schedules/sales.yaml:12:10: error[unknown-field]: no such field
+      12 |     名前: "日本 bad"
+         |                 ^^^
+      A schedule has no field \`recipient\`. The service would refuse the whole
+      request, so nothing of it would be sent.
+      hint: Did you mean \`recipients\`?
+    "
+  `);
+});
+
+test('a long line is cut around the carets', () => {
+  const line = `    textBody: ${'lorem ipsum '.repeat(2_000)}BAD${' dolor sit'.repeat(2_000)}`;
+  const column = line.indexOf('BAD') + 1;
+  const diagnostic = { ...unknownField, column, endColumn: column + 3 };
+  expect(textOf(diagnostic, [line], 12, 60)).toMatchInlineSnapshot(`
+    "
+    schedules/sales.yaml:12:24015: error[unknown-field]: no such field
+      12 | …sum lorem ipsum BAD dolor sit dolor sit dolor sit d…
+         |                  ^^^
+      A schedule has no field \`recipient\`. The service would
+      refuse the whole request, so nothing of it would be sent.
+      hint: Did you mean \`recipients\`?
+    "
+  `);
+});
+
+test('a span of several lines is marked to the end of its first line', () => {
+  const diagnostic = { ...unknownField, endLine: 13, endColumn: 4 };
+  expect(textOf(diagnostic, lines)).toContain(`     |     ${'^'.repeat(28)}\n`);
+});
+
+test('a place behind the end of the line, as after masking, is marked at its end', () => {
+  expect(textOf({ ...unknownField, column: 99, endColumn: 120 }, ['    a: •••'], 12)).toContain('     |           ^\n');
+});
+
+test('a diagnostic without a place shows neither place nor source', () => {
+  const { file: _1, line: _2, column: _3, endLine: _4, endColumn: _5, hint: _6, ...bare } = unknownField;
+  expect(textOf({ ...bare, severity: 'note' }, lines)).toMatchInlineSnapshot(`
+    "
+    note[unknown-field]: no such field
+      A schedule has no field \`recipient\`. The service would refuse the whole
+      request, so nothing of it would be sent.
+    "
+  `);
+  expect(textOf({ ...bare, address: 'schedules.a' }, lines)).toContain(
+    '\nschedules.a: error[unknown-field]: no such field\n',
+  );
+});
+
+test('diagnostics are separated by a blank line, and an empty list prints nothing', () => {
+  const { hint: _, ...bare } = { ...unknownField, message: 'No.' };
+  const one = 'schedules/sales.yaml:12:5: error[unknown-field]: no such field\n  No.\n';
+  expect(renderDiagnostics({ ...foldFindings([bare, bare]), of: 'validate' }, options)).toBe(`${one}\n${one}`);
+  expect(renderDiagnostics({ ...foldFindings([]), of: 'validate' }, options)).toBe('');
+});
+
+test('the text of diagnostics is the same with and without colour', () => {
+  expect(stripSgr(textOf(unknownField, lines, 11, 80, colourTheme))).toBe(textOf(unknownField, lines));
+});
+
+describe('property', () => {
+  const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });
+
+  test('any diagnostic fits the width below its first line and cannot control the terminal', () => {
+    fc.assert(
+      fc.property(hostile, fc.constantFrom(80, 40), ({ text, line, from, length }, width) => {
+        const column = from + 1;
+        const diagnostic = {
+          ...unknownField,
+          message: text,
+          hint: text,
+          file: text,
+          column,
+          endColumn: column + length,
+        };
+        const shown = textOf(diagnostic, [text, line, text], 11, width);
+        expect(shown).not.toMatch(obeyed);
+        const source = shown.split('\n').filter((each) => /^ +\d* \|/.test(each));
+        for (const each of source) expect(displayWidth(each)).toBeLessThanOrEqual(width);
+        expect(source.filter((each) => each.includes('^')).length).toBeGreaterThan(0);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+test('the summary counts diagnostics by severity', () => {
+  const warning = { ...unknownField, severity: 'warning' } as const;
+  expect(renderDiagnosticsSummary([unknownField, unknownField, warning], 14)).toBe('2 errors, 1 warning in 14 files');
+  expect(renderDiagnosticsSummary([], 1)).toBe('No errors in 1 file');
+});

@@ -1,0 +1,132 @@
+// What drift found as Markdown, read as GitHub reads it in a job summary or an issue.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderDriftMarkdown } from '../../src/commands/drift/drift-report.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
+import { elementsOf } from '../support/report/markdown-elements.ts';
+import * as samples from '../support/report/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
+
+const { cron } = samples;
+const render = (document: DriftDocument, limit?: number) => renderDriftMarkdown(document, { cron, limit });
+
+/** A text of the reader's choice wherever the service or a file gives one. */
+function driftWith(text: string): DriftDocument {
+  const address = `schedules.${text}`;
+  const change = { ...samples.updateChange, address, file: text };
+  return {
+    ...samples.planOf([change], {
+      baseUrl: text,
+      drift: [{ address, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
+      diagnostics: [
+        { severity: 'warning', code: 'not-observed', summary: 'x', message: `${text} \`${text}\``, file: text },
+      ],
+    }),
+    detailsNotCompared: 3,
+    untracked: [
+      { id: text, name: text, identifier: text, dashboardName: text, owner: text, lastRunAt: text },
+      { id: 'u2', identifier: '12db1a0a' },
+    ],
+  };
+}
+
+test('the Markdown of drift names what drifted, what nobody declared, and what to do about either', () => {
+  expect(render(driftWith('Weekly')).replace(/<details>[\s\S]*<\/details>/, '<details>…')).toMatchInlineSnapshot(`
+    "## Almanac drift: 1 resource, 2 untracked schedules
+
+    At \`Weekly\`, operations core.
+
+    To undo a change: \`almanac apply --refresh\`. To keep it: \`almanac drift --write\` writes it into the source files. \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.
+
+    ### Changed outside of Almanac
+
+    - \`schedules.Weekly\`: \`name\`
+
+    <details>…
+
+    ### Untracked
+
+    | schedule | dashboard | owner | last run | id |
+    |---|---|---|---|---|
+    | \`Weekly\` | \`Weekly\` \`Weekly\` | \`Weekly\` | \`Weekly\` | \`Weekly\` |
+    |  | \`12db1a0a\` |  | never | \`u2\` |
+
+    To declare them:
+
+    \`\`\`console
+    almanac import --identifier Weekly
+    almanac import --identifier 12db1a0a
+    \`\`\`
+
+    ### Findings
+
+    - **warning** \`not-observed\` in \`Weekly\`: Weekly \`Weekly\`
+
+    The details of 3 schedules were not compared; \`almanac drift --deep\` compares them.
+    "
+  `);
+});
+
+test('the Markdown of no drift says so, and where it was looked', () => {
+  expect(render({ ...samples.planOf([]), detailsNotCompared: 0, untracked: [] })).toMatchInlineSnapshot(`
+    "## Almanac drift: none
+
+    At \`https://acme.omniapp.co/api\`, operations core.
+    "
+  `);
+});
+
+test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {
+  const drift = Array.from({ length: 300 }, (_, index) => ({
+    address: `schedules.report-${index}`,
+    diff: [
+      { path: '/name', op: 'change', before: `${index} ${'a'.repeat(60)}`, after: 'b', sensitive: false },
+    ] as const,
+  }));
+  const untracked = Array.from({ length: 500 }, (_, index) => ({ id: `id-${index}`, name: `Report ${index}` }));
+  const markdown = render({ ...samples.planOf([], { drift }), detailsNotCompared: 0, untracked }, 20_000);
+  expect(markdown.length).toBeLessThanOrEqual(20_000);
+  expect(markdown).toContain('- `schedules.report-0`: `name`');
+  expect(markdown).toContain('| `Report 0` |');
+  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ of Untracked, \d+ details/);
+});
+
+test('resources that drifted equally are one line, and their names are behind a fold', () => {
+  const drift = Array.from({ length: 40 }, (_, index) => ({
+    address: `schedules.report-${index}`,
+    diff: [{ path: '/timezone', op: 'change', before: 'UTC', after: 'Europe/Paris', sensitive: false }] as const,
+  }));
+  const markdown = render({ ...samples.planOf([], { drift }), detailsNotCompared: 0 });
+  expect(markdown.match(/^- 40 schedules: .*$/gm)).toHaveLength(1);
+  expect(markdown).toContain('- `schedules.report-39`');
+});
+
+describe('hostile text', () => {
+  const harmless = elementsOf(render(driftWith('harm less')));
+  const allowed = new Set(harmless.tags);
+
+  const expectHarmless = (text: string) => {
+    const { tags, loose } = elementsOf(render(driftWith(text)));
+    expect(tags.filter((tag) => !allowed.has(tag))).toEqual([]);
+    for (const tag of ['tr', 'td', 'th', 'details', 'h2', 'h3', 'table'])
+      expect(tags.filter((each) => each === tag).length, tag).toBe(harmless.tags.filter((each) => each === tag).length);
+    expect(loose).not.toMatch(/@[\w]|(?:^|\W)#\d|:\/\/\S|www\./i);
+    expect(loose).not.toMatch(/^\s*\/[a-z]/m);
+  };
+
+  test.each(hostileMarkup)('hostile text %j has no effect in the Markdown of drift', expectHarmless);
+
+  test('hostile text of any kind has no effect in the Markdown of drift', () => {
+    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: runs(200) });
+  });
+
+  test('hostile text never makes the Markdown of drift too long', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, fc.integer({ min: 8_000, max: 20_000 }), (text, limit) => {
+        expect(render(driftWith(text.repeat(50)), limit).length).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+});

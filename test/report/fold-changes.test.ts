@@ -1,0 +1,155 @@
+// Which changes are equal, and how reports say what they have in common.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sinkFields } from '../../src/model/fields/deliver-fields.ts';
+import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
+import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
+import { foldChanges, foldDrift } from '../../src/report/plan/folds/fold-changes.ts';
+import { sinkKeyOf } from '../../src/report/plan/folds/sink-folds.ts';
+import { inlineOf } from '../../src/report/print-markdown.ts';
+import * as samples from '../support/report/plan-samples.ts';
+
+const leavers = samples.losesRecipient('kim@example.com', 90);
+
+/** `90: recipients lose kim@example.com`, with names of fields and values in angle brackets. */
+function said(changes: readonly Change[]): readonly string[] {
+  return foldChanges(changes).map(({ first, changes: all, diff }) => `${all.length}: ${inWords(first.kind, diff)}`);
+}
+
+function inWords(kind: Change['kind'], diff: readonly FieldDiff[]): string {
+  return inlineOf(differenceWords(kind, diff)).replaceAll(/`([^`]*)`/g, '<$1>');
+}
+
+test('a recipient who is removed from 90 different lists is one entry', () => {
+  expect(said(leavers)).toEqual(['90: <recipients> lose <kim@example.com>']);
+});
+
+test('every field that a sink gives is one that it replaces', () => {
+  const [change] = leavers;
+  if (change === undefined) throw new Error('no change');
+  for (const field of sinkFields)
+    expect(
+      sinkKeyOf({ ...change, reason: 'sink', diff: [{ path: `/${field}`, op: 'add', after: 'x', sensitive: false }] }),
+    ).toBeDefined();
+});
+
+test('up to three equal changes are entries of their own', () => {
+  expect(foldChanges(leavers.slice(0, 3)).map(({ changes }) => changes)).toEqual(
+    leavers.slice(0, 3).map((change) => [change]),
+  );
+  expect(foldChanges(leavers.slice(0, 4)).map(({ changes }) => changes)).toEqual([leavers.slice(0, 4)]);
+});
+
+test('changes that differ in action, reason, difference or what blocks them are not equal', () => {
+  const alike = leavers.slice(0, 4);
+  const [one, ...others] = alike;
+  if (one === undefined) throw new Error('no change');
+  const variants: readonly Partial<Change>[] = [
+    { action: 'replace', reason: 'cannot-update' },
+    { reason: 'drifted' },
+    { previousAddress: 'schedules.before' },
+    { blocked: 'it is protected' },
+    { diff: [{ path: '/recipients/0', op: 'remove', before: 'lee@example.com', sensitive: false }] },
+    { diff: [{ path: '/recipients/0', op: 'add', after: 'kim@example.com', sensitive: false }] },
+    { diff: [...one.diff, { path: '/format', op: 'change', before: 'pdf', after: 'png', sensitive: false }] },
+  ];
+  for (const variant of variants) expect(foldChanges([{ ...one, ...variant }, ...others])).toHaveLength(4);
+});
+
+test('when many run is said only as far as all of them agree', () => {
+  const changes = leavers.map((change, index) => ({
+    ...change,
+    after: { ...change.after, schedule: '0 9 ? * MON *', timezone: index === 0 ? 'UTC' : 'Europe/London' },
+  }));
+  expect(foldChanges(changes)).toMatchObject([{ after: { schedule: '0 9 ? * MON *' } }]);
+  expect(foldChanges(changes)[0]?.after).not.toHaveProperty('timezone');
+});
+
+test('resources that are created, deleted or run are never folded: each is another', () => {
+  for (const change of [samples.createChange, samples.deleteChange, samples.forgetChange, samples.runChange]) {
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...change, address: `schedules.report-${index}` }));
+    expect(foldChanges(many)).toHaveLength(20);
+  }
+});
+
+test('up to ten moves or adoptions are entries of their own, and more are one', () => {
+  for (const change of [samples.moveChange, samples.adoptChange]) {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...change, address: `schedules.report-${index}` }));
+    expect(foldChanges(many(10))).toHaveLength(10);
+    expect(foldChanges(many(11))).toHaveLength(1);
+  }
+});
+
+test('no entry loses or repeats a change, whatever their order', () => {
+  const all = [...leavers.slice(0, 6), ...samples.losesRecipient('lee@example.com', 3), ...samples.bigPlan.changes];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(all), (changes) => {
+      const folded = foldChanges(changes).flatMap((entry) => entry.changes);
+      expect(new Set(folded)).toEqual(new Set(changes));
+      expect(folded).toHaveLength(changes.length);
+    }),
+  );
+});
+
+test('equal secrets in a list are not taken for the same value', () => {
+  const diff: readonly FieldDiff[] = [
+    { path: '/recipients/0', op: 'remove', before: '(sensitive)', sensitive: true },
+    { path: '/recipients/0', op: 'add', after: '(sensitive)', sensitive: true },
+  ];
+  expect(foldChanges([{ ...samples.updateChange, diff }])[0]?.diff).toEqual(diff);
+});
+
+test('the same change made by others in many resources is one entry', () => {
+  const diff = (place: number): readonly FieldDiff[] => [
+    { path: `/recipients/${place}`, op: 'add', after: 'eve@example.com', sensitive: false },
+  ];
+  const drift = Array.from({ length: 5 }, (_, index) => ({ address: `schedules.report-${index}`, diff: diff(index) }));
+  const [folded, ...others] = foldDrift(drift);
+  expect(others).toEqual([]);
+  expect(folded?.addresses).toHaveLength(5);
+  expect(inWords('schedule', folded?.diff ?? [])).toBe('<recipients> gain <eve@example.com>');
+});
+
+test.each([
+  ['one value for another', [changed('/format', 'pdf', 'png')], '<format> changes from <pdf> to <png>'],
+  ['a value that appears', [added('/paperFormat', 'a4')], '<paperFormat> becomes <a4>'],
+  ['a value that goes', [removed('/subject', 'Sales')], '<subject> is removed (was <Sales>)'],
+  ['a long text', [changed('/textBody', 'a', 'b\nc')], '<textBody> changes'],
+  [
+    'people who come and go',
+    [removed('/recipients/0', 'a@b.c'), added('/recipients/1', 'd@e.f'), added('/recipients/2', 'g@h.i')],
+    '<recipients> lose <a@b.c> and gain <d@e.f>, <g@h.i>',
+  ],
+  [
+    'many people',
+    [0, 1, 2, 3, 4].map((index) => removed(`/recipients/${index}`, `p${index}@b.c`)),
+    '<recipients> lose <p0@b.c>, <p1@b.c>, <p2@b.c>, 2 more',
+  ],
+  [
+    'the value of a secret',
+    [{ ...changed('/passwordUnencrypted', '${env.A}', '${env.A}'), sensitive: true }],
+    '<passwordUnencrypted> gets another value',
+  ],
+  [
+    'many fields',
+    ['name', 'subject', 'format', 'schedule', 'timezone', 'filename'].map((field) => removed(`/${field}`, 'x')),
+    '<name> is removed (was <x>); <schedule> is removed (was <x>); <timezone> is removed (was <x>); <format> is removed (was <x>); 2 more fields',
+  ],
+] as const)('a difference in words is %s', (_, diff, words) => {
+  const [folded] = foldChanges([{ ...samples.updateChange, diff }]);
+  expect(inWords('schedule', folded?.diff ?? [])).toBe(words);
+});
+
+function changed(path: string, before: string, after: string): FieldDiff {
+  return { path, op: 'change', before, after, sensitive: false };
+}
+
+function added(path: string, after: string): FieldDiff {
+  return { path, op: 'add', after, sensitive: false };
+}
+
+function removed(path: string, before: string): FieldDiff {
+  return { path, op: 'remove', before, sensitive: false };
+}

@@ -1,0 +1,184 @@
+// The instances of one loop in a plan: one entry for those that come, go or change in the same fields, whose length does
+// not depend on how many they are.
+
+import { describe, expect, test } from 'vitest';
+import { openResultLines } from '../../src/commands/base/result-lines.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
+import * as samples from '../support/report/plan-samples.ts';
+
+const page = { theme: plainTheme, width: 80, cron: samples.cron };
+
+const planOf = (changes: readonly Change[]) => samples.planOf(changes, { operations: 'full' });
+
+/** The changes alone, without what comes before and after them. */
+function textOf(changes: readonly Change[], showsAll = false): string {
+  const text = renderPlanText(planOf(changes), { ...page, showsAll });
+  return `\n${text.slice(text.indexOf('):\n\n') + 4, text.indexOf('\nPlan:'))}`;
+}
+
+const markdownOf = (changes: readonly Change[]) => renderPlanMarkdown(planOf(changes), { cron: samples.cron });
+
+const declared = (item: number): JsonObject => ({
+  ...samples.weeklySales,
+  name: `Sales of ${item}`,
+  recipients: [`region-${item}@example.com`],
+  filterConfig: { region: { values: [`Region ${item}`] }, year: { values: ['2026'] } },
+});
+
+const instance = (change: Change, item: number, loop = 'sales'): Change => ({
+  ...change,
+  address: `schedules.${loop}.region-${item}`,
+  file: 'schedules/sales.yaml',
+  line: 3 + item,
+});
+
+const many = (count: number, make: (item: number) => Change) => Array.from({ length: count }, (_, item) => make(item));
+
+const created = (item: number) => instance({ ...samples.createChange, after: declared(item) }, item);
+const deleted = (item: number) => instance({ ...samples.deleteChange, before: declared(item) }, item);
+
+/** Each gets a time of its own, and all the same format. */
+function changed(item: number, fields: readonly ('schedule' | 'format')[], value = item): Change {
+  const before = declared(item);
+  const after = { ...before, schedule: `0 ${value} 5 * ? *`, format: 'png' };
+  const diff = fields.map((field) => {
+    const sides = { before: before[field] ?? null, after: after[field] };
+    return { path: `/${field}` as const, op: 'change' as const, ...sides, sensitive: false };
+  });
+  return instance({ ...samples.updateChange, before, after, diff }, item);
+}
+
+const later = (item: number) => changed(item, ['schedule']);
+
+test('new instances of a loop are one entry: what they share, what differs and three names', () => {
+  expect(textOf(many(12, created))).toMatchInlineSnapshot(`
+    "
+      # 12 instances of sales will be created
+          + identifier:               "12db1a0a"
+          + schedule:                 "0 9 ? * MON *"
+              # at 09:00 on Monday, next 2026-11-23 09:00 Europe/London
+          + timezone:                 "Europe/London"
+          + format:                   "pdf"
+          + destinationType:          "email"
+          + subject:                  "Weekly sales"
+          + textBody:
+              Hello all,
+              here are the numbers of the week.
+
+              The data team
+          + filterConfig.year.values: ["2026"]
+          + paperFormat:              "a4"
+          # differs by item: name, recipients, filterConfig.region.values (-v shows
+          # the values)
+      + schedules.sales.region-0 (schedules/sales.yaml:3)
+      + schedules.sales.region-1 (schedules/sales.yaml:4)
+      + schedules.sales.region-2 (schedules/sales.yaml:5)
+        and 9 more (-v lists all)
+    "
+  `);
+});
+
+test('a field that changes to another value in each instance is said once', () => {
+  expect(textOf(many(12, later))).toMatchInlineSnapshot(`
+    "
+      # schedule changes in 12 instances of sales
+      # (-v shows the values)
+      ~ schedules.sales.region-0 (schedules/sales.yaml:3)
+      ~ schedules.sales.region-1 (schedules/sales.yaml:4)
+      ~ schedules.sales.region-2 (schedules/sales.yaml:5)
+        and 9 more (-v lists all)
+    "
+  `);
+});
+
+test('of fields that change together, those that change equally are shown with their values', () => {
+  const text = textOf(many(12, (item) => changed(item, ['schedule', 'format'])));
+  expect(text).toMatchInlineSnapshot(`
+    "
+      # 12 instances of sales will be updated in place
+          ~ format: "pdf" -> "png"
+          # differs by item: schedule (-v shows the values)
+      ~ schedules.sales.region-0 (schedules/sales.yaml:3)
+      ~ schedules.sales.region-1 (schedules/sales.yaml:4)
+      ~ schedules.sales.region-2 (schedules/sales.yaml:5)
+        and 9 more (-v lists all)
+    "
+  `);
+});
+
+describe('how long a report is does not depend on how many instances there are', () => {
+  test.each([
+    ['created', created],
+    ['deleted', deleted],
+    ['changed to values of their own', later],
+    ['changed to few values, each of which many have', (item: number) => changed(item, ['schedule'], item % 6)],
+  ] as const)('%s', (_, make) => {
+    const lines = (count: number) => textOf(many(count, make)).split('\n').length;
+    expect(lines(300)).toBe(lines(40));
+    expect(lines(300)).toBeLessThan(26);
+    expect(
+      markdownOf(many(300, make))
+        .split('\n')
+        .filter((line) => line.startsWith('| ')),
+    ).toHaveLength(2);
+  });
+});
+
+test('where most instances of a loop change equally, the entry says how', () => {
+  const text = textOf(many(12, (item) => changed(item, ['schedule'], item === 0 ? 7 : 8)));
+  expect(text).toContain('# 11 instances of sales: schedule changes from');
+  expect(text).toContain('# schedules.sales.region-0 will be updated in place');
+});
+
+test('instances of two loops, and what has another reason, are entries of their own', () => {
+  const changes = [
+    ...many(4, later),
+    ...many(4, (item) => instance(changed(item, ['schedule']), item, 'stock')),
+    ...many(4, (item) => ({ ...later(item + 4), reason: 'drifted' as const })),
+  ];
+  const heads = textOf(changes).match(/# schedule .*/g);
+  expect(heads).toEqual([
+    '# schedule changes in 4 instances of sales',
+    '# schedule changes in 4 instances of stock',
+    '# schedule changes in 4 instances of sales',
+  ]);
+});
+
+test('up to three instances, and those that are blocked, are shown one by one', () => {
+  expect(textOf(many(3, created)).match(/will be created/g)).toHaveLength(3);
+  expect(textOf(many(6, (item) => ({ ...deleted(item), blocked: 'it is protected' })))).toContain('region-5 will be');
+});
+
+test('with -v every instance is shown with its own values', () => {
+  for (const make of [created, deleted, later]) {
+    const text = textOf(many(12, make), true);
+    expect(text.match(/# schedules\.sales\.region-\d+ will be/g)).toHaveLength(12);
+  }
+  expect(textOf(many(12, created), true)).toContain('region-11@example.com');
+});
+
+test('a comment and a page name every instance with the line of its item and its own values', () => {
+  const comment = markdownOf(many(12, created));
+  expect(comment).toContain(
+    '| create | 12 instances of sales | `region-0`, `region-1`, `region-2` and 9 more: differs by item: `name`, `recipients` and `filterConfig.region.values` | `schedules/sales.yaml` |',
+  );
+  expect(comment).toContain('`schedules/sales.yaml:14`: `recipients` `["region-11@example.com"]`');
+  const html = renderPlanHtml(planOf(many(12, later)), { cron: samples.cron, now: 0 });
+  expect(html).toContain('<code>schedules.sales.region-11</code>');
+  expect(html).toMatch(/<code>schedules\/sales.yaml:14<\/code>: .* to <code>0 11 5 \* \? \*<\/code>/);
+  expect(html).toContain('<code>schedule</code> changes');
+});
+
+test('an apply counts the instances of one loop by its name', () => {
+  const changes = many(12, created);
+  const lines = openResultLines(page, changes, { isLog: true, isQuiet: false });
+  const said = changes.flatMap(
+    (change) =>
+      lines.ended(change, { address: change.address, action: 'create', status: 'applied', requests: 1 }) ?? [],
+  );
+  expect(said).toEqual(['  + 12 instances of sales created']);
+});

@@ -1,0 +1,260 @@
+// The HTML report as text; test/browser checks it in a browser.
+
+import fc from 'fast-check';
+import { parse } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/model/plan/plan.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-page.ts';
+import { hostileMarkupText } from '../support/report/hostile-markup.ts';
+import * as samples from '../support/report/plan-samples.ts';
+import { runs } from '../support/runs/runs.ts';
+
+const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
+
+test('the HTML of a plan shows every action and every open change', async () => {
+  await expect(renderPlanHtml(samples.bigPlan, options)).toMatchFileSnapshot('golden/plan.html');
+});
+
+test('the HTML of a plan is the same for the same plan and time', () => {
+  expect(renderPlanHtml(samples.bigPlan, options)).toBe(renderPlanHtml(structuredClone(samples.bigPlan), options));
+});
+
+test('the HTML of many dangerous changes expands only ten, so that the next section is near', () => {
+  const removed = Array.from({ length: 12 }, (_, index) => ({
+    ...samples.deleteChange,
+    address: `schedules.report-${index}`,
+  }));
+  const html = renderPlanHtml(samples.planOf(removed, { operations: 'full' }), options);
+  const card = /<section class="card danger[a-z ]*"><h3>12 [\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+  const [shown = '', folded = ''] = card.split('<details><summary>and 2 more</summary>');
+  expect(shown.match(/<li>/g)).toHaveLength(10);
+  expect(folded.match(/<li>/g)).toHaveLength(2);
+});
+
+test('the HTML of a plan says once what 90 schedules have in common, with their names in a fold', () => {
+  const html = renderPlanHtml(
+    samples.planOf(samples.losesRecipient('kim@example.com', 90), { operations: 'full' }),
+    options,
+  );
+  const [card = '', ...others] = html.match(/<details class="card"[\s\S]*?<\/details><\/div><\/details>/g) ?? [];
+  expect(others).toEqual([]);
+  const [head = '', names = ''] = card.split('<summary>Which 90 schedules</summary>');
+  expect(head).toContain('>90 schedules</span>');
+  expect(head).toContain(
+    '<code>recipients</code> lose <code>kim@example.com</code> · <code>schedules/team-0.yaml</code> and 11 more files',
+  );
+  expect(names.match(/<li><code>schedules\.report-\d+<\/code>, <a /g)).toHaveLength(90);
+});
+
+test('the HTML of any plan names every resource, folded or not', () => {
+  const alike = [samples.moveChange, samples.adoptChange, samples.deleteChange].flatMap((change) =>
+    Array.from({ length: 12 }, (_, index): Change => ({ ...change, address: `${change.address}-${index}` })),
+  );
+  const pool = [...samples.losesRecipient('kim@example.com', 12), ...alike, ...samples.bigPlan.changes];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(pool), (changes) => {
+      const html = renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options);
+      for (const { address } of changes) expect(html).toContain(`>${address}<`);
+    }),
+    { numRuns: runs(50) },
+  );
+});
+
+test('the HTML of many adoptions has one card, whose names are folded', () => {
+  const many = Array.from({ length: 11 }, (_, index) => ({
+    ...samples.adoptChange,
+    address: `schedules.adopted-${index}`,
+  }));
+  const html = renderPlanHtml(samples.planOf(many), options);
+  expect(html.match(/<details class="card">/g)).toHaveLength(1);
+  const slack = '<code>To Slack</code>';
+  expect(html).toContain(`${slack}, ${slack}, ${slack} and 8 more · <code>schedules/orders.yaml</code>`);
+});
+
+test('the HTML of a plan lists the findings about what changes, and counts the others', () => {
+  const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics: samples.manyFindings }), options);
+  expect(html.match(/Two schedules send the same/g)).toHaveLength(3);
+  expect(html).toContain('7 more <code>duplicate-schedule</code>');
+  expect(html).toContain('90 findings about resources that this plan does not change');
+});
+
+describe('the week', () => {
+  const weekOf = (changes: readonly Change[]) =>
+    /<h2>A week of deliveries<\/h2>[\s\S]*?(?=<h2>)/.exec(
+      renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options),
+    )?.[0] ?? '';
+  const moved = (hours: readonly (readonly [from: number, to: number])[], zones = ['Europe/London']) =>
+    hours.map(([from, to], index) => {
+      const at = { ...samples.weeklySales, timezone: zones[index % zones.length] ?? '' };
+      return {
+        ...samples.updateChange,
+        before: { ...at, schedule: `0 ${from} ? * MON *` },
+        after: { ...at, schedule: `0 ${to} ? * MON *` },
+      };
+    });
+  const rowsOf = (html: string) => [...html.matchAll(/<th scope="row">(\d\d):00<\/th>(.*?)<\/tr>/g)];
+
+  test('the HTML of a week shows only what becomes more or fewer, in hours without a gap', () => {
+    const html = weekOf(
+      moved([
+        [6, 8],
+        [6, 8],
+        [9, 9],
+      ]),
+    );
+    expect(rowsOf(html).map(([, hour, cells = '']) => [hour, cells.replaceAll(/<.*?>/g, '')])).toEqual([
+      ['06', '\u22122'],
+      ['07', ''],
+      ['08', '+2'],
+    ]);
+    expect(html).toContain('3 deliveries before, 3 deliveries after');
+    expect(html).toContain('<td class="more3" title="0 before, 2 after">+2</td>');
+  });
+
+  test('the HTML of a week says whose clocks it uses', () => {
+    expect(weekOf(moved([[6, 8]]))).toContain('The hours are those that clocks show in <code>Europe/London</code>.');
+    const zones = ['Asia/Tokyo', 'Europe/London', 'America/New_York', 'Europe/Berlin'];
+    expect(
+      weekOf(
+        moved(
+          [
+            [6, 8],
+            [6, 8],
+            [6, 8],
+            [6, 8],
+          ],
+          zones,
+        ),
+      ),
+    ).toContain(
+      'in its own time zone (America/New_York, Asia/Tokyo, Europe/Berlin and 1 more), so 09:00 is not the same moment',
+    );
+  });
+
+  test('the HTML of a week in which no hour differs is a sentence', () => {
+    const html = weekOf(samples.losesRecipient('kim@example.com', 5));
+    expect(html).toContain('5 deliveries from 2026-11-21 to 2026-11-27, before and after, each in the same hour.');
+    expect(html).not.toContain('<table');
+  });
+
+  test('the HTML of a week says how many schedules change, but deliver on other days', () => {
+    const monthly = (from: number, to: number, name: string): Change => ({
+      ...samples.updateChange,
+      address: `schedules.${name}`,
+      before: { ...samples.weeklySales, schedule: `0 7 ${from} * ? *` },
+      after: { ...samples.weeklySales, schedule: `0 7 ${to} * ? *` },
+    });
+    const [first, second, recipients] = [monthly(1, 2, 'a'), monthly(1, 2, 'b'), monthly(1, 1, 'c')];
+    const gone: Change = { ...first, action: 'delete', after: null };
+    const outside = (words: string) => `<p>${words} outside of this week.</p>`;
+    const two = outside('2 schedules start, stop or move');
+    expect(weekOf([first, gone])).toContain(`<p>No deliveries from 2026-11-21 to 2026-11-27.</p>${two}`);
+    expect(weekOf([first, second, recipients, ...moved([[6, 8]])])).toContain(two);
+    expect(weekOf([first, ...moved([[9, 9]])])).toContain(outside('1 schedule starts, stops or moves'));
+    expect(weekOf([recipients])).toBe('');
+    expect(weekOf(moved([[6, 8]]))).not.toContain('outside of this week');
+  });
+
+  test('the HTML of a week without deliveries does not mention it', () => {
+    expect(weekOf([samples.runChange])).toBe('');
+  });
+});
+
+test('the row of many schedules that get another time says it in words in the HTML of a plan', () => {
+  const changes = Array.from({ length: 12 }, (_, index): Change => {
+    const [before, after] = ['0 9 ? * MON *', '0 8 ? * MON *'];
+    return {
+      ...samples.updateChange,
+      address: `schedules.report-${index}`,
+      before: { ...samples.weeklySales, schedule: before },
+      after: { ...samples.weeklySales, schedule: after },
+      diff: [{ path: '/schedule', op: 'change', before, after, sensitive: false }],
+    };
+  });
+  const html = renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options);
+  const [row = ''] = /<summary>.*?>12 schedules<.*?<\/summary>/.exec(html) ?? [];
+  expect(row).toContain(
+    `<code>schedule</code> changes from <code>${samples.cron.words('0 9 ? * MON *')}</code> to <code>${samples.cron.words('0 8 ? * MON *')}</code>`,
+  );
+  expect(row).not.toContain('? *');
+});
+
+test('only deletes, new places outside and secrets that go elsewhere are red in the HTML of a plan', () => {
+  const colleague = ['ana@example.com', 'bo@example.com', 'cy@example.com', 'new@example.com'];
+  const update: Change = {
+    ...samples.updateChange,
+    before: samples.weeklySales,
+    after: { ...samples.weeklySales, recipients: colleague, paused: true },
+    diff: [{ path: '/recipients/3', op: 'add', after: 'new@example.com', sensitive: false }],
+  };
+  const outside = {
+    ...samples.createChange,
+    address: 'schedules.out',
+    after: { ...samples.weeklySales, recipients: ['x@agency.example'] },
+  };
+  const secret = (host: string) => ({ ...samples.weeklySales, url: `https://${host}/\${env.HOOK}`, recipients: [] });
+  const elsewhere: Change = {
+    ...samples.updateChange,
+    address: 'schedules.hook',
+    before: secret('hooks.example.com'),
+    after: secret('hooks.agency.example'),
+  };
+  const html = renderPlanHtml(
+    samples.planOf([update, outside, elsewhere, samples.deleteChange], { operations: 'full' }),
+    options,
+  );
+  const titles = (gravity: string) =>
+    [...html.matchAll(new RegExp(`class="card danger ${gravity}"><h3>(.*?)</h3>`, 'g'))].map(([, title]) => title);
+  expect(titles('grave')).toEqual([
+    '1 resource is deleted',
+    '1 outside domain receives something for the first time',
+    '1 secret goes to another place',
+  ]);
+  expect(titles('caution')).toEqual([
+    '1 outside recipient gets new schedules',
+    '1 recipient is added',
+    '1 schedule is paused',
+  ]);
+});
+
+test('the HTML of a hostile name or identifier links to nothing but a dashboard of the service', () => {
+  fc.assert(
+    fc.property(hostileMarkupText, (text) => {
+      const after = { ...samples.weeklySales, name: text, identifier: text };
+      const html = renderPlanHtml(samples.planOf([{ ...samples.createChange, after }]), options);
+      for (const [tag] of html.matchAll(/<a\b[^>]*>/g))
+        expect(tag).toMatch(/^<a rel="noopener noreferrer" href="https:\/\/acme\.omniapp\.co\/dashboards\/[\w.%-]+">$/);
+      expect(html.match(/href/g)?.length ?? 0).toBe(html.match(/<a /g)?.length ?? 0);
+    }),
+  );
+});
+
+test('the HTML of any plan is valid and contains nothing that a browser would run or fetch', () => {
+  fc.assert(
+    fc.property(hostileMarkupText, (text) => {
+      const after = { ...samples.weeklySales, name: text, subject: text, recipients: [text], textBody: `a\n${text}` };
+      const change = {
+        ...samples.createChange,
+        address: `schedules.${text}`,
+        file: text,
+        id: text,
+        after,
+        blocked: text,
+      };
+      const html = renderPlanHtml(samples.planOf([change], { baseUrl: text, toolVersion: text }), options);
+      const mistakes: string[] = [];
+      const found = new Set<string>();
+      const visit = (node: object): void => {
+        if ('tagName' in node && 'attrs' in node) {
+          const names = (node.attrs as { name: string }[]).map(({ name }) => name);
+          found.add([node.tagName, ...names].join(' '));
+        }
+        if ('childNodes' in node) for (const child of node.childNodes as object[]) visit(child);
+      };
+      visit(parse(html, { onParseError: ({ code }) => mistakes.push(code) }));
+      expect(mistakes).toEqual([]);
+      for (const tag of found)
+        expect(tag).not.toMatch(/^(?:script|img|svg|iframe|link|a|form|object|base|h4)\b| on\w|href|src/);
+    }),
+  );
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
+import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
+import * as samples from '../support/report/plan-samples.ts';
+import { stripSgr } from '../support/report/strip-sgr.ts';
+
+function textOf(plan: PlanDocument, width = 80): string {
+  return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;
+}
+
+test('an empty plan says that there is nothing to do', () => {
+  expect(textOf(samples.planOf([]))).toBe(
+    '\nNo changes. The declarations match the state.\nAt https://acme.omniapp.co/api, operations core.\n',
+  );
+});
+
+test('a plan is printed from its legend to its digest', () => {
+  expect(textOf(samples.planOf([samples.moveChange, samples.adoptChange]))).toMatchInlineSnapshot(`
+    "
+    Changes are marked with these symbols:
+     -> move to another address, in the state only
+      = adopt what exists, in the state only
+
+    Almanac will do the following at https://acme.omniapp.co/api (operations core):
+
+     -> schedules.daily-orders moves from schedules.orders (schedules/orders.yaml:3)
+      # (because a resource of equal content is no longer declared)
+
+      = schedules.to-slack adopts 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7
+        (schedules/orders.yaml:30)
+
+    Plan: 1 to move, 1 to adopt.
+    No requests.
+    Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef
+    "
+  `);
+});
+
+test('open changes of an earlier apply are printed before the counts', () => {
+  const { orphans, unresolved } = samples.bigPlan;
+  expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
+    "
+    Look at this first:
+
+      !  1 orphan of earlier applies still runs in Omni
+         - 0d2f4c5b-1111-4222-8333-444455556666 (\`Legacy\`, was \`schedules.legacy\`)
+
+    Unresolved: 1 change of an earlier apply ended before the outcome was known.
+
+      ! schedules.to-sftp (create, since 2026-11-01T09:00:00Z)
+
+    Check in Omni whether it was carried out, then record the answer with one of:
+      almanac state resolve ADDRESS --id ID
+      almanac state resolve ADDRESS --done
+      almanac state resolve ADDRESS --retry
+
+    Orphans: 1 schedule that Almanac created still runs in Omni, untracked.
+
+      ! 0d2f4c5b-1111-4222-8333-444455556666
+          "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
+          2026-11-01T09:00:00Z
+
+    Remove it in Omni, then clear it from this list:
+      almanac state orphans --clear ID
+
+    No changes. The declarations match the state.
+    At https://acme.omniapp.co/api, operations core.
+    "
+  `);
+});
+
+test('drift is printed first', () => {
+  expect(textOf(samples.planOf([], { drift: samples.bigPlan.drift }))).toMatchInlineSnapshot(`
+    "
+    Changed outside of Almanac, compared with the state:
+
+      # schedules.weekly-sales has drifted
+          ~ name: "Weekly" -> "Weekly!"
+
+    No changes. The declarations match the state.
+    At https://acme.omniapp.co/api, operations core.
+    "
+  `);
+});
+
+test('a plan lists what apply looks for by itself apart from what a person must decide', () => {
+  const since = '2026-11-01T09:00:00.000Z';
+  const unresolved = [
+    { address: 'aiJobs.digest', action: 'run', since },
+    { address: 'schedules.weekly-sales', action: 'create', since, lookedFor: true },
+  ] as const;
+  const changes = [
+    { ...samples.runChange, blocked: 'Check it.' },
+    { ...samples.createChange, blocked: 'Apply looks.', lookedFor: true as const },
+  ];
+  const text = textOf(samples.planOf(changes, { unresolved, operations: 'full' }));
+  expect(text.slice(text.indexOf('Unresolved:')).replace(/Digest .*/, 'Digest …')).toMatchInlineSnapshot(`
+    "Unresolved: 2 changes of an earlier apply ended before the outcome was known.
+
+      ! schedules.weekly-sales (create, since 2026-11-01T09:00:00.000Z)
+
+    The next almanac apply looks for it in Omni before anything else, and goes on.
+
+      ! aiJobs.digest (run, since 2026-11-01T09:00:00.000Z)
+
+    Check in Omni whether it was carried out, then record the answer with one of:
+      almanac state resolve ADDRESS --id ID
+      almanac state resolve ADDRESS --done
+      almanac state resolve ADDRESS --retry
+
+    Plan: 1 to create, 1 to run.
+    2 requests.
+    Digest …
+
+    1 change is blocked: apply refuses this plan.
+    1 change has an unknown outcome: apply looks in Omni first, and goes on.
+    "
+  `);
+  expect(text).toContain('! Blocked: Check it.');
+  expect(text).toContain('! Open: Apply looks.');
+});
+
+test('the end of a plan counts every action and says what apply will refuse', () => {
+  const end = textOf(samples.bigPlan).split('\n\n').slice(-2).join('\n\n');
+  expect(`\n${end}`).toMatchInlineSnapshot(`
+    "
+    Plan: 1 to create, 3 to update, 1 to replace, 1 to delete, 1 to forget, 1 to
+    move, 1 to adopt, 1 to run.
+    7 requests.
+    Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef
+
+    1 change is blocked: apply refuses this plan.
+    2 schedules keep running as orphans: apply refuses this plan without
+    --allow-orphans (or safety.allowOrphans).
+    "
+  `);
+});
+
+test('requests and digest share a line on a wide terminal', () => {
+  expect(textOf(samples.planOf([samples.createChange]), 100)).toContain(
+    'Plan: 1 to create.\n1 request. Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef\n',
+  );
+});
+
+test.each([80, 60, 40])('the text of a plan is the same with and without colour at %i columns', (width) => {
+  const coloured = renderPlanText(samples.bigPlan, { theme: colourTheme, width, cron: samples.cron });
+  expect(coloured).toContain('\u001b[');
+  expect(`\n${stripSgr(coloured)}`).toBe(textOf(samples.bigPlan, width));
+});
+
+describe('10,000 changes', () => {
+  const many = (count: number): readonly Change[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...samples.updateChange,
+      address: `schedules.s${index}`,
+      diff: [{ path: '/subject', op: 'change', before: 'Sales', after: `Sales ${index}`, sensitive: false }],
+    }));
+
+  test('a plan of 10,000 changes is printed within seconds', () => {
+    const started = performance.now();
+    const text = textOf(samples.planOf(many(10_000)));
+    expect(text.match(/will be updated in place/g)).toHaveLength(10_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

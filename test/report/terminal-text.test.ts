@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayWidth, safeText, truncate, wrap } from '../../src/report/text/terminal-text.ts';
+import { quoteText, valueText } from '../../src/report/text/visible-text.ts';
+import { hostileText } from '../support/report/hostile-text.ts';
+import { obeyed } from '../support/report/strip-sgr.ts';
+
+describe('safeText', () => {
+  test.each([
+    ['\u001b[31mred\u001b[0m', 'red'],
+    ['\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\', 'link'],
+    ['\u001b]0;title\u0007name', 'name'],
+    ['\u009b2Jname', 'name'],
+    ['one\r\ntwo\nthree\tfour', 'one two three four'],
+    ['\u202egnp\u2066x', '\\u202egnp\\u2066x'],
+    ['\u001b]unended', ']unended'],
+    ['Übersicht 日本 👩‍💻', 'Übersicht 日本 👩‍💻'],
+  ])('safeText of %j is %j', (text, safe) => {
+    expect(safeText(text)).toBe(safe);
+  });
+
+  test('safeText keeps line ends if asked', () => {
+    expect(safeText('a\r\nb\u001b[1m', { keepNewlines: true })).toBe('a\nb');
+  });
+
+  test('safeText of any text cannot control the terminal', () => {
+    fc.assert(
+      fc.property(hostileText, fc.boolean(), (text, keepNewlines) => {
+        const safe = safeText(text, { keepNewlines });
+        expect(safe).not.toMatch(obeyed);
+        if (!keepNewlines) expect(safe).not.toContain('\n');
+        expect(quoteText(text)).not.toMatch(obeyed);
+      }),
+    );
+  });
+
+  test('safeText is fast for a long hostile text', () => {
+    const started = performance.now();
+    for (const piece of ['\u009d', '\u001b]', '\u001b[1;', '\u009b', '\u001b(', '-', ':1', '`almanac ', '@']) {
+      wrap(safeText(piece.repeat(50_000)), 40);
+    }
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['日本', 4],
+  ['e\u0301', 1],
+  ['🚀', 2],
+  ['ｗ', 2],
+  ['\u200b', 0],
+  ['–…', 2],
+])('displayWidth of %j is %i', (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+describe('wrap', () => {
+  test('wrap breaks at spaces and indents', () => {
+    expect(wrap('one two three four', 11, '  ')).toEqual(['  one two', '  three', '  four']);
+  });
+
+  test('wrap breaks a word that is too long', () => {
+    expect(wrap('abcdefghijklmnop', 10)).toEqual(['abcdefghij', 'klmnop']);
+  });
+
+  test.each([
+    'https://hooks.example.com/services/almanac',
+    'schedules.a-very-long-name-of-a-schedule',
+    '"ana.maria.of.the.data.team@example.com"',
+    '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7,',
+    'arn:aws:iam::123456789012:role/omni-reports',
+    'schedules/reports/weekly.yaml:12',
+    '`almanac state resolve schedules.a --done`.',
+  ])('wrap keeps %s whole, alone on its line', (word) => {
+    expect(wrap(`see ${word} now`, 20)).toEqual(['see', word, 'now']);
+  });
+
+  test('wrap breaks beside a short text in quotes, not inside it, and inside a long one', () => {
+    expect(wrap('changes from "0 7 2 * ? *" to "0 7 1 * ? *"', 20)).toEqual([
+      'changes from',
+      '"0 7 2 * ? *" to',
+      '"0 7 1 * ? *"',
+    ]);
+    expect(wrap(`says "${'Weekly sales '.repeat(4)}"`, 20)[0]).toBe('says "Weekly sales');
+  });
+
+  test('wrap keeps the spaces inside a line', () => {
+    expect(wrap('after:  at 09:00', 40)).toEqual(['after:  at 09:00']);
+  });
+
+  test('wrap loses nothing but the spaces it breaks at', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 8, max: 40 }), (text, width) => {
+        const bare = (each: string) => each.replaceAll(' ', '').replaceAll('\n', '');
+        expect(bare(wrap(text, width).join(''))).toBe(bare(text));
+      }),
+    );
+  });
+});
+
+test('truncate ends with an ellipsis and never exceeds the width', () => {
+  expect(truncate('Weekly sales', 8)).toBe('Weekly …');
+  expect(truncate('日本日本', 6)).toBe('日本…');
+  expect(truncate('short', 8)).toBe('short');
+  fc.assert(
+    fc.property(hostileText, fc.integer({ min: 0, max: 40 }), (text, width) => {
+      expect(displayWidth(truncate(text, width))).toBeLessThanOrEqual(width);
+    }),
+  );
+});
+
+test('different values are always printed differently', () => {
+  expect(quoteText('a\u200bb\u202e\u001b[31m\n')).toBe('"a\\u200bb\\u202e\\u001b[31m\\n"');
+  expect(valueText({ a: [1, 'x', null], 'b c': { d: true } })).toBe('{ a: [1, "x", null], "b c": { d: true } }');
+  expect(valueText('(sensitive)')).toBe('(sensitive)');
+  expect(valueText({})).toBe('{}');
+});

@@ -1,0 +1,164 @@
+// Documents over a real server: what is sent, when another page is fetched, and when a list is not trusted.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { DocumentParameters } from '../../src/model/service/documents.ts';
+import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
+
+async function against(...acts: readonly Act[]) {
+  const server = await startServer(acts);
+  const api = await connectHttpApi({
+    baseUrl: server.baseUrl,
+    token: 'omni_osk_x',
+    secrets: [],
+    rateLimit: 0,
+    concurrency: 4,
+    timeout: 5,
+    allowHttp: false,
+    maxAttempts: 3,
+    maxWait: 120,
+    onWait: () => {},
+    clock: makeInstantClock(),
+    version: '1.2.3',
+  });
+  onTestFinished(async () => {
+    await api.close();
+    await server.close();
+  });
+  return { server, api, urls: () => server.seen.map(({ url }) => url.replace('/api/v1', '')) };
+}
+
+const all: DocumentParameters = { include: [], labels: [], pageSize: 2, sortField: 'name', sortDirection: 'asc' };
+const record = (identifier: string) => ({ identifier, name: identifier.toUpperCase(), deleted: false });
+const page = (identifiers: string, nextCursor: string | null, totalRecords: number) =>
+  answer(200, {
+    records: [...identifiers].map(record),
+    pageInfo: { hasNextPage: nextCursor !== null, nextCursor, pageSize: 2, totalRecords },
+  });
+const names = ({ documents }: { documents: readonly { identifier: string }[] }) =>
+  documents.map(({ identifier }) => identifier).join('');
+
+test('a request for documents always has page size and sort, and other parameters only if given', async () => {
+  const { api, urls } = await against(page('a', null, 1));
+  await api.listDocuments(all);
+  await api.listDocuments({
+    ...all,
+    include: ['labels', '_count'],
+    labels: ['a b', 'c&d'],
+    folderId: 'f',
+    userId: 'u',
+    creatorId: 'c',
+    cursor: 'p/2+',
+  });
+  expect(urls()).toEqual([
+    '/documents?pageSize=2&sortField=name&sortDirection=asc',
+    '/documents?pageSize=2&sortField=name&sortDirection=asc&include=labels%2C_count&labels=a+b%2Cc%26d&folderId=f&userId=u&creatorId=c&cursor=p%2F2%2B',
+  ]);
+});
+
+describe('a walk to the end', () => {
+  test('a listing of all documents follows the cursor', async () => {
+    const { api, urls } = await against(page('ab', 'b', 5), page('cd', 'd', 5), page('e', null, 5));
+    expect(names(await api.listDocuments(all))).toBe('abcde');
+    expect(urls().map((url) => new URL(url, 'http://x').searchParams.get('cursor'))).toEqual([null, 'b', 'd']);
+  });
+
+  test('a listing that found fewer documents than the service counts is repeated', async () => {
+    const { api, server } = await against(
+      page('ab', 'b', 4),
+      page('d', null, 4),
+      page('ab', 'b', 4),
+      page('cd', null, 4),
+    );
+    expect(names(await api.listDocuments(all))).toBe('abcd');
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test('a listing that finds the same twice is accepted, whatever the service counts', async () => {
+    const { api, server } = await against(page('ab', null, 9));
+    expect(names(await api.listDocuments(all))).toBe('ab');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('a listing that never finds the counted number is a failure', async () => {
+    const { api } = await against(page('a', null, 9), page('b', null, 9), page('c', null, 9));
+    await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
+  });
+
+  test('a listing whose cursors go in a circle ends', async () => {
+    const { api, server } = await against(page('ab', 'b', 9));
+    await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
+    expect(server.seen.length).toBeLessThan(5);
+  });
+});
+
+describe('with a limit', () => {
+  test('a limit smaller than a page asks for no more than that, and says where to continue', async () => {
+    const { api, urls } = await against(page('a', 'a', 9));
+    const list = await api.listDocuments({ ...all, limit: 1 });
+    expect(list.pageInfo).toEqual({ hasNextPage: true, nextCursor: 'a', pageSize: 2, totalRecords: 9 });
+    expect(urls()[0]).toContain('pageSize=1&');
+  });
+
+  test('a limit inside a page cuts it, and names no cursor that would skip the rest', async () => {
+    const { api } = await against(page('ab', 'b', 9), page('cd', 'd', 9));
+    const list = await api.listDocuments({ ...all, limit: 3 });
+    expect(names(list)).toBe('abc');
+    expect(list.pageInfo).toEqual({ hasNextPage: true, pageSize: 2, totalRecords: 9 });
+  });
+
+  test('a limit beyond the last document returns all documents', async () => {
+    const { api } = await against(page('ab', 'b', 3), page('c', null, 3));
+    expect(names(await api.listDocuments({ ...all, limit: 30, cursor: 'x' }))).toBe('abc');
+  });
+});
+
+test('documents are read with either form of label, and other missing fields cause no error', async () => {
+  const whole = {
+    ...record('a'),
+    description: null,
+    folder: null,
+    owner: { id: 'u', name: 'Ana' },
+    hasDashboard: true,
+    updatedAt: null,
+    labels: ['x', { name: 'y', verified: true }],
+    _count: { favorites: 2, views: 'many' },
+  };
+  const { api } = await against(
+    answer(200, { records: [whole], pageInfo: { hasNextPage: false, nextCursor: null, pageSize: 2, totalRecords: 1 } }),
+  );
+  expect((await api.listDocuments(all)).documents).toEqual([
+    {
+      identifier: 'a',
+      name: 'A',
+      deleted: false,
+      hasDashboard: true,
+      owner: { id: 'u', name: 'Ana' },
+      labels: ['x', 'y'],
+      _count: { favorites: 2 },
+    },
+  ]);
+});
+
+test.each([
+  [[]],
+  [{ records: [] }],
+  [{ records: [{ name: 'x' }], pageInfo: { hasNextPage: false } }],
+  [{ records: [], pageInfo: { hasNextPage: true, nextCursor: null } }],
+])('%j is refused as a list of documents', async (body) => {
+  const { api } = await against(answer(200, body));
+  await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
+});
+
+test('queries are read with keys and names, and a list without keys is refused', async () => {
+  const { api, urls } = await against(
+    answer(200, {
+      queries: [{ id: '1', name: 'Revenue', queryIdentifierMapKey: 'Jmn2r3KV' }, { queryIdentifierMapKey: '1' }],
+    }),
+    answer(200, { queries: [{ id: '1', name: 'Revenue' }] }),
+  );
+  expect(await api.listQueries('12/1')).toEqual([{ key: 'Jmn2r3KV', name: 'Revenue' }, { key: '1' }]);
+  expect(urls()).toEqual(['/documents/12%2F1/queries']);
+  await expect(api.listQueries('x')).rejects.toMatchObject({ code: 'api-unreachable' });
+});

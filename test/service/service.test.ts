@@ -1,0 +1,157 @@
+// The one connection of a run: made when it is first needed, shared by everything, counted, and closed once.
+
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/model/workspace/config.ts';
+import type { Api, ApiSettings } from '../../src/service/api.ts';
+import {
+  type Service,
+  type ServiceOptions,
+  secondsUntilSent,
+  tokenSource,
+  tokensIn,
+  withService,
+} from '../../src/service/service.ts';
+import { baseUrl, makeApi, serviceFailure } from '../support/apply/stage.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+
+const config: Config = {
+  api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },
+  sources: [],
+  state: { backend: 'local', path: 'almanac.state.json' },
+  defaults: [],
+  variables: {},
+  environments: [],
+  environmentRequired: false,
+  safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },
+  checks: {},
+  ignore: [],
+};
+const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
+
+interface Connected {
+  readonly connections: ApiSettings[];
+  readonly clock: InstantClock;
+  closed: number;
+  use<T>(work: (service: Service) => Promise<T>, options?: Partial<ServiceOptions>): Promise<T>;
+}
+
+function connectable(answers: Partial<Api> = {}): Connected {
+  const made: Connected = {
+    connections: [],
+    clock: makeInstantClock(Date.UTC(2026, 2, 1)),
+    closed: 0,
+    use: (work, options = {}) =>
+      withService(
+        {
+          config,
+          secrets: [],
+          environment: () => ' omni_osk_one ',
+          connect: async (settings) => {
+            made.connections.push(settings);
+            const close = async () => {
+              made.closed += 1;
+            };
+            return { ...makeApi().api, ...answers, close };
+          },
+          clock: made.clock,
+          signal: undefined,
+          onWait: () => undefined,
+          allowHttp: false,
+          maxAttempts: 5,
+          maxWait: 120,
+          ...options,
+        },
+        work,
+      ),
+  };
+  return made;
+}
+
+describe('the service of a run', () => {
+  it('a service does not connect if it is never used', async () => {
+    const made = connectable();
+    expect(await made.use(async (service) => service.token())).toBe('omni_osk_one');
+    expect(made).toMatchObject({ connections: [], closed: 0 });
+  });
+
+  it('each token of a list is masked, although a list is refused', () => {
+    const environment = () => 'omni_osk_one, omni_osk_two';
+    expect(() => tokenSource(config, environment)).toThrow('contains a comma');
+    expect(tokensIn(config, environment)).toEqual(expect.arrayContaining(['omni_osk_one', 'omni_osk_two']));
+  });
+
+  it('a service connects once for all callers and is closed once', async () => {
+    const made = connectable();
+    await made.use((service) => Promise.all([service.api(), service.api()]));
+    expect(made).toMatchObject({ connections: [{ baseUrl }], closed: 1 });
+  });
+
+  it('a service is closed after a failure, which reaches the caller', async () => {
+    const made = connectable();
+    const failing = made.use(async (service) => {
+      await service.api();
+      throw serviceFailure('api-rejected', 400);
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'api-rejected' });
+    expect(made.closed).toBe(1);
+  });
+
+  it('a service whose connection fails reports that to each caller and has nothing to close', async () => {
+    const made = connectable();
+    const connect = () => Promise.reject(serviceFailure('usage', 400));
+    await expect(made.use((service) => service.api(), { connect })).rejects.toMatchObject({ code: 'usage' });
+    expect(made.closed).toBe(0);
+  });
+
+  it('a service reports a missing base URL and a missing token before it connects', async () => {
+    const made = connectable();
+    const { baseUrl: _, ...api } = config.api;
+    const asked = (options: Partial<ServiceOptions>) => made.use((service) => service.api(), options);
+    await expect(asked({ config: { ...config, api } })).rejects.toMatchObject({ code: 'missing-base-url' });
+    await expect(asked({ environment: () => undefined })).rejects.toMatchObject({ code: 'missing-token' });
+    expect(made.connections).toEqual([]);
+  });
+
+  it('a service counts every request, and separately those that the rate limit still counts', async () => {
+    const made = connectable();
+    await made.use(async (service) => {
+      await service.api();
+      made.connections[0]?.onRequest?.();
+      await made.clock.sleep(61_000);
+      made.connections[0]?.onRequest?.();
+      expect([service.sent(), service.sentLately()]).toEqual([2, 1]);
+    });
+  });
+
+  it('requests that were sent more than a minute ago do not make those to come take longer', async () => {
+    const made = connectable();
+    await made.use(async (service) => {
+      await service.api();
+      made.connections[0]?.onRequest?.();
+      expect([secondsUntilSent(59, service), secondsUntilSent(60, service)]).toEqual([0, 60]);
+      await made.clock.sleep(61_000);
+      expect(secondsUntilSent(60, service)).toBe(0);
+    });
+  });
+
+  it('a service reads the filters of a dashboard once, and again after an update', async () => {
+    let reads = 0;
+    const made = connectable({
+      getFilters: async () => {
+        reads += 1;
+        if (reads === 1) throw serviceFailure('api-rejected', 404);
+        return noFilters;
+      },
+    });
+    await made.use(async (service) => {
+      const api = await service.api();
+      await expect(api.getFilters('12db1a0a')).rejects.toMatchObject({ code: 'api-rejected' });
+      await api.getFilters('12db1a0a');
+      await api.getFilters('12db1a0a');
+      expect(reads).toBe(2);
+      await api.updateFilters({ identifier: '12db1a0a' });
+      await api.getFilters('12db1a0a');
+      expect(reads).toBe(3);
+    });
+  });
+});

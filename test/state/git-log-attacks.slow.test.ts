@@ -1,0 +1,261 @@
+// What others could write to the remote, the clone or the environment to make git run a program, show a
+// secret or take a state for another.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { GitLogOptions } from '../../src/state/git/git-log.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
+import { type GitStage, makeGitStage, snapshotOf, stateBranch } from '../support/state/git-remote.ts';
+import { newEntry } from '../support/state/state-log-conformance.ts';
+
+let stage: GitStage;
+/** A file that an attack makes. */
+let mark: string;
+beforeEach(() => {
+  stage = makeGitStage();
+  mark = join(stage.folder, 'attacked');
+});
+afterEach(() => stage.close());
+
+const open = (root: string, options: Partial<GitLogOptions> = {}) => stage.open(root, options);
+
+test.each([
+  'ext::sh -c "touch attacked"',
+  '-oProxyCommand=x',
+  'http://git.example.com/bi.git',
+  'git://git.example.com/x',
+  'ssh://-oProxyCommand=x/y',
+])('the address %j in the configuration of a clone is refused', async (url) => {
+  const clone = stage.clone('clone');
+  stage.git(clone, 'config', 'remote.origin.url', url);
+  await expect(open(clone)).rejects.toMatchObject({ code: 'state-backend-unfit' });
+});
+
+/** A tree in the format of `git mktree`, of objects that are there. */
+function commitTree(
+  lines: (blob: string, tree: (lines: string) => string) => string,
+  parents: readonly string[] = [],
+): string {
+  const options = { env: stage.environment, encoding: 'utf8' } as const;
+  const make = (args: readonly string[], input: string) =>
+    execFileSync('git', ['-C', stage.remote, ...args], { ...options, input }).trim();
+  const blob = make(['hash-object', '-w', '--stdin'], '{"v":1,"id":"x","kind":"lock"}');
+  const tree = (text: string) => make(['mktree', '--missing'], text);
+  const commit = make(
+    [
+      '-c',
+      'user.name=Eve',
+      '-c',
+      'user.email=eve@example.com',
+      'commit-tree',
+      tree(lines(blob, tree)),
+      ...parents.flatMap((id) => ['-p', id]),
+    ],
+    'By hand',
+  );
+  stage.git(stage.remote, 'update-ref', `refs/heads/${stateBranch}`, commit);
+  return commit;
+}
+
+const one = '000000000001.json';
+const two = '000000000002.json';
+test.each<[name: string, lines: (blob: string, tree: (lines: string) => string) => string]>([
+  ['ordinary files', (blob) => `100644 blob ${blob}\talmanac.yaml\n`],
+  ['nothing', () => ''],
+  [
+    'a stray file beside the log',
+    (blob, tree) => `100644 blob ${blob}\tREADME.md\n040000 tree ${tree(`100644 blob ${blob}\t${one}\n`)}\tlog\n`,
+  ],
+  ['a link as the log', (blob) => `120000 blob ${blob}\tlog\n`],
+  ['a submodule as the log', () => `160000 commit ${'1'.repeat(40)}\tlog\n`],
+  ['a link as an entry', (blob, tree) => `040000 tree ${tree(`120000 blob ${blob}\t${one}\n`)}\tlog\n`],
+  ['a submodule as an entry', (_, tree) => `040000 tree ${tree(`160000 commit ${'1'.repeat(40)}\t${one}\n`)}\tlog\n`],
+  ['a program as an entry', (blob, tree) => `040000 tree ${tree(`100755 blob ${blob}\t${one}\n`)}\tlog\n`],
+  [
+    'a folder as an entry',
+    (blob, tree) => `040000 tree ${tree(`040000 tree ${tree(`100644 blob ${blob}\tx\n`)}\t${one}\n`)}\tlog\n`,
+  ],
+  ['another name in the log', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t..json\n`)}\tlog\n`],
+  ['a number of another length', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t1.json\n`)}\tlog\n`],
+  [
+    'a gap in the log',
+    (blob, tree) =>
+      `040000 tree ${tree(`100644 blob ${blob}\t${one}\n100644 blob ${blob}\t000000000003.json\n`)}\tlog\n`,
+  ],
+  ['an entry 0', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t000000000000.json\n`)}\tlog\n`],
+  ['a later entry without a history', (blob, tree) => `040000 tree ${tree(`100644 blob ${blob}\t${two}\n`)}\tlog\n`],
+  [
+    'a link as the state',
+    (blob, tree) =>
+      `120000 blob ${blob}\talmanac.state.json\n040000 tree ${tree(`100644 blob ${blob}\t${one}\n`)}\tlog\n`,
+  ],
+])('a branch whose newest commit holds %s was not written by Almanac, and nothing is added to it', async (_, lines) => {
+  const commit = commitTree(lines);
+  const log = await open(stage.clone('clone'));
+  await expect(log.read(0)).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('not written by Almanac'),
+  });
+  for (const n of [1, 2, 3]) await expect(log.append(n, newEntry('lock'))).rejects.toThrow();
+  await expect(log.probe()).rejects.toThrow();
+  expect(stage.git(stage.remote, 'rev-parse', stateBranch)).toBe(commit);
+});
+
+test('a branch with a log of far too many entries is refused in little time', async () => {
+  commitTree(
+    (blob, tree) => {
+      const files = Array.from(
+        { length: 100_001 },
+        (_, index) => `100644 blob ${blob}\t${String(index + 1).padStart(12, '0')}.json\n`,
+      );
+      return `040000 tree ${tree(files.join(''))}\tlog\n`;
+    },
+    [stage.git(stage.remote, 'rev-parse', 'main')],
+  );
+  await expect((await open(stage.clone('clone'))).read(0)).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('more than 100000 entries'),
+  });
+});
+
+test('a commit by hand on top of the log is noticed also by a run that knows the log', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, newEntry('lock'));
+  const tip = stage.git(stage.remote, 'rev-parse', stateBranch);
+  const commit = commitTree((blob) => `100644 blob ${blob}\tREADME.md\n`, [tip]);
+  await expect(log.append(2, newEntry())).rejects.toMatchObject({ code: 'state-unreadable' });
+  expect(stage.git(stage.remote, 'rev-parse', stateBranch)).toBe(commit);
+});
+
+test('the configuration, the hooks and the attributes of a clone run no program', async () => {
+  const clone = stage.clone('clone');
+  const attack = join(stage.folder, 'attack.sh');
+  writeFileSync(attack, `#!/bin/sh\ntouch ${mark}\nexit 1\n`, { mode: 0o755 });
+  for (const hook of [
+    'pre-push',
+    'post-checkout',
+    'reference-transaction',
+    'post-index-change',
+    'fsmonitor-watchman',
+    'pre-auto-gc',
+  ]) {
+    writeFileSync(join(clone, '.git', 'hooks', hook), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+  }
+  for (const key of [
+    'core.fsmonitor',
+    'core.pager',
+    'core.editor',
+    'core.alternateRefsCommand',
+    'core.gitProxy',
+    'diff.external',
+    'gpg.program',
+    'uploadpack.packObjectsHook',
+    'remote.origin.uploadpack',
+    'remote.origin.receivepack',
+    'remote.almanac-state-place.uploadpack',
+    'remote.almanac-state-place.receivepack',
+    'alias.push',
+    'alias.config',
+    'sequence.editor',
+    'filter.x.clean',
+  ])
+    stage.git(clone, 'config', key, key.startsWith('alias') ? `!${attack}` : attack);
+  for (const [key, value] of [
+    ['push.gpgSign', 'true'],
+    ['commit.gpgSign', 'true'],
+    ['remote.origin.vcs', 'ext'],
+    ['remote.origin.mirror', 'true'],
+    ['remote.origin.push', '+refs/heads/*:refs/heads/*'],
+    ['core.hooksPath', join(clone, '.git', 'hooks')],
+    ['protocol.ext.allow', 'always'],
+    ['init.templateDir', join(clone, '.git')],
+    ['extensions.partialClone', 'origin'],
+  ] as const)
+    stage.git(clone, 'config', key, value);
+  const log = await open(clone);
+  await log.probe();
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  expect(await log.append(2, newEntry('commit'))).toBe('written');
+  expect(await (await open(clone)).entry(1)).toBeDefined();
+  expect(existsSync(mark)).toBe(false);
+  expect(stage.git(stage.remote, 'for-each-ref', '--format=%(refname)').split('\n')).toEqual([
+    `refs/heads/${stateBranch}`,
+    'refs/heads/main',
+  ]);
+});
+
+test('an insteadOf that leads to a program is not followed', async () => {
+  const clone = stage.clone('clone');
+  stage.git(clone, 'config', `url.ext::sh -c touch% ${mark}% .insteadOf`, stage.remote);
+  stage.git(clone, 'config', 'protocol.ext.allow', 'always');
+  await expect(open(clone)).rejects.toMatchObject({
+    code: 'state-backend-unfit',
+    message: expect.stringContaining('would not take for a place'),
+  });
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('a pull request that holds a repository of its own in the folder of the workspace is not asked', async () => {
+  const clone = stage.clone('clone');
+  const trap = join(clone, 'workspace');
+  cpSync(stage.remote, trap, { recursive: true });
+  stage.git(trap, 'config', 'core.fsmonitor', `touch ${mark}`);
+  stage.git(trap, 'config', 'remote.origin.url', '/elsewhere.git');
+  expect(await (await open(trap)).append(1, newEntry('lock'))).toBe('written');
+  expect(existsSync(mark)).toBe(false);
+});
+
+test('variables of git that a hook or a shell has set change neither the place nor the clone', async () => {
+  const clone = stage.clone('clone');
+  const victim = stage.clone('victim');
+  const before = [snapshotOf(clone), snapshotOf(victim)];
+  mkdirSync(join(stage.folder, 'objects'));
+  const log = await open(clone, {
+    environment: {
+      ...stage.environment,
+      GIT_DIR: join(victim, '.git'),
+      GIT_WORK_TREE: victim,
+      GIT_INDEX_FILE: join(victim, '.git', 'index'),
+      GIT_OBJECT_DIRECTORY: join(stage.folder, 'objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(victim, '.git', 'objects'),
+      GIT_COMMON_DIR: join(victim, '.git'),
+      GIT_NAMESPACE: 'elsewhere',
+      GIT_CONFIG: join(victim, '.git', 'config'),
+      GIT_CONFIG_PARAMETERS: `'remote.origin.url'='/elsewhere.git'`,
+      GIT_CONFIG_COUNT: 'many',
+      GIT_SHALLOW_FILE: join(stage.folder, 'shallow'),
+      GIT_TRACE: join(stage.folder, 'trace'),
+      GIT_TRACE_CURL: '1',
+      GIT_EXTERNAL_DIFF: `touch ${mark}`,
+      GIT_PROXY_COMMAND: `touch ${mark}`,
+      GIT_TEMPLATE_DIR: join(victim, '.git'),
+      GIT_AUTHOR_NAME: '',
+      GIT_COMMITTER_DATE: 'never',
+      GIT_ALLOW_PROTOCOL: 'ext',
+      LANG: 'de_DE.UTF-8',
+      LANGUAGE: 'de',
+    },
+  }).catch((error: unknown) => error);
+  // Git itself refuses a count that is not a number, so it is not handed on.
+  expect(log).not.toBeInstanceOf(Error);
+  const opened = log as StateLog;
+  expect(await opened.append(1, newEntry('lock'))).toBe('written');
+  expect(await opened.append(2, newEntry('commit'))).toBe('written');
+  expect([snapshotOf(clone), snapshotOf(victim)]).toEqual(before);
+  expect(existsSync(mark)).toBe(false);
+  expect(existsSync(join(stage.folder, 'trace'))).toBe(false);
+});
+
+test('git and what it starts see no token of the service and no secret of the state', async () => {
+  const clone = stage.clone('clone');
+  const hook = join(stage.remote, 'hooks', 'pre-receive');
+  writeFileSync(hook, `#!/bin/sh\nenv > ${mark}\n`, { mode: 0o755 });
+  const secrets = { OMNI_API_TOKEN: 'hidden', omni_staging_token: 'hidden', ALMANAC_STATE_URL: 'hidden' };
+  const log = await open(clone, { environment: { ...stage.environment, ...secrets, GIT_SSH_COMMAND: 'kept' } });
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  const seen = readFileSync(mark, 'utf8');
+  expect(seen).toContain('GIT_SSH_COMMAND=kept');
+  expect(seen).not.toContain('hidden');
+});

@@ -1,0 +1,351 @@
+// What the log makes of a state branch: its commits and files, and the branches and histories that it refuses.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RunGit, runGit } from '../../src/state/git/git.ts';
+import type { GitLogOptions } from '../../src/state/git/git-log.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { placeOf } from '../support/place-of.ts';
+import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/state/git-remote.ts';
+import { newEntry } from '../support/state/state-log-conformance.ts';
+
+let stage: GitStage;
+beforeEach(() => {
+  stage = makeGitStage();
+});
+afterEach(() => stage.close());
+
+const open = (root: string, options: Partial<GitLogOptions> = {}) => stage.open(root, options);
+
+test('the branch is a line of commits, of which the log of the state file shows one for each state', async () => {
+  const log = await open(stage.clone('clone'));
+  const kinds = ['lock', 'commit', 'lock', 'lines', 'commit', 'lock', 'lines'] as const;
+  for (const [index, kind] of kinds.entries()) {
+    const entry = { ...newEntry(kind), title: `Entry ${index + 1}` };
+    const snapshot = { snapshot: `{ "serial": ${index + 1} }\n` };
+    expect(await log.append(index + 1, kind === 'commit' ? { ...entry, ...snapshot } : entry)).toBe('written');
+  }
+  expect(stage.git(stage.remote, 'ls-tree', '-r', '--name-only', stateBranch).split('\n')).toEqual([
+    'almanac.state.json',
+    'log/000000000005.json',
+    'log/000000000006.json',
+    'log/000000000007.json',
+  ]);
+  expect(stage.git(stage.remote, 'show', `${stateBranch}:almanac.state.json`)).toBe('{ "serial": 5 }');
+  expect(stage.log('--format=%s').split('\n')).toHaveLength(7);
+  expect(stage.log('--min-parents=2')).toBe('');
+  expect(stage.log('--format=%s', '--', 'almanac.state.json').split('\n')).toEqual([
+    'Entry 5 [skip ci]',
+    'Entry 2 [skip ci]',
+  ]);
+  expect(stage.log('-1', '--format=%an <%ae>, %cn')).toBe('Almanac <almanac@localhost>, Almanac');
+  expect(stage.git(stage.remote, 'fsck', '--strict')).toBe('');
+});
+
+test('an entry with a title of several lines is one line of history', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, { ...newEntry('lock'), title: 'Apply:\n\u001b[31mfrom here\n\nSigned-off-by: x' });
+  expect(stage.log('--format=%B')).toBe('Apply: [31mfrom here Signed-off-by: x [skip ci]');
+});
+
+test('the clone of the job, its configuration and its references stay byte for byte as they were', async () => {
+  const clone = stage.clone('clone');
+  const before = snapshotOf(clone);
+  const log = await open(clone);
+  await log.probe();
+  for (const n of [1, 2, 3]) await log.append(n, newEntry(n === 2 ? 'commit' : 'lock'));
+  await (await open(clone)).entry(1);
+  expect(snapshotOf(clone)).toEqual(before);
+  expect(stage.git(clone, 'rev-parse', '--is-shallow-repository')).toBe('false');
+});
+
+test('nothing is left in the temporary folder when a log is closed or cannot be opened', async () => {
+  const { run, folders } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.append(1, newEntry('lock'));
+  expect([...folders].map((folder) => existsSync(folder))).toEqual([true]);
+  await log.close();
+  await expect(open(stage.folder, { run })).rejects.toMatchObject({ code: 'state-unreadable' });
+  expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
+});
+
+test('an append takes two runs of git, and a read of what did not change takes one', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.read(0);
+  calls.length = 0;
+  await log.append(1, newEntry('lock'));
+  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
+  calls.length = 0;
+  expect(await log.read(1)).toEqual([]);
+  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
+});
+
+test('a push names the commit that it replaces, and neither forces nor deletes', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.append(1, newEntry('lock'));
+  await log.append(2, newEntry('commit'));
+  const pushes = calls.filter((args) => args.includes('push'));
+  expect(pushes).toHaveLength(2);
+  for (const push of pushes) {
+    expect(push).not.toContain('--force');
+    expect(push.at(-1)).toMatch(/^[0-9a-f]{40}:refs\/heads\/almanac-state$/);
+    expect(push.join(' ')).toMatch(/ --no-verify .*--force-with-lease=refs\/heads\/almanac-state:(?:[0-9a-f]{40})? /);
+  }
+});
+
+test('a state of a megabyte and the journal after it are read with the newest commit alone', async () => {
+  const log = await open(stage.clone('clone'));
+  const snapshot = `${JSON.stringify({ resources: 'ü schedule '.repeat(100_000) })}\n`;
+  await log.append(1, { ...newEntry('commit', { state: snapshot }), snapshot });
+  for (let n = 2; n < 12; n += 1) await log.append(n, newEntry());
+  const { run, calls } = watch(stage.folder);
+  const other = await open(stage.clone('other'), { run });
+  const entries = await other.read(0);
+  expect(entries).toHaveLength(11);
+  expect(JSON.parse(Buffer.from(entries[0]?.bytes ?? []).toString()).state).toBe(snapshot);
+  expect(
+    calls.filter((args) => args.includes('fetch')).map((args) => args.find((arg) => arg.startsWith('--depth'))),
+  ).toEqual(['--depth=1']);
+});
+
+test('an old entry is found in the history, also from a machine that has only the newest commit', async () => {
+  const log = await open(stage.clone('clone'));
+  const entries = Array.from({ length: 30 }, (_, index) => newEntry(index % 5 === 4 ? 'commit' : 'lines'));
+  for (const [index, entry] of entries.entries()) await log.append(index + 1, entry);
+  const other = await open(stage.clone('other'));
+  for (const n of [30, 25, 1, 13, 5, 29, 6, 16]) {
+    expect(Buffer.from((await other.entry(n))?.bytes ?? []).toString()).toBe(
+      Buffer.from(entries[n - 1]?.bytes ?? []).toString(),
+    );
+  }
+  expect(await other.entry(31)).toBeUndefined();
+  expect(await other.entry(0)).toBeUndefined();
+});
+
+test('a machine that has only the newest commit writes a state that follows the state before', async () => {
+  const log = await open(stage.clone('clone'));
+  for (const [index, kind] of (['commit', 'lock', 'lines', 'lines'] as const).entries())
+    await log.append(index + 1, newEntry(kind));
+  const other = await open(stage.clone('other'));
+  await other.read(0);
+  expect(await other.append(5, { ...newEntry('commit'), title: 'Taken over' })).toBe('written');
+  expect(stage.log('--format=%s')).toMatch(/^Taken over \[skip ci\]\n/);
+  expect(stage.log('--format=%h')).toMatch(/^(?:\w+\n){4}\w+$/);
+  expect(await log.append(5, newEntry())).toBe('taken');
+});
+
+test('a branch whose states also have the state before as a parent is read, extended, and keeps its history', async () => {
+  const bytes = writeOldBranch(['commit', 'lock', 'lines', 'commit', 'lock', 'lines', 'commit', 'lock']);
+  const text = (entry: { readonly bytes: Uint8Array } | undefined) => Buffer.from(entry?.bytes ?? []).toString();
+  const log = await open(stage.clone('clone'));
+  expect((await log.read(0)).map(text)).toEqual(bytes.slice(6));
+  expect(await log.append(9, newEntry('lines'))).toBe('written');
+  expect(await log.append(10, { ...newEntry('commit'), title: 'New', snapshot: '{ "serial": 10 }\n' })).toBe('written');
+  for (const [index, old] of bytes.entries()) expect(text(await log.entry(index + 1))).toBe(old);
+  const other = await open(stage.clone('other'));
+  for (const n of [8, 3, 5, 1, 4]) expect(text(await other.entry(n))).toBe(bytes[n - 1]);
+  expect(stage.log('-1', '--format=%P')).toMatch(/^\w+$/);
+  expect(stage.log('--format=%s', '--', 'almanac.state.json').split('\n')).toEqual([
+    'New [skip ci]',
+    'Entry 7',
+    'Entry 4',
+    'Entry 1',
+  ]);
+});
+
+test('a machine that knew a commit below two states with two parents sees that they follow it', async () => {
+  const kinds = ['commit', 'lock', 'lines', 'commit', 'lock', 'lines', 'commit', 'lock'] as const;
+  const bytes = writeOldBranch(kinds.slice(0, 3));
+  const log = await open(stage.clone('clone'));
+  expect(await log.read(0)).toHaveLength(3);
+  writeOldBranch(kinds);
+  expect((await log.read(3)).map(({ n }) => n)).toEqual([7, 8]);
+  expect(Buffer.from((await log.entry(2))?.bytes ?? []).toString()).toBe(bytes[1]);
+});
+
+/** Writes the branch as earlier versions did: a state has the state before as its first parent. The texts of the entries. */
+function writeOldBranch(kinds: readonly ('commit' | 'lock' | 'lines')[]): readonly string[] {
+  const folder = join(stage.folder, `old-${kinds.length}`);
+  stage.git(stage.folder, 'init', '--quiet', folder);
+  mkdirSync(join(folder, 'log'));
+  let tip: string | undefined;
+  let state: string | undefined;
+  const bytes = kinds.map((kind, index) => `{ "entry": ${index + 1}, "kind": "${kind}" }\n`);
+  for (const [index, kind] of kinds.entries()) {
+    const path = `log/${String(index + 1).padStart(12, '0')}.json`;
+    if (kind === 'commit') {
+      rmSync(join(folder, 'log'), { recursive: true });
+      mkdirSync(join(folder, 'log'));
+      writeFileSync(join(folder, 'almanac.state.json'), `{ "serial": ${index + 1} }\n`);
+    }
+    writeFileSync(join(folder, path), bytes[index] ?? '');
+    stage.git(folder, 'add', '--all');
+    const parents = new Set((kind === 'commit' ? [state, tip] : [tip]).filter((id) => id !== undefined));
+    const tree = stage.git(folder, 'write-tree');
+    const named = [...parents].flatMap((parent) => ['-p', parent]);
+    const date = { GIT_COMMITTER_DATE: '1750000000 +0000', GIT_AUTHOR_DATE: '1750000000 +0000' };
+    tip = execFileSync('git', ['-C', folder, 'commit-tree', tree, ...named, '-m', `Entry ${index + 1}`], {
+      env: { ...stage.environment, ...date },
+      encoding: 'utf8',
+    }).trim();
+    if (kind === 'commit') state = tip;
+  }
+  stage.git(folder, 'push', '--quiet', stage.remote, `${tip}:refs/heads/${stateBranch}`);
+  return bytes;
+}
+
+test('a branch that was deleted is never an empty state', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, newEntry('lock'));
+  stage.git(stage.remote, 'update-ref', '-d', `refs/heads/${stateBranch}`);
+  await expect(log.read(0)).rejects.toMatchObject({
+    code: 'state-conflict',
+    message: expect.stringContaining('was set back'),
+  });
+});
+
+test.each([0, 3])('a branch that was set back and then got %i other entries is refused', async (added) => {
+  const log = await open(stage.clone('clone'));
+  for (const n of [1, 2, 3]) await log.append(n, newEntry());
+  stage.git(stage.remote, 'update-ref', `refs/heads/${stateBranch}`, `${stateBranch}~1`);
+  const other = await open(stage.clone('other'));
+  for (let n = 3; n < 3 + added; n += 1) expect(await other.append(n, newEntry())).toBe('written');
+  await expect(log.read(3)).rejects.toMatchObject({ code: 'state-conflict' });
+});
+
+/** The folder of the stage stands for a server, for the runs of git outside of the clone. */
+function servedBy(server: string): RunGit {
+  return (args, options) => {
+    if (args[0] === '-C') return runGit(args, options);
+    const count = options.environment['GIT_CONFIG_COUNT'] ?? '0';
+    const environment = {
+      ...options.environment,
+      GIT_CONFIG_COUNT: String(Number(count) + 1),
+      [`GIT_CONFIG_KEY_${count}`]: `url.file://${stage.folder}/.insteadOf`,
+      [`GIT_CONFIG_VALUE_${count}`]: server,
+    };
+    return runGit(args, { ...options, environment });
+  };
+}
+
+test('pushes to GitHub go six at once and then one in ten seconds', async () => {
+  const clock = makeInstantClock();
+  const run = servedBy('https://github.com/acme/');
+  const log = await open(stage.clone('clone', 'https://github.com/acme/remote.git'), { clock, run });
+  expect(log.traits.paceMs).toBe(10_000);
+  for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
+  expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
+});
+
+test.each([
+  ['https://github.com/acme/bi.git', 10_000],
+  ['https://acme.ghe.com/acme/bi', 10_000],
+  ['ssh://git@github.acme.com/acme/bi', 10_000],
+  ['https://gitlab.com/acme/bi', 1000],
+  ['https://git.example.com/bi', 1000],
+  ['file:///srv/bi.git', 0],
+  ['http://127.0.0.1:8080/bi.git', 0],
+])('the pace for %s is %i milliseconds', async (remote, paceMs) => {
+  expect((await open(stage.clone('clone', remote))).traits.paceMs).toBe(paceMs);
+});
+
+test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
+  const run = servedBy('https://git.example.com/');
+  stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
+  const log = await open(stage.clone('clone', 'https://git.example.com/empty.git'), { run });
+  await expect(log.read(0)).rejects.toMatchObject({
+    code: 'state-backend-unfit',
+    hint: expect.stringContaining('default branch first'),
+  });
+});
+
+test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep the state', async (branch) => {
+  const clone = stage.clone('clone');
+  stage.git(stage.remote, 'tag', 'v1', 'main');
+  stage.git(clone, 'switch', '--quiet', '--create', 'work');
+  const attempt = async () => (await open(clone, { place: placeOf({ backend: 'git', branch }) })).read(0);
+  await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });
+});
+
+test('the remote of the clone may be a path from its root, a path, or an address with an insteadOf', async () => {
+  const clone = stage.clone('clone');
+  const log = await open(clone);
+  await log.append(1, newEntry('lock'));
+  stage.git(clone, 'config', `url.file://${stage.folder}/.insteadOf`, 'acme:');
+  mkdirSync(join(clone, 'below'));
+  for (const url of ['../remote.git', stage.remote, 'acme:remote.git']) {
+    stage.git(clone, 'remote', 'set-url', 'origin', url);
+    expect(await (await open(join(clone, 'below'))).read(0)).toHaveLength(1);
+  }
+});
+
+test('a repository with SHA-256 ids keeps the state as well', async () => {
+  const other = makeGitStage(['--object-format=sha256']);
+  try {
+    const log = await other.open(other.clone('clone'));
+    expect(await log.append(1, newEntry('lock'))).toBe('written');
+    expect(await log.append(2, newEntry('commit'))).toBe('written');
+    expect(await (await other.open(other.clone('other'))).read(0)).toHaveLength(1);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a remote that is reached by ssh uses the command that the clone configures', async () => {
+  const clone = stage.clone('clone', 'git@git.example.com:remote.git');
+  const script = join(stage.folder, 'ssh.sh');
+  writeFileSync(
+    script,
+    `#!/bin/sh\nwhile [ "$1" != git@git.example.com ]; do shift; done\ncd ${stage.folder} && eval "$2"\n`,
+    { mode: 0o755 },
+  );
+  stage.git(clone, 'config', 'core.sshCommand', script);
+  const log = await open(clone);
+  expect(log.traits.paceMs).toBe(1000);
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  expect(await (await open(clone)).read(0)).toHaveLength(1);
+});
+
+test('a machine without git, or with an old one, says what is missing', async () => {
+  const clone = stage.clone('clone');
+  await expect(open(clone, { environment: { ...stage.environment, PATH: stage.folder } })).rejects.toMatchObject({
+    code: 'state-backend-missing',
+    hint: expect.stringContaining('2.32'),
+  });
+  const bin = join(stage.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.31.9\n', { mode: 0o755 });
+  const old = open(clone, { environment: { ...stage.environment, PATH: `${bin}:${stage.environment['PATH']}` } });
+  await expect(old).rejects.toMatchObject({
+    code: 'state-backend-missing',
+    message: expect.stringContaining('this is 2.31'),
+  });
+});
+
+test('a folder without a clone, and a clone without the remote, say so', async () => {
+  await expect(open(stage.folder)).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('not in a clone'),
+  });
+  const upstream = placeOf({ backend: 'git', remote: 'upstream' });
+  await expect(open(stage.clone('clone'), { place: upstream })).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('has no remote upstream'),
+  });
+});
+
+test('a remote with two addresses is refused, and one with an address for pushes is read from there', async () => {
+  const clone = stage.clone('clone');
+  stage.git(clone, 'remote', 'set-url', '--add', 'origin', '/elsewhere.git');
+  await expect(open(clone)).rejects.toMatchObject({
+    code: 'state-backend-unfit',
+    message: expect.stringContaining('2 addresses'),
+  });
+  stage.git(clone, 'config', 'remote.origin.pushurl', stage.remote);
+  expect(await (await open(clone)).append(1, newEntry('lock'))).toBe('written');
+  expect(await (await open(clone)).read(0)).toHaveLength(1);
+});

@@ -1,0 +1,607 @@
+// The store over a log, where a backend makes no difference: clocks, renewals, faults, damage, and what is kept aside.
+
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withSum } from '../../src/model/values/sum-of-json.ts';
+import { stateForPlan } from '../../src/state/current-state.ts';
+import { parseState } from '../../src/state/format/parse-state.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
+import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
+import { makeMemoryPlace } from '../support/state/memory-log.ts';
+import { applied, headerOf, intent, openMachine, stateOf } from '../support/state/team-machine.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+const locked = expect.objectContaining({ code: 'state-locked' });
+const unreadable = expect.objectContaining({ code: 'state-unreadable' });
+
+function kindsIn(place: { readonly entries: readonly { readonly kind: string }[] }): readonly string[] {
+  return place.entries.map(({ kind }) => kind);
+}
+
+describe('the lease', () => {
+  test('a run that waits renews its lock each third of its lease, until it is released', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await clock.advance(39_000);
+    expect(kindsIn(place)).toEqual(['lock']);
+    await clock.advance(81_000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines']);
+    expect(held.holds()).toBe(true);
+    await held.release();
+    await clock.advance(600_000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines', 'unlock']);
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  test('what a run writes anyway renews its lock', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    for (const seq of [1, 2, 3]) {
+      await clock.advance(30_000);
+      await held.append([intent(seq)]);
+    }
+    await clock.advance(30_000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines']);
+    await held.commit(stateOf(1), { release: true });
+    await clock.advance(600_000);
+    expect([clock.sleepers(), held.lost.aborted, held.holds()]).toEqual([0, false, false]);
+  });
+
+  test('a renewal counts from before its write began', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    await store.lock('apply');
+    let answer = () => {};
+    place.beforeAppend = () => new Promise((resolve) => (answer = resolve));
+    await clock.advance(130_000);
+    place.beforeAppend = () => undefined;
+    answer();
+    await clock.advance(0);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
+  });
+
+  test('a store that is closed renews nothing any more', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    await store.lock('apply');
+    await store.close();
+    await clock.advance(600_000);
+    expect(kindsIn(place)).toEqual(['lock']);
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  test('a run that is cut off tries again to renew its lock, and loses it when its lease is over', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    place.cut();
+    await clock.advance(80_000);
+    expect([held.lost.aborted, held.holds()]).toEqual([false, true]);
+    place.mend();
+    await clock.advance(5000);
+    // The write that had no answer is repeated first. It counts from its first try, so that another follows at once.
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
+    place.cut();
+    await clock.advance(130_000);
+    expect([held.lost.aborted, held.holds()]).toEqual([true, false]);
+    expect(held.lost.reason).toMatchObject({
+      code: 'state-lock-lost',
+      message: expect.stringMatching(/could not be renewed in time. memory cannot be reached: connection refused./),
+    });
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  test('a run that was cut off and not overtaken still writes its state', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    place.cut();
+    await clock.advance(130_000);
+    expect(held.lost.aborted).toBe(true);
+    place.mend();
+    await held.commit(stateOf(1), { release: true });
+    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
+  });
+
+  test('the guard fails where the lock cannot be renewed, and aborts what is under way', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    place.cut();
+    await clock.advance(86_000);
+    await expect(held.guard(30_000)).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect([held.lost.aborted, held.holds()]).toEqual([true, false]);
+  });
+
+  test('the guard renews the lock before a request that would outlast it', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open(), { lease: 100 });
+    const held = await store.lock('apply');
+    await clock.advance(30_000);
+    await held.guard(65_000);
+    expect(kindsIn(place)).toEqual(['lock']);
+    await held.guard(66_000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines']);
+    await expect(held.guard(96_000)).rejects.toMatchObject({ code: 'state-lock-lost' });
+  });
+
+  test('a request whose guard passed may not go out when it would outlast the lease', async () => {
+    const clock = makeFakeClock();
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open(), { clock });
+    const held = await store.lock('apply');
+    await held.guard(30_000);
+    place.beforeAppend = () => new Promise(() => undefined);
+    await clock.advance(89_000);
+    expect(held.holds()).toBe(true);
+    await clock.advance(2000);
+    expect(held.holds()).toBe(false);
+  });
+
+  test('clocks that differ by a day take nothing over early', async () => {
+    const place = makeMemoryPlace();
+    const start = 1_700_000_000_000;
+    await openMachine(place.open(), { start }).store.lock('apply');
+    for (const ahead of [86_400_000, -86_400_000]) {
+      const { store, clock } = openMachine(place.open(), { start: start + ahead });
+      await expect(store.lock('apply')).rejects.toEqual(locked);
+      await clock.advance(119_999);
+      await expect(store.lock('apply')).rejects.toEqual(locked);
+      expect(await store.lockHolder()).toMatchObject({ isDead: false });
+    }
+  });
+
+  test('a wall clock that is set forward takes nothing over early, and one that is set back delays nothing', async () => {
+    const place = makeMemoryPlace();
+    await openMachine(place.open()).store.lock('apply');
+    const clock = shifted(makeFakeClock());
+    const { store } = openMachine(place.open(), { clock });
+    await expect(store.lock('apply')).rejects.toEqual(locked);
+    clock.wall += 3_600_000;
+    await expect(store.lock('apply')).rejects.toEqual(locked);
+    clock.wall -= 7_200_000;
+    await clock.advance(120_000);
+    await (await store.lock('apply')).release();
+  });
+
+  test.for(['wall', 'steady'] as const)(
+    'the holder trusts the clock that went further, where the %s clock stands still',
+    async (stands) => {
+      const place = makeMemoryPlace();
+      const clock = shifted(makeFakeClock());
+      const held = await openMachine(place.open(), { clock }).store.lock('apply');
+      place.cut();
+      clock[stands === 'wall' ? 'steady' : 'wall'] += 121_000;
+      expect(held.holds()).toBe(false);
+      await expect(held.guard(30_000)).rejects.toMatchObject({ code: 'state-lock-lost' });
+    },
+  );
+
+  test('a lock whose process on this host has ended is taken over at once', async () => {
+    const place = makeMemoryPlace();
+    const host = { name: 'laptop', bootId: async () => 'boot', pid: 4711, isAlive: () => false };
+    await openMachine(place.open(), { host }).store.lock('apply');
+    const { store } = openMachine(place.open(), { host: { ...host, pid: 4712 } });
+    expect(await store.lockHolder()).toMatchObject({ isDead: true, expiresIn: 0 });
+    const held = await store.lock('apply');
+    expect(held.notes).toEqual([expect.stringMatching(/its process 4711 on this host is no longer running\.$/)]);
+  });
+
+  test('a process of another machine with the same host name is not taken for dead', async () => {
+    const place = makeMemoryPlace();
+    const host = { name: 'runner', pid: 4711, isAlive: () => false };
+    for (const [mine, other] of [
+      ['boot a', 'boot b'],
+      [undefined, undefined],
+    ]) {
+      await openMachine(place.open(), { host: { ...host, bootId: async () => mine } }).store.lock('apply');
+      const { store } = openMachine(place.open(), { host: { ...host, bootId: async () => other } });
+      await expect(store.lock('apply')).rejects.toEqual(locked);
+      await store.unlock();
+    }
+  });
+
+  test('the refusal of a held lock names the run, its URL and when it may be taken over', async () => {
+    const place = makeMemoryPlace();
+    await openMachine(place.open(), { who: 'ben', runUrl: 'https://ci.example/7' }).store.lock('apply');
+    const { store, clock } = openMachine(place.open());
+    await expect(store.lock('apply')).rejects.toEqual(locked);
+    await clock.advance(30_000);
+    await expect(store.lock('apply')).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^the place is locked by ben on machine-\d+ \(process \d+, `apply`\) since .*Z\. Its run: https:\/\/ci\.example\/7$/,
+      ),
+      hint: expect.stringMatching(/taken over in 90 s.*`almanac state unlock`/),
+    });
+  });
+});
+
+describe('the journal', () => {
+  test.each([
+    [0, [1, 1, 1]],
+    [1000, [20, 20, 1]],
+    [10_000, [20, 20, 1]],
+  ])('where a write may follow each %i ms, intents are announced ahead in windows of %j', async (paceMs, windows) => {
+    const place = makeMemoryPlace();
+    place.paceMs = paceMs;
+    const held = await openMachine(place.open()).store.lock('apply');
+    expect((['repeatable', 'found', 'neither'] as const).map((kind) => held.windowFor(kind))).toEqual(windows);
+    await held.release();
+  });
+
+  test('a noted outcome is durable after the pace of the log and two seconds', async () => {
+    const place = makeMemoryPlace();
+    place.paceMs = 10_000;
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    held.appendLater([applied(1)]);
+    await clock.advance(11_999);
+    expect(kindsIn(place)).toEqual(['lock', 'lines']);
+    await clock.advance(1);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
+    expect((await openMachine(place.open()).store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+  });
+
+  test('a noted outcome goes with the next append, and before its lines', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    held.appendLater([applied(1)]);
+    await held.append([intent(2)]);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
+    expect((await held.read()).journal?.lines).toEqual([intent(1), applied(1), intent(2)]);
+    await clock.advance(5000);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
+  });
+
+  test('a run that ends without a commit leaves its noted outcomes to the next', async () => {
+    const place = makeMemoryPlace();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    held.appendLater([applied(1)]);
+    await held.release();
+    const { store } = openMachine(place.open());
+    expect((await store.read()).journal?.lines).toEqual([intent(1), applied(1)]);
+    const next = await store.lock('apply');
+    await expect(next.begin(headerOf(0))).rejects.toMatchObject({ code: 'state-conflict' });
+  });
+
+  test('a small apply takes three entries', async () => {
+    const place = makeMemoryPlace();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    held.appendLater([applied(1)]);
+    await held.commit(stateOf(1), { release: true });
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'commit']);
+    expect(place.titles).toEqual(['apply: locked', 'apply: 2 lines of its journal', 'apply: 1 change (serial 1)']);
+  });
+
+  test('a run without changes writes no state, and one whose changes all failed ends its journal', async () => {
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open());
+    await (await store.lock('apply')).commit(undefined, { release: true });
+    expect(kindsIn(place)).toEqual(['lock', 'unlock']);
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    held.appendLater([{ ...applied(1), status: 'failed' }]);
+    await held.commit(undefined, { release: true });
+    expect(kindsIn(place)).toEqual(['lock', 'unlock', 'lock', 'lines', 'commit']);
+    const other = openMachine(place.open());
+    expect(await other.store.read()).toEqual({ state: undefined, journal: undefined });
+    const next = await other.store.lock('apply');
+    await next.begin(headerOf(0));
+    await next.commit(stateOf(1), { release: true });
+    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
+  });
+
+  test('only a slow log announces intents ahead, and none that nobody could look up', async () => {
+    const kinds = ['repeatable', 'found', 'neither'] as const;
+    const place = makeMemoryPlace();
+    const fast = await openMachine(place.open()).store.lock('apply');
+    expect(kinds.map((kind) => fast.windowFor(kind))).toEqual([1, 1, 1]);
+    await fast.release();
+    place.paceMs = 10_000;
+    const slow = await openMachine(place.open()).store.lock('apply');
+    expect(kinds.map((kind) => slow.windowFor(kind))).toEqual([20, 20, 1]);
+  });
+});
+
+describe('a write that fails', () => {
+  test('after lines that could not be written all others are refused, and the state is still committed', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    place.cut();
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    place.mend();
+    await expect(held.append([intent(2)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    await held.commit(stateOf(1), { release: true });
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'commit']);
+    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
+    expect(readdirSync(root)).not.toContain('errored.state.json');
+  });
+
+  test('a state that cannot be written is kept, and the command is named that puts it in place', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    place.cut();
+    const aside = join(root, 'errored.state.json');
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
+      code: 'state-unwritable',
+      message: `memory cannot be reached: connection refused. The results of this run are kept in ${aside}.`,
+      hint: expect.stringContaining(`put it in place: \`almanac state push ${aside}\``),
+    });
+    expect(parseState(readFileSync(aside, 'utf8'), aside)).toEqual(stateOf(1));
+    expect(statSync(aside).mode & 0o777).toBe(0o600);
+    await held.release();
+    place.mend();
+    expect((await openMachine(place.open()).store.read()).journal?.lines).toEqual([intent(1)]);
+  });
+
+  test('an overtaken run keeps its state aside, and advises to compare', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    await openMachine(place.open()).store.unlock();
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
+      code: 'state-lock-lost',
+      hint: expect.stringMatching(/finds out what this one left open/),
+    });
+    expect(readdirSync(root)).toContain('errored.state.json');
+  });
+
+  test('a release after a commit whose answer never came writes the commit once and no second release', async () => {
+    const place = makeMemoryPlace();
+    const log = place.open();
+    const { store } = openMachine({
+      ...log,
+      append: async (n, entry) => {
+        const answer = await log.append(n, entry);
+        if (entry.kind === 'commit' && !isMended) place.cut();
+        if (entry.kind === 'commit' && !isMended) await log.append(n, entry);
+        return answer;
+      },
+    });
+    let isMended = false;
+    const held = await store.lock('apply');
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-unwritable' });
+    isMended = true;
+    place.mend();
+    await held.release();
+    expect(kindsIn(place)).toEqual(['lock', 'commit']);
+    expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
+  });
+
+  test('a run that has released its lock writes nothing any more', async () => {
+    const place = makeMemoryPlace();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.commit(stateOf(1), { release: true });
+    await expect(held.append([intent(1)])).rejects.toThrow();
+    await expect(held.commit(stateOf(2))).rejects.toThrow();
+    expect(kindsIn(place)).toEqual(['lock', 'commit']);
+  });
+
+  test('nothing is kept aside of a run that changed nothing', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    await (await store.lock('apply')).commit(stateOf(1), { release: true });
+    const held = await store.lock('apply');
+    await held.begin(headerOf(1));
+    await held.append([intent(1)]);
+    await openMachine(place.open()).store.unlock();
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(readdirSync(root)).not.toContain('errored.state.json');
+  });
+
+  test('lines whose request was lost are not written after a takeover', async () => {
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    place.cut();
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    place.mend();
+    await openMachine(place.open()).store.unlock();
+    await held.release();
+    expect(kindsIn(place)).toEqual(['lock', 'unlock']);
+  });
+
+  test('a lock that is lost before its run has begun is noticed by its first lines', async () => {
+    const place = makeMemoryPlace();
+    const other = openMachine(place.open()).store;
+    const log = place.open();
+    const { store } = openMachine({
+      ...log,
+      append: async (n, entry) => {
+        const answer = await log.append(n, entry);
+        if (n > 1) return answer;
+        await other.unlock();
+        await other.lock('apply');
+        return answer;
+      },
+    });
+    const held = await store.lock('apply');
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(kindsIn(place)).toEqual(['lock', 'unlock', 'lock']);
+  });
+
+  test('a lock whose answer is lost is held once', async () => {
+    const place = makeMemoryPlace();
+    place.loseAnswer();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.append([intent(1)]);
+    expect(kindsIn(place)).toEqual(['lock', 'lines']);
+  });
+});
+
+describe('the place', () => {
+  test('a place without an entry is probed before its first lock, and no other', async () => {
+    const place = makeMemoryPlace();
+    place.unfit = true;
+    await expect(openMachine(place.open()).store.lock('apply')).rejects.toMatchObject({ code: 'state-backend-unfit' });
+    expect(kindsIn(place)).toEqual([]);
+    place.unfit = false;
+    await (await openMachine(place.open()).store.lock('apply')).release();
+    await (await openMachine(place.open()).store.lock('apply')).release();
+    expect(place.probes).toBe(2);
+  });
+
+  test('a place with a pace of its own is asked less often whether its lock is free', () => {
+    const place = makeMemoryPlace();
+    expect(openMachine(place.open()).store.pollMs).toBeUndefined();
+    place.paceMs = 1000;
+    expect(openMachine(place.open()).store.pollMs).toBe(5000);
+  });
+
+  test('a place that does not show what it says is taken is refused', async () => {
+    const place = makeMemoryPlace();
+    await (await openMachine(place.open()).store.lock('apply')).release();
+    const stale: StateLog = { ...place.open(), read: async () => [] };
+    await expect(openMachine(stale).store.lock('apply')).rejects.toMatchObject({ code: 'state-backend-unfit' });
+  });
+
+  test.for([
+    ['another version', { v: 2 }, /Upgrade almanac/],
+    ['an unknown kind', { kind: 'prophecy' }, /Upgrade almanac/],
+    ['another run', { run: 'another' }, /Restore the place from its backup/],
+  ] as const)('an entry of %s is refused, and nothing is written after it', async ([, change, hint]) => {
+    const place = makeMemoryPlace();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.begin(headerOf(0));
+    await held.append([intent(1)]);
+    const kept = place.entries[1];
+    if (kept === undefined) throw new Error('there is an entry');
+    const { sum: _, ...entry } = JSON.parse(new TextDecoder().decode(kept.bytes));
+    const bytes = new TextEncoder().encode(withSum(JSON.stringify({ ...entry, ...change })));
+    place.entries[1] = { ...kept, bytes };
+    const { store } = openMachine(place.open());
+    const failure = { code: 'state-unreadable', hint: expect.stringMatching(hint) };
+    await expect(store.read()).rejects.toMatchObject(failure);
+    await expect(store.lock('apply')).rejects.toMatchObject(failure);
+    await expect(store.unlock()).rejects.toEqual(unreadable);
+    expect(kindsIn(place)).toEqual(['lock', 'lines']);
+  });
+
+  test('a place that was rolled back is noticed by the workspace that saw more', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    await (await store.lock('apply')).commit(stateOf(1), { release: true });
+    await (await store.lock('apply')).commit(stateOf(2), { release: true });
+    place.entries.splice(2);
+    await expect(openMachine(place.open(), { root }).store.lock('apply')).rejects.toMatchObject({
+      code: 'state-conflict',
+      message:
+        'the place was rolled back or replaced: this workspace has seen serial 2 of its state, and now the serial of its state is 1.',
+      hint: expect.stringContaining('.almanac/state-seen.json'),
+    });
+    place.entries.splice(0);
+    await expect(openMachine(place.open(), { root }).store.read()).rejects.toThrow(/and now it is empty/);
+  });
+
+  test.for([
+    ['a lower serial', stateOf(1), /the serial of its state is 1/],
+    ['another lineage', stateOf(9, { lineage: 'other' }), /it holds another state, whose lineage is other/],
+  ] as const)(
+    'a place that was replaced by one with %s is noticed even if its old entries are gone',
+    async ([, state, why]) => {
+      const { store, root } = openMachine(makeMemoryPlace().open());
+      await (await store.lock('apply')).commit(stateOf(2), { release: true });
+      const place = makeMemoryPlace();
+      const other = openMachine(place.open()).store;
+      await (await other.lock('apply')).release();
+      await (await other.lock('apply')).commit(state, { release: true });
+      const log: StateLog = { ...place.open(), entry: async () => undefined };
+      await expect(openMachine(log, { root }).store.read()).rejects.toThrow(why);
+    },
+  );
+
+  test('what was seen is kept where git does not look, beside schemas that are committed', async () => {
+    const { path: root } = makeFolder({ '.almanac/resources.schema.json': '{}' });
+    await (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), {
+      release: true,
+    });
+    expect(readdirSync(join(root, '.almanac')).sort()).toEqual([
+      '.gitignore',
+      'resources.schema.json',
+      'state-seen.json',
+    ]);
+    expect(readFileSync(join(root, '.almanac/.gitignore'), 'utf8')).toBe('/.gitignore\n/state-seen.json*\n');
+  });
+
+  test('a link that came with a commit is not followed to write what was seen', async () => {
+    const { path: elsewhere } = makeFolder({ 'target.json': 'precious' });
+    const { path: root } = makeFolder();
+    symlinkSync(elsewhere, join(root, '.almanac'));
+    await (await openMachine(makeMemoryPlace().open(), { root }).store.lock('apply')).commit(stateOf(1), {
+      release: true,
+    });
+    expect(readdirSync(elsewhere)).toEqual(['target.json']);
+
+    const { path: second } = makeFolder();
+    mkdirSync(join(second, '.almanac'));
+    symlinkSync(join(elsewhere, 'target.json'), join(second, '.almanac/state-seen.json'));
+    await (await openMachine(makeMemoryPlace().open(), { root: second }).store.lock('apply')).commit(stateOf(1), {
+      release: true,
+    });
+    expect(readFileSync(join(elsewhere, 'target.json'), 'utf8')).toBe('precious');
+  });
+
+  test('what was seen is not needed: a damaged file is ignored and written again', async () => {
+    const place = makeMemoryPlace();
+    const { path: root } = makeFolder({ '.almanac/state-seen.json': '{ broken' });
+    await (await openMachine(place.open(), { root }).store.lock('apply')).commit(stateOf(1), { release: true });
+    expect(JSON.parse(readFileSync(join(root, '.almanac/state-seen.json'), 'utf8'))).toMatchObject({
+      version: 1,
+      places: { 'the place': { serial: 1, lineage: 'a-lineage' } },
+    });
+    writeFileSync(join(root, '.almanac/state-seen.json'), '[]');
+    await openMachine(place.open(), { root }).store.read();
+  });
+});
+
+test('a plan asks the place once, and says in whose hands it is', async () => {
+  const place = makeMemoryPlace();
+  const running = await openMachine(place.open(), { who: 'ben' }).store.lock('apply');
+  await running.begin(headerOf(0));
+  await running.append([intent(1), applied(1), intent(2)]);
+  const log = place.open();
+  let asked = 0;
+  const read: StateLog['read'] = (after) => {
+    asked += 1;
+    return log.read(after);
+  };
+  const { state, findings } = await stateForPlan(openMachine({ ...log, read }).store);
+  expect(asked).toBe(1);
+  expect(Object.keys(state?.resources ?? {})).toEqual(['schedules.s1']);
+  expect(state?.unresolved).toEqual([]);
+  expect(findings).toMatchObject([{ code: 'run-under-way', message: expect.stringContaining('apply of ben') }]);
+  await running.release();
+});
+
+/** A clock whose two faces can be set by hand. */
+function shifted(clock: FakeClock): FakeClock & { wall: number; steady: number } {
+  const own = { ...clock, wall: 0, steady: 0 };
+  own.now = () => clock.now() + own.wall;
+  own.monotonic = () => clock.monotonic() + own.steady;
+  return own;
+}

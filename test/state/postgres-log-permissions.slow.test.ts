@@ -1,0 +1,407 @@
+// What users read when a PostgreSQL server, its table or their permissions do not fit.
+
+import { createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { isWithoutPostgres } from '../support/state/postgres-server.ts';
+import { documentedSql, openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';
+import { newEntry } from '../support/state/state-log-conformance.ts';
+
+const hasServer = !isWithoutPostgres();
+
+async function failureOf(action: Promise<unknown>): Promise<Failure> {
+  const error = await action.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Failure) return error;
+  throw error ?? new Error('nothing failed');
+}
+
+const wordsOf = ({ code, message }: Failure) => `${code}: ${message}`;
+
+/** A stage whose table an administrator made, so that the role has only what the test grants. */
+async function openGranted(rights = ''): Promise<PostgresStage> {
+  const stage = await openPostgresStage();
+  await stage.create(rights);
+  return stage;
+}
+
+describe.skipIf(!hasServer)('permissions in PostgreSQL', () => {
+  test('a role that may only select can read, and learns what it lacks for writing', async () => {
+    const stage = await openGranted('select');
+    const log = await stage.open();
+    expect(await log.read(0)).toEqual([]);
+    const lacks = `${log.name} cannot be written: the user lacks the permission insert on the table "${stage.place.table}".`;
+    for (const failure of [await failureOf(log.append(1, newEntry())), await failureOf(log.probe())]) {
+      expect(wordsOf(failure)).toBe(`state-unwritable: ${lacks}`);
+      expect(failure.hint).toContain(`grant select, insert on table "${stage.place.table}" to`);
+    }
+  });
+
+  test('a role without any permission is not shown an empty state', async () => {
+    const stage = await openGranted();
+    const log = await stage.open();
+    const lacks = `the user lacks the permission select on the table "${stage.place.table}", or usage on its schema.`;
+    expect(wordsOf(await failureOf(log.read(0)))).toBe(`state-unreadable: ${log.name} cannot be read: ${lacks}`);
+    expect((await failureOf(log.entry(1))).code).toBe('state-unreadable');
+    expect((await failureOf(log.probe())).code).toBe('state-unreadable');
+  });
+
+  test('a role that may not use the schema learns that', async () => {
+    const { server, place, role, open } = await openGranted();
+    const schema = `hidden_${role}`;
+    await server.admin.unsafe(`create schema ${schema}; create table ${schema}.${place.table} ()`);
+    const failure = await failureOf((await open({ place: { ...place, schema } })).read(0));
+    expect(failure.message).toContain(`the table "${schema}"."${place.table}", or usage on its schema`);
+  });
+
+  test('what an administrator runs gives a role all that it needs, and nothing more', async () => {
+    const stage = await openPostgresStage();
+    const { admin } = stage.server;
+    const { table } = stage.place;
+    await admin.unsafe(documentedSql(table, stage.role));
+    await admin.unsafe(`revoke create on schema public from ${stage.role}`);
+    const log = await stage.open();
+    await log.probe();
+    expect(await log.append(1, newEntry())).toBe('written');
+    expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
+    for (const right of ['update', 'delete', 'truncate']) {
+      const [row] = await admin.unsafe(`select has_table_privilege('${stage.role}', '${table}', '${right}') as may`);
+      expect(row?.['may']).toBe(false);
+    }
+  });
+
+  test('a role that only plans needs the right to select alone', async () => {
+    const stage = await openGranted('select');
+    expect(await (await stage.open()).read(0)).toEqual([]);
+  });
+
+  test('a schema and a table keep the case of their names', async () => {
+    const { server, role, place, open } = await openPostgresStage();
+    const schema = `Team_${role}`;
+    await server.admin.unsafe(`create schema "${schema}" authorization ${role}`);
+    const log = await open({ place: { ...place, schema, table: 'Select' } });
+    await log.probe();
+    expect(await log.append(1, newEntry())).toBe('written');
+    expect((await server.admin.unsafe(`select n from "${schema}"."Select"`)).count).toBe(1);
+  });
+});
+
+describe.skipIf(!hasServer)('a table that is missing in PostgreSQL', () => {
+  const isThere = async ({ server, place }: PostgresStage) =>
+    (await server.admin`select from pg_class where relname = ${place.table}`).count === 1;
+
+  test('it is an empty state, and reading and probing create nothing', async () => {
+    const stage = await openPostgresStage();
+    const log = await stage.open();
+    expect(await log.read(0)).toEqual([]);
+    expect(log.lacks).toBe(`the table "${stage.place.table}" does not exist yet`);
+    await log.probe();
+    expect(await isThere(stage)).toBe(false);
+    expect(await log.read(0)).toEqual([]);
+    expect(await log.append(1, newEntry())).toBe('written');
+    expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
+    expect(log.lacks).toBeUndefined();
+  });
+
+  test('the first entry creates it as the documented SQL does', async () => {
+    const stages = [await openPostgresStage(), await openPostgresStage()] as const;
+    await (await stages[0].open()).append(1, newEntry());
+    await stages[1].create();
+    const [made, documented] = await Promise.all(
+      stages.map(async ({ server, place: { table } }) => {
+        const columns = await server.admin`select column_name, data_type, is_nullable, column_default
+          from information_schema.columns where table_name = ${table} order by column_name`;
+        const rules = await server.admin`select pg_get_constraintdef(oid) as rule from pg_constraint
+          where conrelid = ${table}::regclass order by rule`;
+        return [[...columns], [...rules]];
+      }),
+    );
+    expect(made?.flat()).toHaveLength(9);
+    expect(made).toEqual(documented);
+  });
+
+  test('of eight that begin at once each probes it, one writes the first entry, and no other fails', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const stage = await openPostgresStage();
+      const logs = await Promise.all(Array.from({ length: 8 }, () => stage.open()));
+      const answers = await Promise.all(
+        logs.map(async (log) => {
+          expect(await log.read(0)).toEqual([]);
+          await log.probe();
+          return log.append(1, newEntry());
+        }),
+      );
+      expect(answers.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'taken'), 'written']);
+    }
+  });
+
+  test('where a run has seen entries, a missing table is no empty state', async () => {
+    const stage = await openPostgresStage();
+    const log = await stage.open();
+    await log.append(1, newEntry());
+    await stage.server.admin.unsafe(`drop table ${stage.place.table}`);
+    expect(wordsOf(await failureOf(log.read(1)))).toBe(
+      `state-unreadable: ${log.name} cannot be read: the table does not exist (error 42P01).`,
+    );
+    expect((await failureOf(log.append(2, newEntry()))).code).toBe('state-unwritable');
+    expect(await isThere(stage)).toBe(false);
+  });
+
+  test('a type that has the name of the table is told of, and is no sign of a table that another run creates', async () => {
+    const stage = await openPostgresStage();
+    await stage.server.admin.unsafe(`create domain ${stage.place.table} as text`);
+    for (const attempt of ['probe', 'append'] as const) {
+      const log = await stage.open();
+      const failure = await failureOf(attempt === 'probe' ? log.probe() : log.append(1, newEntry()));
+      expect(wordsOf(failure)).toContain('state-unwritable: ');
+      expect(failure.message).toContain('(error 42710)');
+    }
+  });
+
+  test('a role that may not create it is shown what an administrator runs', async () => {
+    const stage = await openPostgresStage();
+    const { table } = stage.place;
+    await stage.server.admin.unsafe(`revoke create on schema public from ${stage.role}`);
+    const log = await stage.open();
+    expect(await log.read(0)).toEqual([]);
+    for (const failure of [await failureOf(log.probe()), await failureOf(log.append(1, newEntry()))]) {
+      expect(wordsOf(failure)).toBe(
+        `state-unwritable: ${log.name} cannot be written: the table "${table}" does not exist, and the user may not create it.`,
+      );
+      const [, sql = ''] = failure.hint?.split('\n\n') ?? [];
+      expect(sql).toContain(documentedSql(table, stage.role).split(';')[0]);
+      await stage.server.admin.begin(async (transaction) => {
+        await transaction.unsafe(sql.replace('ROLE', stage.role));
+        await transaction.unsafe('rollback');
+      });
+    }
+  });
+
+  test('a schema that does not exist is not created', async () => {
+    const stage = await openPostgresStage();
+    const log = await stage.open({ place: { ...stage.place, schema: 'nowhere' } });
+    for (const act of [() => log.read(0), () => log.probe(), () => log.append(1, newEntry())]) {
+      const { message, hint } = await failureOf(act());
+      expect(message).toContain('the schema does not exist');
+      expect(hint).toContain('create schema "nowhere"');
+    }
+  });
+
+  test('a table in a schema that the role does not search is no empty state', async () => {
+    const stage = await openGranted('select, insert');
+    const { server, place, role, open } = stage;
+    await server.admin.unsafe(`create schema own_${role} authorization ${role}`);
+    await server.admin.unsafe(`alter role ${role} set search_path = own_${role}`);
+    const failure = await failureOf((await open()).read(0));
+    expect(failure.message).toContain(`the table "${place.table}" is in the schema public`);
+    expect(await (await open({ place: { ...place, schema: `own_${role}` } })).read(0)).toEqual([]);
+    await server.admin.unsafe(`alter role ${role} set search_path = nothing`);
+    expect((await failureOf((await open()).read(0))).message).toContain('the schema does not exist');
+  });
+});
+
+describe.skipIf(!hasServer)('several states in one table of PostgreSQL', () => {
+  test('two states in one table do not see each other', async () => {
+    const stage = await openPostgresStage();
+    const [one, other] = [
+      await stage.open(),
+      await stage.open({ place: { ...stage.place, name: `it's "x" \\ ; --` } }),
+    ];
+    expect(await one.append(1, newEntry())).toBe('written');
+    expect(await other.read(0)).toEqual([]);
+    expect(await other.append(1, newEntry('commit'))).toBe('written');
+    expect(await one.append(2, newEntry())).toBe('written');
+    expect((await one.read(0)).map(({ n }) => n)).toEqual([1, 2]);
+  });
+});
+
+describe.skipIf(!hasServer)('a place in PostgreSQL that is not fit', () => {
+  const unfit = async (stage: PostgresStage, changes: readonly string[]) => {
+    for (const change of changes) await stage.server.admin.unsafe(change.replaceAll('TABLE', stage.place.table));
+    return failureOf((await stage.open()).probe());
+  };
+
+  test.each([
+    ['an unlogged table', ['alter table TABLE set unlogged'], 'loses its rows when the server crashes'],
+    [
+      'a view',
+      ['alter table TABLE rename to old_TABLE', 'create view TABLE as select * from old_TABLE'],
+      'is not a table',
+    ],
+  ])('%s is refused', async (_, changes, words) => {
+    const { code, message } = await unfit(await openGranted('select, insert'), changes);
+    expect([code, message]).toEqual(['state-backend-unfit', expect.stringContaining(words)]);
+  });
+
+  test('a table without its primary key is refused', async () => {
+    const stage = await openGranted('select, insert');
+    const failure = await unfit(stage, ['alter table TABLE drop constraint TABLE_pkey']);
+    expect(failure.message).toContain('the table is not one that Almanac created (error 42P10)');
+  });
+
+  test('row-level security, which hides rows, is refused, and is no empty state', async () => {
+    const stage = await openGranted('select, insert');
+    const log = await stage.open();
+    await log.append(1, newEntry());
+    const { code, message } = await unfit(stage, ['alter table TABLE enable row level security']);
+    expect([code, message]).toEqual([
+      'state-backend-unfit',
+      expect.stringContaining('row-level security may hide rows'),
+    ]);
+    expect(wordsOf(await failureOf(log.read(0)))).toContain('state-unreadable: ');
+  });
+
+  test('a standby is refused for reading, because it may not know the newest state', async () => {
+    const stage = await openGranted('select, insert');
+    await (await stage.open()).append(1, newEntry());
+    const port = await stage.server.standby();
+    const environment = { ALMANAC_STATE_URL: stage.server.url(stage.role, port) };
+    const log = await stage.open({ environment });
+    const absent = await stage.open({ environment, place: { ...stage.place, table: 'made_after' } });
+    for (const standby of [log, absent])
+      expect((await failureOf(standby.read(0))).message).toContain('the server is a standby');
+    expect(await failureOf(log.probe())).toMatchObject({ code: 'state-backend-unfit' });
+    expect((await failureOf(log.append(2, newEntry()))).message).toContain('the server only allows reading');
+  });
+
+  test('a database that cannot store all characters is refused', async () => {
+    const stage = await openGranted();
+    const { admin, url } = stage.server;
+    await admin.unsafe(`create database latin_${stage.role} template template0 encoding LATIN1 owner ${stage.role}`);
+    const environment = { ALMANAC_STATE_URL: url(stage.role).replace('/postgres?', `/latin_${stage.role}?`) };
+    const log = await stage.open({ environment });
+    expect(await failureOf(log.probe())).toMatchObject({
+      code: 'state-backend-unfit',
+      hint: 'Use a database with the encoding UTF8.',
+    });
+  });
+});
+
+describe.skipIf(!hasServer)('signing in to PostgreSQL', () => {
+  const secret = 'hunter2-and-more';
+  const signIn = async (change: (url: string, stage: PostgresStage) => string, more = {}) => {
+    const stage = await openPostgresStage();
+    const url = change(stage.server.url(stage.role), stage);
+    const log = await stage.open({ environment: { ALMANAC_STATE_URL: url, ...more }, clock: makeInstantClock() });
+    const failure = await failureOf(log.read(0));
+    const shown = [log.name, failure.message, failure.hint, failure.stack, String(failure.cause)].join('\n');
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toContain(stage.role);
+    return failure.message.replace(/^.* cannot be read: /, '');
+  };
+  const withPassword = (url: string) => url.replace(/:[^:@/]*@/, `:${secret}@`);
+
+  test('a wrong password is reported without it', async () => {
+    expect(await signIn(withPassword)).toBe('the server did not accept the user name or the password (error 28P01).');
+  });
+
+  test('a database that does not exist is reported', async () => {
+    expect(await signIn((url) => url.replace('/postgres?', `/${secret}?`))).toBe(
+      'the database does not exist (error 3D000).',
+    );
+  });
+
+  test('a server that is not there is reported', async () => {
+    const port = async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      await new Promise((resolve) => server.close(resolve));
+      return address !== null && typeof address === 'object' ? address.port : 0;
+    };
+    const free = await port();
+    expect(await signIn((url) => withPassword(url).replace(/:\d+\//, `:${free}/`))).toBe(
+      'the server refused the connection (ECONNREFUSED).',
+    );
+    const inFolder = (folder: string) => `postgres://${encodeURIComponent(folder)}:${free}/postgres`;
+    expect(await signIn((_, { server }) => inFolder(server.folder))).toBe('there is no server at the socket (ENOENT).');
+  });
+
+  test('a Unix socket works without TLS', async () => {
+    const stage = await openPostgresStage();
+    const { folder, port } = stage.server;
+    const log = await stage.open({
+      environment: { PGHOST: folder, PGPORT: `${port}`, PGUSER: stage.role, PGDATABASE: 'postgres' },
+    });
+    expect(await log.append(1, newEntry())).toBe('written');
+  });
+
+  test.each(['require', 'prefer'])('sslmode %s encrypts the connection', async (sslmode) => {
+    const stage = await openPostgresStage();
+    const { server, role } = stage;
+    const log = await stage.open({ environment: { ALMANAC_STATE_URL: server.url(role, server.port, sslmode) } });
+    expect(await log.append(1, newEntry())).toBe('written');
+    const [row] =
+      await server.admin`select ssl from pg_stat_ssl join pg_stat_activity using (pid) where usename = ${role}`;
+    expect(row?.['ssl']).toBe(true);
+  });
+
+  test('a certificate of an unknown authority is refused', async () => {
+    expect(await signIn((url) => withPassword(url).replace('disable', 'verify-full'))).toBe(
+      'the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    );
+  });
+
+  /** A server that answers each piece in this way, and what was sent to it. */
+  async function answering(answer: (socket: Socket) => void) {
+    const seen: Buffer[] = [];
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', (data: Buffer) => {
+          seen.push(data);
+          answer(socket);
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const change = (sslmode: string) => (url: string) =>
+      withPassword(url)
+        .replace(/:\d+\//, `:${port}/`)
+        .replace('disable', sslmode);
+    return { change, seen };
+  }
+
+  test.each(['require', 'verify-full'])(
+    'a server that offers no encryption is sent nothing secret with sslmode %s',
+    async (sslmode) => {
+      let asked = 0;
+      const { change, seen } = await answering((socket) => {
+        asked += 1;
+        if (asked === 1) socket.write('N');
+        else socket.destroy();
+      });
+      expect(await signIn(change(sslmode))).toBe('the server offers no encryption.');
+      expect(seen[0]?.toString('hex')).toBe('0000000804d2162f');
+      expect(Buffer.concat(seen).includes('role_')).toBe(false);
+    },
+  );
+
+  test.each(['verify-full', 'require'])(
+    'what somebody sends before encryption begins is not taken for the answer of the server with sslmode %s',
+    async (sslmode) => {
+      const { change, seen } = await answering((socket) => socket.write('SEEEEEEEEEEE'));
+      expect(await signIn(change(sslmode))).toBe('the server offers no encryption.');
+      expect(Buffer.concat(seen).includes('role_')).toBe(false);
+    },
+  );
+
+  test.each(['require', 'verify-full'])(
+    'a proxy of many servers reads in clear which one is meant with sslmode %s',
+    async (sslmode) => {
+      let asked = 0;
+      const { change, seen } = await answering((socket) => {
+        asked += 1;
+        if (asked % 2 === 1) socket.write('S');
+        else socket.destroy();
+      });
+      await signIn(change(sslmode));
+      expect(seen[1]?.includes('localhost')).toBe(true);
+    },
+  );
+});

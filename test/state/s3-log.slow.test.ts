@@ -1,0 +1,310 @@
+// The log of a state in S3 when answers are lost, refused, stale or wrong.
+
+import { describe, expect, test } from 'vitest';
+import type { S3Fault } from '../support/state/s3-double.ts';
+import { entryOf, failureOf, s3Stage } from '../support/state/s3-stage.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly key: string;
+}
+
+const isWrite = ({ method, key }: Asked) => method === 'PUT' && /\/\d{12}$/.test(key);
+const isRead = ({ method, key }: Asked) => method === 'GET' && /\/\d{12}$/.test(key);
+const isLatest = ({ method, key }: Asked) => method === 'GET' && key.endsWith('/latest');
+const key = (n: number) => `almanac/production/${String(n).padStart(12, '0')}`;
+const busy: S3Fault = { status: 503, code: 'SlowDown' };
+const many = <T>(fault: T) => Array.from({ length: 20 }, () => fault);
+
+describe('an append to S3', () => {
+  test.each<readonly [string, readonly S3Fault[]]>([
+    ['a 500', [{ status: 500, code: 'InternalError' }]],
+    ['a 503', [busy, busy]],
+    ['a 409 because another create is under way', [{ status: 409, code: 'ConditionalRequestConflict' }]],
+    ['a 429', [{ status: 429, code: 'TooManyRequests' }]],
+    ['a connection that breaks before the request', ['lose-request']],
+    ['a connection that breaks before the answer', ['lose-answer']],
+    ['a request that is carried out and never answered', ['hang']],
+    ['several faults in a row', ['lose-answer', busy, 'lose-request']],
+  ])('an append to S3 writes its entry once after %s', async (_, faults) => {
+    const { double, open } = await s3Stage();
+    const log = await open();
+    await log.append(1, entryOf('lock'));
+    double.fail(faults, isWrite);
+    const entry = entryOf();
+    expect(await log.append(2, entry)).toBe('written');
+    expect(double.objects.get(key(2))?.bytes.toString()).toBe(new TextDecoder().decode(entry.bytes));
+    expect((await (await open()).read(0)).map(({ n }) => n)).toEqual([1, 2]);
+  });
+
+  test('an append to S3 whose answer was lost finds that another writer was first', async () => {
+    const { double, open } = await s3Stage();
+    const [log, other] = [await open(), await open()];
+    await log.append(1, entryOf('lock'));
+    expect(await other.append(2, entryOf())).toBe('written');
+    double.fail(['lose-answer', 'lose-request', busy], isWrite);
+    expect(await log.append(2, entryOf())).toBe('taken');
+  });
+
+  test('an append to S3 that is never answered says neither written nor taken', async () => {
+    const { double, open } = await s3Stage();
+    const log = await open();
+    await log.append(1, entryOf('lock'));
+    double.fail(many('lose-request' as const), isWrite);
+    expect(await failureOf(log.append(2, entryOf()))).toMatch(/^state-unwritable: .* cannot be written: /);
+  });
+
+  test('an append to S3 that is carried out and never answered is found to be written', async () => {
+    const { double, open } = await s3Stage();
+    const log = await open();
+    double.fail([...many(busy).slice(0, 7), 'lose-answer'], isWrite);
+    expect(await log.append(1, entryOf('lock'))).toBe('written');
+  });
+
+  test('an append to S3 is repeated for less than a minute', async () => {
+    const { double, open, clock } = await s3Stage();
+    const log = await open();
+    double.fail(many(busy), isWrite);
+    await failureOf(log.append(1, entryOf('lock')));
+    expect(clock.slept.length).toBeGreaterThan(5);
+    expect(clock.slept.reduce((sum, each) => sum + each, 0)).toBeLessThan(60_000);
+  });
+
+  test('an interrupted append to S3 ends at once', async () => {
+    const { double, open } = await s3Stage();
+    const log = await open();
+    double.fail(many('hang' as const), isWrite);
+    const interruption = new AbortController();
+    const writing = failureOf(log.append(1, entryOf('lock'), interruption.signal));
+    interruption.abort();
+    expect(await writing).toMatch(/^interrupted: /);
+  });
+
+  test('a server that answers 501 to the condition is not asked again', async () => {
+    const { double, open } = await s3Stage({ condition: 'unknown' });
+    expect(await failureOf((await open()).append(1, entryOf()))).toMatch(/^state-unwritable: .*501 NotImplemented/);
+    expect(double.seen.filter(isWrite)).toHaveLength(1);
+  });
+
+  test('a look-up after a lost append does not wait as long again', async () => {
+    const { double, open } = await s3Stage();
+    double.fail(Array(40).fill(busy), ({ key }) => key === 'almanac/production/000000000001');
+    await failureOf((await open()).append(1, entryOf('lock')));
+    expect(double.seen.filter(isWrite).length).toBeGreaterThan(5);
+    expect(double.seen.filter(isRead)).toHaveLength(2);
+  });
+
+  test('every entry in S3 is written under the condition, and encrypted as the bucket says', async () => {
+    const { double, open } = await s3Stage();
+    const log = await open();
+    await log.append(1, entryOf('commit'));
+    await log.close();
+    const writes = double.seen.filter(({ method }) => method === 'PUT');
+    expect(writes.map(({ key, headers }) => [key, headers['if-none-match']])).toEqual([
+      [key(1), '*'],
+      ['almanac/production/latest', undefined],
+    ]);
+  });
+});
+
+describe('a read from S3', () => {
+  const written = async (kinds: readonly ('lock' | 'lines' | 'commit')[]) => {
+    const stage = await s3Stage();
+    const log = await stage.open();
+    for (const [index, kind] of kinds.entries()) await log.append(index + 1, entryOf(kind));
+    await log.close();
+    const numbers = async (after = 0) => (await (await stage.open()).read(after)).map(({ n }) => n);
+    return { ...stage, numbers };
+  };
+
+  test.each<readonly [string, string | undefined]>([
+    ['is missing', undefined],
+    ['is stale', '2'],
+  ])('a read from S3 begins at the newest commit although the hint %s', async (_, hint) => {
+    const { double, numbers } = await written(['lock', 'commit', 'lock', 'lines', 'commit', 'lock']);
+    expect(double.objects.get('almanac/production/latest')?.bytes.toString()).toBe('5');
+    if (hint === undefined) double.objects.delete('almanac/production/latest');
+    else double.objects.set('almanac/production/latest', { bytes: Buffer.from(hint), headers: {} });
+    expect(await numbers()).toEqual([5, 6]);
+  });
+
+  test.each([
+    ['3', 'names entry 3, and no state is there'],
+    ['6', 'names entry 6, and no state is there'],
+    ['99', 'names entry 99, and no state is there'],
+    ['<html>', 'does not name an entry'],
+    ['', 'does not name an entry'],
+  ])('the hint %j is refused and not taken for an empty state', async (hint, words) => {
+    const { double, numbers } = await written(['lock', 'commit', 'lock', 'lines', 'commit', 'lock']);
+    double.objects.set('almanac/production/latest', { bytes: Buffer.from(hint), headers: {} });
+    await expect(numbers()).rejects.toThrow(`the object latest ${words}`);
+  });
+
+  test('a read from S3 asks for what the hint names and what follows it, and lists nothing', async () => {
+    const { double, numbers } = await written(['lock', 'lines', 'lines', 'commit', 'lock']);
+    const before = double.seen.length;
+    expect(await numbers()).toEqual([4, 5]);
+    const asked = double.seen.slice(before).map(({ key }) => key);
+    expect(asked.slice(0, 4).sort()).toEqual([key(1), 'almanac/production/latest', key(4), key(5)].sort());
+    expect(asked.slice(4).every((each) => each > key(5) && /\/\d{12}$/.test(each))).toBe(true);
+  });
+
+  test('a log in S3 without an end is given up', async () => {
+    const { double, open } = await s3Stage();
+    double.objects.get = (asked) => (asked.endsWith('latest') ? undefined : { bytes: Buffer.from('{}'), headers: {} });
+    await expect((await open(undefined, {}, 50)).read(0)).rejects.toThrow('it has no end');
+  });
+
+  test('an entry in S3 that is written while others are asked for is not taken for a missing one', async () => {
+    const { double, open, numbers } = await written(['lock', 'lines', 'lines']);
+    const get = double.objects.get.bind(double.objects);
+    let isLate = true;
+    double.objects.get = (asked) => {
+      if (asked !== key(4) || !isLate) return get(asked);
+      isLate = false;
+      for (const n of [4, 5]) double.objects.set(key(n), { bytes: Buffer.from('{}'), headers: {} });
+      return undefined;
+    };
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5]);
+    expect((await (await open()).read(0)).length).toBe(5);
+  });
+
+  test('a hint that cannot be written leaves an append written', async () => {
+    const { double, open } = await s3Stage();
+    double.deny(({ method, key }) => method === 'PUT' && key.endsWith('/latest'));
+    const log = await open();
+    expect(await log.append(1, entryOf('commit'))).toBe('written');
+    await log.close();
+    expect((await (await open()).read(0)).map(({ n }) => n)).toEqual([1]);
+  });
+
+  test.each([
+    ['the first', 1],
+    ['one in the middle', 3],
+  ])('an entry in S3 that is missing is noticed: %s', async (_, n) => {
+    const { double, numbers } = await written(
+      n === 1 ? ['lock', 'commit'] : ['lock', 'lines', 'lines', 'lines', 'lines'],
+    );
+    double.objects.delete(key(n));
+    await expect(numbers()).rejects.toMatchObject({ code: 'state-unreadable' });
+  });
+
+  test('an entry in S3 is not written after one that was removed meanwhile', async () => {
+    const { open, double, place } = await s3Stage();
+    const log = await open();
+    for (const n of [1, 2, 3]) expect(await log.append(n, entryOf(n === 1 ? 'commit' : 'lines'))).toBe('written');
+    double.objects.delete(`${place.prefix}/000000000003`);
+    expect(await failureOf(log.append(4, entryOf()))).toMatch(/^state-unwritable: .*entry 3 is missing/);
+    expect(double.objects.has(`${place.prefix}/000000000004`)).toBe(false);
+  });
+
+  test('a log in S3 that was set back is noticed by who has seen more of it', async () => {
+    const { double, open } = await written(['lock', 'lines', 'lines']);
+    const log = await open();
+    expect((await log.read(0)).map(({ n }) => n)).toEqual([1, 2, 3]);
+    double.objects.delete(key(3));
+    expect(await failureOf(log.read(0))).toMatch(/^state-unreadable: .*entry 3 was there, and is missing/);
+  });
+
+  test('a prefix of another state in the same bucket is left alone', async () => {
+    const { open, numbers } = await written(['lock', 'lines']);
+    expect(await (await open(undefined, { prefix: 'almanac/prod' })).read(0)).toEqual([]);
+    expect(await (await open(undefined, { prefix: 'almanac' })).read(0)).toEqual([]);
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  test.each(['0', '000000000001', '000000000002/b'])(
+    'a state below the prefix of another one, in the folder %s, does not disturb it',
+    async (folder) => {
+      const { place, open, numbers } = await written(['lock', 'lines']);
+      const inner = await open(undefined, { prefix: `${place.prefix}/${folder}` });
+      expect(await inner.read(0)).toEqual([]);
+      expect(await inner.append(1, entryOf('lock'))).toBe('written');
+      expect([await numbers(), (await inner.read(0)).map(({ n }) => n)]).toEqual([[1, 2], [1]]);
+      await inner.close();
+    },
+  );
+
+  test('a read from S3 outlives a busy server', async () => {
+    const { double, numbers } = await written(['lock', 'lines']);
+    double.fail([busy, 'lose-request'], isLatest);
+    double.fail(['lose-answer', busy], isRead);
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  test.each<readonly [string, S3Fault]>([
+    ['a page of a proxy', { status: 200, code: 'LoginPage' }],
+    ['a 404 without a reason', { status: 404, code: '' }],
+    ['a redirect', { status: 307, code: 'TemporaryRedirect', headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('%s is never taken for an empty state in S3', async (_, fault) => {
+    const { double, numbers } = await written([]);
+    double.fail(many(fault));
+    await expect(numbers()).rejects.toMatchObject({ code: 'state-unreadable' });
+  });
+});
+
+describe('what S3 refuses', () => {
+  test.each<readonly [string, (asked: Asked) => boolean, string]>([
+    // Who may not list is told 403 for what does not exist.
+    ['s3:ListBucket', isLatest, 's3:ListBucket on arn:aws:s3:::acme-state for the prefix almanac/production/*.'],
+    ['s3:GetObject', isRead, 'The credentials need s3:GetObject on arn:aws:s3:::acme-state/almanac/production/*'],
+  ])('a read without the permission %s names it and is not an empty state', async (_, denies, words) => {
+    const { double, open } = await s3Stage();
+    await (await open()).append(1, entryOf('lock'));
+    double.deny(denies);
+    const failure = await failureOf((await open()).read(0));
+    expect(failure).toMatch(/^state-unreadable: s3:.*403 AccessDenied/);
+    expect(failure).toContain(words);
+  });
+
+  test('an append without the permission s3:PutObject names it', async () => {
+    const { double, open } = await s3Stage();
+    double.deny(isWrite);
+    const failure = await failureOf((await open()).append(1, entryOf()));
+    expect(failure).toMatch(/^state-unwritable: s3:.*403 AccessDenied/);
+    expect(failure).toContain('The credentials need s3:PutObject on arn:aws:s3:::acme-state/almanac/production/*');
+  });
+
+  test('a bucket that does not exist is not an empty state', async () => {
+    const { double, open } = await s3Stage();
+    double.removeBucket();
+    const log = await open();
+    expect(await failureOf(log.read(0))).toMatch(/^state-unreadable: .*NoSuchBucket.*Create the bucket acme-state/);
+    expect(await failureOf(log.entry(1))).toMatch(/^state-unreadable: .*NoSuchBucket/);
+    expect(await failureOf(log.append(1, entryOf()))).toMatch(/^state-unwritable: .*NoSuchBucket/);
+  });
+
+  test('a wrong region is named', async () => {
+    const { double, open } = await s3Stage();
+    const headers = { 'x-amz-bucket-region': 'eu-west-3' };
+    double.fail([{ status: 301, code: 'PermanentRedirect', headers }], isLatest);
+    expect(await failureOf((await open()).read(0))).toContain('not in the region us-east-1. It is in eu-west-3.');
+  });
+
+  test('a clock of this machine that is a day late is corrected by the answer', async () => {
+    const { open } = await s3Stage({ ahead: 86_400_000 });
+    const log = await open();
+    expect(await log.append(1, entryOf('lock'))).toBe('written');
+    expect((await log.read(0)).map(({ n }) => n)).toEqual([1]);
+  });
+
+  test('a wrong secret key is said, and no secret is shown', async () => {
+    const { double, open } = await s3Stage({ sessionToken: 'a/very+long-session-token==' });
+    const AWS_SECRET_ACCESS_KEY = 'another/secret+key-of-somebody';
+    const log = await open({ ...double.keys, AWS_SECRET_ACCESS_KEY });
+    const code = `SignatureDoesNotMatch ${AWS_SECRET_ACCESS_KEY} ${double.keys.AWS_SESSION_TOKEN}`;
+    expect(await failureOf(log.append(1, entryOf()))).toMatch(/SignatureDoesNotMatch.*does not know this pair/);
+    double.fail([{ status: 400, code }], isWrite);
+    const failure = await failureOf(log.append(1, entryOf()));
+    expect(failure).toContain('state-unwritable: ');
+    expect(failure).not.toContain(AWS_SECRET_ACCESS_KEY);
+    expect(failure).not.toContain('session-token');
+    expect(log.name).toBe(`s3://acme-state/almanac/production at ${double.endpoint}`);
+  });
+
+  test('an entry that is damaged on its way is refused by the signature', async () => {
+    const { double, open } = await s3Stage();
+    await (await open()).append(1, entryOf());
+    expect(double.seen.filter(isWrite)[0]?.headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

