@@ -4,9 +4,9 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createEmulator, type PlanDocument, type State } from '../src/index.ts';
 import { version } from '../src/version.ts';
 
@@ -23,7 +23,7 @@ interface Program {
 /** Smaller is better. */
 interface Row {
   readonly name: string;
-  /** With its unit; undefined: it was not measured, for the reason in `beside`. */
+  /** With its unit; undefined: it failed. */
   readonly figure?: number;
   readonly unit?: '×' | 'MB' | 'ms';
   readonly target?: number | undefined;
@@ -36,8 +36,6 @@ const groups: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   plan: measureSmallPlans,
   yaml: measureBesideYaml,
   memory: measureMemory,
-  validate: measureValidate,
-  terraform: measureTerraform,
   loop: measureLoop,
   linear: measureLinear,
   apply: measureApply,
@@ -47,6 +45,8 @@ const cli = resolve('dist/cli.cjs');
 const unchanged = 'No changes.';
 const words = (count: number): string => count.toLocaleString('en');
 const service = 'https://acme.omniapp.co/api';
+/** A divisor of each number of schedules. */
+const perFile = 10;
 const zones = ['Europe/London', 'America/New_York', 'Asia/Tokyo'];
 /** Of which everything is applied. */
 const appliedWorkspaces = new Map<string, Promise<string>>();
@@ -125,40 +125,6 @@ async function measureMemory(): Promise<readonly Row[]> {
     peaks.push(Number(/peak (\d+)/.exec((await run(plan)).output)?.[1]) / 1024);
   const name = `memory of a first plan of ${words(count)}`;
   return [{ name, figure: median(peaks), unit: 'MB', target: 160, beside: '' }];
-}
-
-async function measureValidate(): Promise<readonly Row[]> {
-  const name = 'validate of 2,500 in 500 files';
-  const ajv = findProgram('ajv');
-  if (ajv === undefined) return [{ name, beside: 'ajv-cli is not on PATH' }];
-  const cwd = await applied(2500, { perFile: 5 });
-  const files = readdirSync(join(cwd, 'schedules')).flatMap((file) => ['-d', `schedules/${file}`]);
-  const how = ['--spec=draft7', '--strict=false', '-c', 'ajv-formats', '-s', resolve('schemas/resources.schema.json')];
-  const command = [ajv, 'validate', ...how, ...files] as const;
-  const theirs: Peer = { name: 'ajv-cli', command, cwd, mustPrint: '0499.yaml valid' };
-  const ours = almanac(['validate'], { cwd, mustPrint: 'No errors' });
-  return compare(name, 7, theirs, firstAndLater(ours, { first: 0.9 }));
-}
-
-/** Its built-in resource holds the same values and asks no service, and its state is a file. */
-async function measureTerraform(): Promise<readonly Row[]> {
-  const count = 2000;
-  const name = `plan of ${words(count)} new ones`;
-  const terraform = findProgram('terraform');
-  if (terraform === undefined) return [{ name, beside: 'Terraform is not on PATH' }];
-  const ours = writeWorkspace(count);
-  const cwd = newFolder('terraform');
-  const resources = (await planned(ours)).map(({ after }, index) => {
-    const values = Object.entries(after ?? {}).map(([key, value]) => `    ${key} = ${JSON.stringify(value)}\n`);
-    return `resource "terraform_data" "report_${index}" {\n  input = {\n${values.join('')}  }\n}\n`;
-  });
-  writeFileSync(join(cwd, 'main.tf'), resources.join(''));
-  const common = { cwd, env: { CHECKPOINT_DISABLE: '1' } };
-  await run({ ...common, command: [terraform, 'init', '-input=false'], mustPrint: 'successfully initialized' });
-  const plan = [terraform, 'plan', '-input=false', '-no-color'] as const;
-  const theirs: Peer = { ...common, name: 'Terraform', command: plan, mustPrint: `Plan: ${count} to add` };
-  const almanacs = almanac(['plan'], { cwd: ours, mustPrint: `Plan: ${count} to create.` });
-  return compare(name, 3, theirs, firstAndLater(almanacs, { first: 1 }));
 }
 
 async function measureLoop(): Promise<readonly Row[]> {
@@ -265,19 +231,12 @@ function bareNode(cwd: string): Peer {
   return { name: 'node -e 0', command: [process.execPath, '-e', '0'], cwd, mustPrint: '' };
 }
 
-function findProgram(name: string): string | undefined {
-  const paths = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
-  return paths.find((path) => existsSync(path));
-}
-
 function newFolder(name: string): string {
   return mkdtempSync(join(lab, `${name}-`));
 }
 
 interface WorkspaceOptions {
   readonly baseUrl?: string;
-  /** A divisor of the number of schedules. */
-  readonly perFile?: number;
   /** A loop for each kind of destination instead, in one file. */
   readonly isLoop?: boolean;
 }
@@ -319,7 +278,7 @@ async function planned(cwd: string): Promise<PlanDocument['changes']> {
 }
 
 /** Schedules for every destination, as a team would write them. Returns the folder. */
-function writeWorkspace(count: number, { baseUrl = service, perFile = 10, isLoop }: WorkspaceOptions = {}): string {
+function writeWorkspace(count: number, { baseUrl = service, isLoop }: WorkspaceOptions = {}): string {
   const cwd = newFolder(`workspace-${count}`);
   mkdirSync(join(cwd, 'schedules'));
   writeFileSync(join(cwd, 'almanac.yaml'), `api:\n  baseUrl: ${baseUrl}\n  rateLimit: 0\n`);
@@ -385,7 +344,7 @@ ${destination[kind]}`;
 /** Markdown, which reads well in a terminal and is what docs/performance.md shows. */
 function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ name, figure, unit, target, milliseconds, beside }) => {
-    if (figure === undefined) return [name, '', '', '', '', `left out: ${beside}`];
+    if (figure === undefined) return [name, '', '', '', '', beside];
     const shown = unit === 'MB' ? figure.toFixed(0) : figure.toFixed(2);
     const met = target === undefined ? '' : Number(shown) <= target ? 'yes' : 'no';
     const time = milliseconds === undefined ? '' : words(Math.round(milliseconds));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
-import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
+import { licenceNotices } from './licence-notices.mjs';
 
 const common = {
   outdir: 'dist',
@@ -48,10 +48,7 @@ const program = await build({
 chmodSync('dist/cli.cjs', 0o755);
 const library = await build({ ...common, entryPoints: ['src/index.ts'] });
 
-const packages = bundledPackages([program.metafile, library.metafile]);
-const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
-writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices([program.metafile, library.metafile]));
 
 /** An esbuild plugin: these packages are required as files of their own. */
 function besideTheProgram(names) {
@@ -72,8 +69,4 @@ function digestOfSources() {
   for (const file of ['package-lock.json', ...files.sort().map((name) => `src/${name}`)])
     hash.update(readFileSync(file));
   return hash.digest('base64url');
-}
-
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
 }

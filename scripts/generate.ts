@@ -5,14 +5,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { schemaText } from '../src/report/text/schema-text.ts';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from './docs/code-help.ts';
 import { referencePage, withFieldReference } from './docs/field-reference.ts';
-import { compileDocumentValidators, compileValidators } from './schemas/compile-validators.ts';
-import { documentModules } from './schemas/document-validators.ts';
+import { compileValidators, validatorTypes } from './schemas/compile-validators.ts';
 import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
 await writeFile('src/declare/compiled.js', compileValidators());
-for (const [file, schemas] of Object.entries(documentModules))
-  await writeFile(file, compileDocumentValidators(schemas));
+await writeFile('src/declare/compiled.d.ts', validatorTypes());
 await writeFile(referencePage, withFieldReference(await readFile(referencePage, 'utf8')));
 await writeFile(codeHelpFile, codeHelpText(await readFile(diagnosticsPage, 'utf8')));

@@ -1,6 +1,6 @@
-// Compiles schemas into ES modules of validators, so that nothing compiles a schema when the program starts. The module
-// for what people write also holds the notes of each schema: the code and words of every place that has some, by schema
-// path.
+// Compiles the schemas of what people write into an ES module of validators, so that nothing compiles a schema when the
+// program starts. The module also holds the notes of each schema: the code and words of every place that has some, by
+// schema path.
 
 import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -49,33 +49,34 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   };
 }
 
-const sourceCode = { source: true, esm: true, lines: true } as const;
-
 /** The source text of src/declare/compiled.js. */
 export function compileValidators(): string {
   const schemas = strictSchemas();
-  const code = standaloneModule(
-    makeAjv({ code: sourceCode, messages: false }),
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [`validate${capital(name)}`, schema])),
-  );
+  const ajv = makeAjv({ code: { source: true, esm: true, lines: true }, messages: false });
+  const names = Object.entries(schemas).map(([name, schema]) => {
+    const validator = validatorOf(name);
+    ajv.addSchema(withoutWords(schema), validator);
+    return [validator, validator] as const;
+  });
+  const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
+  const code = `// Written by scripts/generate.ts.\n${withImports(generate.default(ajv, Object.fromEntries(names)))}`;
   const notes = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, notesOf(schema, '#')]));
   return `${withShortErrors(withoutEmptyErrors(code))}\nexport const notes = ${JSON.stringify(notes)};\n`;
 }
 
-/** The text of a module of validators that stop at the first error, which is enough for what a program wrote. */
-export function compileDocumentValidators(schemas: Readonly<Record<string, JsonObject>>): string {
-  return `${standaloneModule(makeAjv({ code: sourceCode, allErrors: false, messages: false }), schemas)}\n`;
+/** The types of that module, for a file beside it. */
+export function validatorTypes(): string {
+  const names = Object.keys(strictSchemas());
+  return `// Written by scripts/generate.ts.
+import type { SchemaNote, Validator } from './findings/rule.ts';
+
+${names.map((name) => `export const ${validatorOf(name)}: Validator;\n`).join('')}
+/** By schema path. */
+export const notes: Readonly<Record<'${names.join("' | '")}', Readonly<Record<string, SchemaNote>>>>;
+`;
 }
 
-function standaloneModule(ajv: Ajv, schemas: Readonly<Record<string, JsonObject>>): string {
-  const names = Object.keys(schemas);
-  for (const name of names) ajv.addSchema(withoutWords(schemas[name] ?? {}), name);
-  const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
-  const code = generate.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
-  return `// Written by scripts/generate.ts.\n${withImports(code)}`;
-}
-
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+const validatorOf = (name: string) => `validate${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** ajv writes `require` for its runtime helpers even in an ES module. */
 function withImports(code: string): string {

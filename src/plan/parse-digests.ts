@@ -1,7 +1,7 @@
 // A list of digests, one a line. What it lists may be applied, so anything else in it is an error with its place.
 
+import { digestForm } from '../model/values/schema.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { digestForm } from '../yaml/text-forms.ts';
 
 const isDigest = new RegExp(digestForm.pattern);
 

@@ -1,22 +1,37 @@
-// What is wrong with a document that a program wrote, in words: where, and what was expected there.
+// Whether a document that a program wrote is what its schema says, and what is wrong with it in words: where, and what was
+// expected there. Knows the keywords of such schemas and no others; test/yaml/document-problem.test.ts compares it with ajv.
 
-import { pointerTo } from '../model/values/pointer.ts';
-import type { SchemaError, SchemaErrors } from './schema-error.ts';
-import { formWords } from './text-forms.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { Schema } from '../model/values/schema.ts';
+import { formWords } from '../model/values/schema.ts';
 
-/** A clause about the first error, such as `/serial is not a whole number`. */
-export function documentProblem(errors: SchemaErrors): string {
-  const [error] = errors ?? [];
-  if (error === undefined) throw new Error('documentProblem was called for a document without errors');
-  const { instancePath: pointer, keyword, params, propertyName } = error;
-  switch (keyword) {
-    case 'required':
-      return `${pointer}${pointerTo(String(params['missingProperty']))} is missing`;
-    case 'additionalProperties':
-      return `${pointer}${pointerTo(String(params['additionalProperty']))} is not known to this version`;
-    default:
-      return `${(propertyName === undefined ? pointer : pointer + pointerTo(propertyName)) || 'it'} ${fault(error)}`;
+/** The value; throws what `refusal` makes of the problem if the value is not as the schema says. */
+export function checkedDocument<T>(schema: Schema<T>, value: unknown, refusal: (problem: string) => Error): T {
+  const problem = documentProblem(schema, value);
+  if (problem !== undefined) throw refusal(problem);
+  return value as T;
+}
+
+export function isDocument<T>(schema: Schema<T>, value: unknown): value is T {
+  return documentProblem(schema, value) === undefined;
+}
+
+/** A clause about the first fault, such as `/serial is not a whole number`; undefined if there is none. */
+export function documentProblem(schema: JsonObject, value: unknown, pointer: Pointer = ''): string | undefined {
+  const fault = faultOf(schema, value);
+  if (fault !== undefined) return `${pointer || 'it'} ${fault}`;
+  const { items, if: condition, then } = schema;
+  if (Array.isArray(value) && isJsonObject(items)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const problem = documentProblem(items, value[index], pointer + pointerTo(index));
+      if (problem !== undefined) return problem;
+    }
   }
+  const problem = isJsonObject(value) ? problemInside(schema, value, pointer) : undefined;
+  if (problem !== undefined || !isJsonObject(condition) || !isJsonObject(then)) return problem;
+  return documentProblem(condition, value) === undefined ? documentProblem(then, value, pointer) : undefined;
 }
 
 /** A longer list of allowed values would hide the message. */
@@ -32,28 +47,66 @@ const typeWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function fault({ keyword, params }: SchemaError): string {
-  switch (keyword) {
-    case 'type':
-      return `is not ${alternatives([params['type']].flat().map((type) => typeWords[String(type)] ?? String(type)))}`;
-    case 'const':
-      return `is not ${JSON.stringify(params['allowedValue'])}`;
-    case 'enum':
-      return notAmong([params['allowedValues']].flat());
-    case 'pattern':
-      return `is not ${formWords(String(params['pattern'])) ?? `of the form ${params['pattern']}`}`;
-    case 'minLength':
-      return 'is empty';
-    case 'minimum':
-      return `is less than ${params['limit']}`;
-    case 'maximum':
-      return `is greater than ${params['limit']}`;
+/** What is wrong with the value itself, after its name. */
+function faultOf(schema: JsonObject, value: unknown): string | undefined {
+  const { type, const: only, enum: allowed, pattern, minLength, minimum, maximum, exclusiveMinimum } = schema;
+  if (type !== undefined && !(Array.isArray(type) ? type.some((each) => isOfType(each, value)) : isOfType(type, value)))
+    return `is not ${alternatives([type].flat().map((each) => typeWords[String(each)] ?? String(each)))}`;
+  if (only !== undefined && value !== only) return `is not ${JSON.stringify(only)}`;
+  if (Array.isArray(allowed) && !allowed.includes(value)) return notAmong(allowed);
+  if (typeof value === 'string') {
+    if (minLength === 1 && value === '') return 'is empty';
+    if (typeof pattern === 'string' && !regExpOf(pattern).test(value))
+      return `is not ${formWords(pattern) ?? `of the form ${pattern}`}`;
+  }
+  if (typeof value === 'number') {
+    if (typeof minimum === 'number' && value < minimum) return `is less than ${minimum}`;
+    if (typeof maximum === 'number' && value > maximum) return `is greater than ${maximum}`;
+    if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
+      return `is not greater than ${exclusiveMinimum}`;
+  }
+  return undefined;
+}
+
+function isOfType(type: Json, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isJsonObject(value);
+    case 'null':
+      return value === null;
     default:
-      return 'does not have the expected form';
+      return typeof value === type;
   }
 }
 
-function notAmong(values: readonly unknown[]): string {
+const regExpOf = memoize((pattern: string) => new RegExp(pattern, 'u'));
+
+function problemInside(schema: JsonObject, value: JsonObject, pointer: Pointer): string | undefined {
+  const { required, propertyNames, properties, additionalProperties } = schema;
+  if (Array.isArray(required)) {
+    const missing = required.find((name) => !Object.hasOwn(value, String(name)));
+    if (missing !== undefined) return `${pointer}${pointerTo(String(missing))} is missing`;
+  }
+  const known = isJsonObject(properties) ? properties : {};
+  for (const name in value) {
+    const at = pointer + pointerTo(name);
+    const fault = isJsonObject(propertyNames) ? faultOf(propertyNames, name) : undefined;
+    if (fault !== undefined) return `${at} ${fault}`;
+    const below = Object.hasOwn(known, name) ? known[name] : additionalProperties;
+    if (below === false) return `${at} is not known to this version`;
+    const problem = isJsonObject(below) ? documentProblem(below, value[name], at) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function notAmong(values: readonly Json[]): string {
   return values.length > mostListed
     ? 'is not a value that this version knows'
     : `is not ${alternatives(values.map((value) => JSON.stringify(value)))}`;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nameTableFile, nameTableText, releaseOf } from '../../scripts/zones/time-zone-tables.ts';
+import { nameTableFile, nameTableText, releaseOf } from '../../scripts/time-zones.ts';
 
 const file = '/usr/share/zoneinfo/tzdata.zi';
 const tzdata = existsSync(file) ? readFileSync(file, 'utf8') : '';

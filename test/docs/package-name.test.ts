@@ -12,7 +12,7 @@ const filesIn = (folder: string, ending: RegExp) =>
     .filter((path) => ending.test(path))
     .map((path) => join(folder, path));
 
-const pages = ['README.md', 'RELEASING.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)];
+const pages = ['README.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)];
 const written = [...pages, ...filesIn('src', /\.ts$/), ...filesIn('.github', /\.(?:md|mjs|yml)$/)];
 const found = (files: readonly string[], pattern: RegExp) =>
   files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => ({ file, name })));

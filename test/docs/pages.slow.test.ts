@@ -13,12 +13,9 @@ const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [
   'README.md',
   'CHANGELOG.md',
-  'RELEASING.md',
   'SECURITY.md',
   '.github/CONTRIBUTING.md',
-  ...['.changeset', 'docs'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
-  ),
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
 ]
   .filter((path) => path.endsWith('.md'))
   .sort();
@@ -30,7 +27,7 @@ const needsFull = /^ +(owner|paused):/m;
 
 /** Users read a page from top to bottom, except where they look something up. */
 const maxLines = 200;
-const references = ['docs/diagnostics.md', 'docs/fields.md'];
+const references = ['CHANGELOG.md', 'docs/diagnostics.md', 'docs/fields.md'];
 
 const read = (page: string) => readFileSync(page, 'utf8');
 

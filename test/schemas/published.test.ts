@@ -3,15 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  compileDocumentValidators,
-  compileValidators,
-  makeAjv,
-  strictSchemas,
-} from '../../scripts/schemas/compile-validators.ts';
-import { documentModules } from '../../scripts/schemas/document-validators.ts';
+import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import * as compiled from '../../src/declare/compiled.js';
+import type { Validator } from '../../src/declare/findings/rule.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
@@ -38,13 +33,6 @@ test('the folder schemas contains no other files', () => {
 test('the compiled validators are up to date (npm run generate)', () => {
   expect(readFileSync('src/declare/compiled.js', 'utf8')).toBe(compileValidators());
 });
-
-test.each(Object.entries(documentModules))(
-  'the compiled validators in %s are up to date (npm run generate)',
-  (file, validators) => {
-    expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
-  },
-);
 
 test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
@@ -93,12 +81,12 @@ describe('compiled and fresh validators agree', () => {
   const fresh = makeAjv();
   for (const [name, schema] of Object.entries(strictSchemas())) fresh.addSchema(schema, name);
 
-  const agree = (name: string, validator: compiled.Validator, value: Json) => {
+  const agree = (name: string, validator: Validator, value: Json) => {
     const validate = fresh.getSchema(name);
     expect(validator(value)).toBe(validate?.(value));
     expect(places(validator.errors)).toEqual(places(validate?.errors));
   };
-  const places = (errors: compiled.Validator['errors']) =>
+  const places = (errors: Validator['errors']) =>
     errors?.map(({ instancePath, schemaPath, keyword }) => ({ instancePath, schemaPath, keyword })) ?? null;
 
   const whole = fc.oneof(arbitrarySchedule(), arbitrarySchedule({ testNow: true }));

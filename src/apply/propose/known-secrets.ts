@@ -3,8 +3,7 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import type { Json } from '../../model/values/json.ts';
-import { mapTexts } from '../../model/values/map-texts.ts';
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import { once } from '../../model/values/once.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
@@ -38,4 +37,14 @@ export type Shown = <T>(document: T) => T;
 export function shownWithout(secrets: () => readonly string[]): Shown {
   const mask = once(() => makeMaskOfLong(secrets()));
   return (document) => mapTexts(document as Json, mask()) as typeof document;
+}
+
+/** With every text changed, keys included. */
+function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((entry: Json) => mapTexts(entry, change));
+  if (!isJsonObject(value)) return value;
+  const mapped: Record<string, Json> = {};
+  for (const [key, entry] of Object.entries(value)) define(mapped, change(key), mapTexts(entry, change));
+  return mapped;
 }

@@ -5,13 +5,7 @@ import { judgeFindings } from '../../declare/checks/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
-import {
-  type Plan,
-  type PlanDocument,
-  planFormatVersion,
-  type Refresh,
-  type SavedPlan,
-} from '../../model/plan/plan.ts';
+import type { Plan, PlanDocument, Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
@@ -103,7 +97,7 @@ export async function propose(
   const findings = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
-    formatVersion: planFormatVersion,
+    formatVersion: 1,
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,

@@ -2,14 +2,14 @@
 // would happen is refused, each reason in its own words.
 
 import type { Workspace } from '../../declare/workspace.ts';
+import { planSchema } from '../../model/plan/drift-document.ts';
 import type { FieldDiff, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { variablesIn } from '../../model/values/secret.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import { documentProblem } from '../../yaml/document-problem.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import type { Proposal } from './propose.ts';
-import { validatePlan } from './saved-plan.compiled.js';
 
 const again = 'Run almanac plan --out again, and have the new plan reviewed.';
 
@@ -45,14 +45,15 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
     typeof value === 'object' && value !== null && 'formatVersion' in value ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
-  if (!validatePlan(value))
-    throw unreadable(`is not a plan that almanac plan --out has saved: ${documentProblem(validatePlan.errors)}.`);
-  const { desiredDigest } = value;
+  const plan = checkedDocument(planSchema, value, (problem) =>
+    unreadable(`is not a plan that almanac plan --out has saved: ${problem}.`),
+  );
+  const { desiredDigest } = plan;
   if (desiredDigest === undefined)
     throw unreadable('is what plan --format json prints; apply takes what plan --out saves.');
-  if (planDigest(value) !== value.digest)
+  if (planDigest(plan) !== plan.digest)
     throw unreadable('was changed after it was saved: its digest does not fit its changes.');
-  return { ...value, desiredDigest };
+  return { ...plan, desiredDigest };
 }
 
 /** Why the proposal is not what was saved. */

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { nearest } from '../../declare/findings/suggest.ts';
-import { digestForm } from '../../yaml/text-forms.ts';
+import { digestForm } from '../../model/values/schema.ts';
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

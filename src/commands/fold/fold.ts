@@ -3,7 +3,7 @@
 import { parseOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-document.ts';
+import type { FoldDocument } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run } from '../base/run.ts';
@@ -51,7 +51,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
 function documentOf({ files, ...folded }: FoldedWorkspace, unread: readonly string[]): FoldDocument {
   const { folds, left, empty, declarations } = folded;
   const paths = files.map(({ path }) => path);
-  return { formatVersion: foldFormatVersion, files: paths, empty, folds, notFolded: left, declarations, unread };
+  return { formatVersion: 1, files: paths, empty, folds, notFolded: left, declarations, unread };
 }
 
 async function namedFiles(run: Run, workspace: Workspace, paths: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,5 @@
 // The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
 
-import { offboardFormatVersion } from '../../model/people/offboard-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -60,7 +59,7 @@ export async function leave({ run, options, session, email, parse, ask }: Leavin
   const owned = told?.owned ?? [];
   const report: OffboardReport = {
     document: {
-      ...{ formatVersion: offboardFormatVersion, email },
+      ...{ formatVersion: 1, email },
       owns: owned.map(({ instead: _, ...each }) => each),
       receives: [...found.receives, ...(told?.receives ?? [])],
       ...{ edits: found.edits, blocked: found.blocked },

@@ -3,7 +3,7 @@
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import { type WhoDocument, whoFormatVersion } from '../../model/people/who-document.ts';
+import type { WhoDocument } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -49,7 +49,7 @@ async function print(
   switch (options.format) {
     case 'json': {
       const document: WhoDocument = {
-        formatVersion: whoFormatVersion,
+        formatVersion: 1,
         recipients,
         ...(notRead === 0 ? {} : { notRead }),
       };

@@ -1,6 +1,6 @@
 // The names of the IANA time zone database, release 2025b, with its backward links (US/Eastern, Asia/Calcutta): data,
 // sorted, kept here so that every Node gives the same answer. "Factory", which names no place, is left out.
-// Written by `npm run time-zones`.
+// Written by scripts/time-zones.ts.
 
 export const timeZoneNameTable = `
 Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako Africa/Bangui

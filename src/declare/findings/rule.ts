@@ -54,3 +54,25 @@ export function textOf(value: JsonObject, field: string): string | undefined {
   const text = value[field];
   return typeof text === 'string' ? text : undefined;
 }
+
+/** What a compiled schema reports: the parts of an ajv error that are used. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Of a compiled schema. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null | undefined;
+}
+
+/** The code and the message of a place in a schema. */
+export interface SchemaNote {
+  readonly code?: string;
+  readonly words?: string;
+  /** The fields of a closed object. */
+  readonly names?: readonly string[];
+}

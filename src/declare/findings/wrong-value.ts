@@ -2,10 +2,9 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import type { SchemaError } from '../../yaml/schema-error.ts';
 import { fieldName } from './field-name.ts';
 import { meantReference } from './meant-reference.ts';
-import type { RuleFinding } from './rule.ts';
+import type { RuleFinding, SchemaError } from './rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',

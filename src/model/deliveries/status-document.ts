@@ -1,8 +1,19 @@
 // What `almanac status --format json` prints (schemas/status.schema.json): whether the deliveries of each schedule work,
 // as far as the service's list tells.
 
-import type { Address } from '../values/address.ts';
-import type { TriggeredSchedule } from './trigger-document.ts';
+import {
+  count,
+  described,
+  flag,
+  formatVersion,
+  instant,
+  listOf,
+  oneOf,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+import { triggeredSchema } from './trigger-document.ts';
 
 /** The gravest first: in this order they are listed. */
 export const healths = ['failed', 'missed', 'stopped', 'fine', 'paused', 'condition-unmet', 'never-ran'] as const;
@@ -21,40 +32,47 @@ export function hasFailed(lastStatus: string | undefined): boolean {
   return lastStatus !== undefined && badEnds.has(lastStatus);
 }
 
-export interface StatusDocument {
-  readonly formatVersion: 1;
-  /** ISO 8601, by the clock of the service. */
-  readonly at: string;
-  /** Those that Almanac manages, by address; with --all the others after them, by name. */
-  readonly schedules: readonly ScheduleStatus[];
-  /** What the state tracks and the service does not list. */
-  readonly gone: readonly { readonly address: Address; readonly id: string }[];
-  /** The counts of `schedules`. */
-  readonly summary: Readonly<Record<Health, number>> & {
-    /** Schedules that Almanac does not manage, and those of them that need attention. Ignored ones do not count. */
-    readonly notManaged: { readonly count: number; readonly failing: number };
-  };
-  /** With --retry: what was delivered again after all of the above was read. */
-  readonly retried?: readonly TriggeredSchedule[];
-}
+const scheduleSchema = record({
+  'address?': described(text, 'Omitted for a schedule that Almanac does not manage.'),
+  id: text,
+  name: text,
+  health: oneOf(...healths),
+  'lastStatus?': described(text, 'In the words of the service, such as COMPLETE or ERROR.'),
+  'lastCompletedAt?': described(text, 'As the service writes it; omitted if no run has ended yet.'),
+  'due?': described(instant, 'The last run that was due and whose tolerance is over.'),
+  'reason?': described(text, 'Why it failed, or why Omni stopped it.'),
+  'owner?': described(text, 'The name of its owner in Omni.'),
+  'metaOwner?': described(text, 'Who answers for it, as `meta.owner` said when it was applied.'),
+  'timezone?': text,
+  managed: flag,
+});
+export type ScheduleStatus = TypeOf<typeof scheduleSchema>;
 
-export interface ScheduleStatus {
-  /** Omitted for a schedule that Almanac does not manage. */
-  readonly address?: Address;
-  readonly id: string;
-  readonly name: string;
-  readonly health: Health;
-  /** In the words of the service: COMPLETE, ERROR, ERROR_DELIVERED, KILLED, CONDITION_UNMET. */
-  readonly lastStatus?: string;
-  readonly lastCompletedAt?: string;
-  /** The last run that was due, once the tolerance is over. ISO 8601. */
-  readonly due?: string;
-  /** Why it failed or was stopped. */
-  readonly reason?: string;
-  /** The name of its owner in Omni. */
-  readonly owner?: string;
-  /** Who answers for it, as `meta.owner` said when it was applied. */
-  readonly metaOwner?: string;
-  readonly timezone?: string;
-  readonly managed: boolean;
-}
+export const statusSchema = record({
+  formatVersion,
+  at: described(instant, 'By the clock of the service.'),
+  schedules: described(
+    listOf(scheduleSchema),
+    'Those that Almanac manages, by address; with --all the others after them, by name.',
+  ),
+  gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
+  // The counts of `schedules`.
+  summary: record({
+    failed: count,
+    missed: count,
+    stopped: count,
+    fine: count,
+    paused: count,
+    'condition-unmet': count,
+    'never-ran': count,
+    notManaged: described(
+      record({ count, failing: count }),
+      'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',
+    ),
+  }),
+  'retried?': described(
+    listOf(triggeredSchema),
+    'With --retry: what was delivered again, after everything else in the document was read.',
+  ),
+});
+export type StatusDocument = TypeOf<typeof statusSchema>;

@@ -1,37 +1,35 @@
 // What `almanac trigger --format json` prints (schemas/trigger.schema.json): what was sent, and what not, and why.
 
-import type { Address } from '../values/address.ts';
+import { count, described, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 
-/**
- * `sent`: Omni was asked to deliver it, and agreed. `failed`: it refused, or was not reached, so nothing was sent.
- * `unknown`: the answer was lost. `skipped`: the run ended before, or could not tell whether it is stale. `fresh`: it
- * completed lately. `blocked`: it is not known what became of an earlier one, or of a change.
- */
 export const triggerStatuses = ['sent', 'failed', 'unknown', 'skipped', 'fresh', 'blocked'] as const;
 
 export type TriggerStatus = (typeof triggerStatuses)[number];
 
-export interface TriggerDocument {
-  readonly formatVersion: 1;
-  /** As they were named; the instances of a loop in its place. */
-  readonly schedules: readonly TriggeredSchedule[];
-  /** The counts of `schedules`. */
-  readonly summary: Readonly<Record<TriggerStatus, number>>;
-}
+export const triggeredSchema = record({
+  address: text,
+  id: text,
+  name: text,
+  status: described(
+    oneOf(...triggerStatuses),
+    'sent: Omni agreed to deliver it. failed: certainly not sent. unknown: the answer was lost. skipped: the run ended before, or it is not known whether it is stale. fresh: it completed lately. blocked: what became of an earlier trigger is not known.',
+  ),
+  'message?': described(text, 'Why it was not sent, or why that is not known.'),
+  'hint?': described(text, 'What to do.'),
+});
+export type TriggeredSchedule = TypeOf<typeof triggeredSchema>;
 
-export interface TriggeredSchedule {
-  readonly address: Address;
-  readonly id: string;
-  readonly name: string;
-  readonly status: TriggerStatus;
-  /** Why it was not sent, or why that is not known. */
-  readonly message?: string;
-  readonly hint?: string;
-}
+export const triggerSchema = record({
+  formatVersion,
+  schedules: described(listOf(triggeredSchema), 'As they were named; the instances of a loop in its place.'),
+  // The counts of `schedules`.
+  summary: record({ sent: count, failed: count, unknown: count, skipped: count, fresh: count, blocked: count }),
+});
+export type TriggerDocument = TypeOf<typeof triggerSchema>;
 
 export function triggerDocument(schedules: readonly TriggeredSchedule[]): TriggerDocument {
-  const count = (status: TriggerStatus) => schedules.filter((each) => each.status === status).length;
-  const counts = triggerStatuses.map((status) => [status, count(status)] as const);
+  const number = (status: TriggerStatus) => schedules.filter((each) => each.status === status).length;
+  const counts = triggerStatuses.map((status) => [status, number(status)] as const);
   return { formatVersion: 1, schedules, summary: Object.fromEntries(counts) as Record<TriggerStatus, number> };
 }
 

@@ -1,69 +1,79 @@
 // What `almanac offboard EMAIL --format json` prints: what leaves with a person, and what is edited so that they can.
 
-import type { Address } from '../values/address.ts';
-import type { DeliveryVia } from './who-document.ts';
+import {
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  oneOf,
+  orNull,
+  positive,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+import { viaSchema } from './who-document.ts';
 
-export const offboardFormatVersion = 1;
+const ownedSchema = record({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag });
+export type OwnedSchedule = TypeOf<typeof ownedSchema>;
 
-export interface OffboardDocument {
-  readonly formatVersion: typeof offboardFormatVersion;
-  /** In lower case. */
-  readonly email: string;
-  /** Managed ones first, by address. Empty where Omni was not asked. */
-  readonly owns: readonly OwnedSchedule[];
-  /** One for each schedule: by address, and then those that are untracked, by name. */
-  readonly receives: readonly Received[];
-  /** By file and line. Proven, and with --write made. */
-  readonly edits: readonly OffboardEdit[];
-  /** What cannot be edited, by address. */
-  readonly blocked: readonly BlockedAddress[];
-  /** With --apply: what became of each schedule that was to be transferred. */
-  readonly transfers?: readonly Transferred[];
-}
+// What is untracked has an id, and neither an address nor a place.
+const receivedSchema = record({
+  'address?': described(text, 'Of a managed schedule.'),
+  'id?': text,
+  'name?': text,
+  'identifier?': text,
+  managed: flag,
+  via: viaSchema,
+  'file?': text,
+  'line?': positive,
+});
+export type Received = TypeOf<typeof receivedSchema>;
 
-export interface OwnedSchedule {
-  readonly address?: Address;
-  readonly id: string;
-  readonly name?: string;
-  readonly identifier?: string;
-  readonly managed: boolean;
-}
+const editSchema = record({
+  file: text,
+  'line?': positive,
+  path: described(text, 'A JSON pointer inside the document; in a CSV file the row from 0 and the column.'),
+  before: described(text, 'As written.'),
+  after: described(orNull(text), 'Null where it is removed.'),
+});
+export type OffboardEdit = TypeOf<typeof editSchema>;
 
-/** `skipped`: not sent. `unknown`: the answer was lost, and the list could not be read. */
-export const transferStatuses = ['transferred', 'failed', 'unknown', 'skipped'] as const;
+const blockedSchema = record({
+  address: described(text, 'Of a resource; otherwise `audiences.NAME` or `environments.NAME`.'),
+  // In full sentences.
+  reason: text,
+});
+export type BlockedAddress = TypeOf<typeof blockedSchema>;
 
-export interface Transferred extends Pick<OwnedSchedule, 'address' | 'id' | 'name'> {
-  readonly status: (typeof transferStatuses)[number];
-  readonly message?: string;
-  readonly hint?: string;
-}
+const transferredSchema = record({
+  'address?': text,
+  id: text,
+  'name?': text,
+  status: described(
+    oneOf('transferred', 'failed', 'unknown', 'skipped'),
+    'skipped: not sent. unknown: the answer was lost, and it is not known who owns it.',
+  ),
+  'message?': described(text, 'Why it was not transferred, or why that is not known.'),
+  'hint?': described(text, 'What to do.'),
+});
+export type Transferred = TypeOf<typeof transferredSchema>;
 
-/** What is untracked has an id, and neither an address nor a place. */
-export interface Received {
-  readonly address?: Address;
-  readonly id?: string;
-  readonly name?: string;
-  readonly identifier?: string;
-  readonly managed: boolean;
-  readonly via: DeliveryVia;
-  readonly file?: string;
-  readonly line?: number;
-}
-
-export interface OffboardEdit {
-  readonly file: string;
-  readonly line?: number;
-  /** A JSON pointer inside the document; in a CSV file the row from 0 and the column. */
-  readonly path: string;
-  /** As written. */
-  readonly before: string;
-  /** Null where it is removed. */
-  readonly after: string | null;
-}
-
-export interface BlockedAddress {
-  /** Of a resource; `audiences.NAME` or `environments.NAME` where no resource is concerned. */
-  readonly address: string;
-  /** In full sentences. */
-  readonly reason: string;
-}
+export const offboardSchema = record({
+  formatVersion,
+  email: described(text, 'In lower case.'),
+  owns: described(listOf(ownedSchema), 'Managed ones first, by address. Empty with --offline.'),
+  receives: described(
+    listOf(receivedSchema),
+    'One for each schedule: by address, and then those that are untracked, by name.',
+  ),
+  // By file and line.
+  edits: described(listOf(editSchema), 'Proven, and with --write made.'),
+  // By address.
+  blocked: described(listOf(blockedSchema), 'What cannot be edited.'),
+  'transfers?': described(
+    listOf(transferredSchema),
+    'With --apply: what became of each schedule that was to be transferred.',
+  ),
+});
+export type OffboardDocument = TypeOf<typeof offboardSchema>;

@@ -1,59 +1,76 @@
 // What `almanac who --format json` prints: everybody who receives something, with what they receive and why.
 
-import type { Address } from '../values/address.ts';
+import {
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  oneOf,
+  positive,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 import type { Via } from '../workspace/composed/resolved.ts';
-
-export const whoFormatVersion = 1;
 
 /** How a recipient is reached; what it is called by is an address, an id, a host or a bucket. */
 export const recipientKinds = ['email', 'slack', 'webhook', 'sftp', 's3'] as const;
 export type RecipientKind = (typeof recipientKinds)[number];
 
-export interface WhoDocument {
-  readonly formatVersion: typeof whoFormatVersion;
-  /** Sorted. */
-  readonly recipients: readonly Recipient[];
-  /** With --online: how many schedules are missing, because they were left for later or their recipients cannot be read. */
-  readonly notRead?: number;
-}
-
 /** What an address is to the organization. */
 export const memberships = ['member', 'email-only', 'deactivated', 'unknown'] as const;
 export type Membership = (typeof memberships)[number];
 
-export interface Recipient {
-  /** E-mail addresses and hosts are in lower case. */
-  readonly recipient: string;
-  readonly kind: RecipientKind;
-  /** Of an e-mail address, where the service was asked. */
-  readonly membership?: Membership;
-  /** By address, and then those that Almanac does not manage, by name and id. */
-  readonly deliveries: readonly Delivery[];
-}
+const viaKinds = ['resource', 'anchor', 'default', 'variable', 'audience', 'item', 'row', 'text-file', 'sink', 'group'];
 
-export interface Delivery {
-  /** Undefined where Almanac does not manage it. */
-  readonly address?: Address;
-  /** Where the state or the service knows it. */
-  readonly id?: string;
-  readonly name?: string;
-  readonly identifier?: string;
-  readonly format?: string;
-  readonly schedule?: string;
-  readonly timezone?: string;
-  readonly paused: boolean;
-  readonly managed: boolean;
-  /** The environment whose sink receives it instead. */
-  readonly sink?: string;
-  readonly via: DeliveryVia;
-  /** Undefined where Almanac does not manage it. */
-  readonly file?: string;
-  readonly line?: number;
-}
-
+export const viaSchema = described(
+  record({
+    kind: oneOf(...(viaKinds as readonly (Via['kind'] | 'row' | 'group')[])),
+    'name?': described(text, 'Of an audience, a variable or a user group; of an item or a row its key.'),
+  }),
+  'What names the recipient.',
+);
 /** Why somebody receives something. */
-export interface DeliveryVia {
-  readonly kind: Via['kind'] | 'row' | 'group';
-  /** Of an audience, a variable or a user group; of an item or a row its key. */
-  readonly name?: string;
-}
+export type DeliveryVia = TypeOf<typeof viaSchema>;
+
+const deliverySchema = record({
+  'address?': described(text, 'Absent where Almanac does not manage it.'),
+  'id?': described(text, 'Where the state or the service knows it.'),
+  'name?': text,
+  'identifier?': text,
+  'format?': text,
+  'schedule?': text,
+  'timezone?': text,
+  paused: flag,
+  managed: described(flag, 'Whether it is declared here. If not, `address`, `file` and `line` are absent.'),
+  'sink?': described(text, 'The environment whose sink receives it instead.'),
+  via: viaSchema,
+  'file?': text,
+  'line?': positive,
+});
+export type Delivery = TypeOf<typeof deliverySchema>;
+
+const recipientSchema = record({
+  recipient: described(text, 'E-mail addresses and hosts are in lower case.'),
+  kind: oneOf(...recipientKinds),
+  'membership?': described(
+    oneOf(...memberships),
+    'Of an e-mail address: what it is to the organization. Absent without --online, and with a token that may not ask.',
+  ),
+  deliveries: described(
+    listOf(deliverySchema),
+    'By address, and then those that Almanac does not manage, by name and id.',
+  ),
+});
+export type Recipient = TypeOf<typeof recipientSchema>;
+
+export const whoSchema = record({
+  formatVersion,
+  // Sorted.
+  recipients: listOf(recipientSchema),
+  'notRead?': described(
+    positive,
+    'With --online: how many schedules are missing, because --limit left them or their recipients cannot be read.',
+  ),
+});
+export type WhoDocument = TypeOf<typeof whoSchema>;

@@ -1,6 +1,8 @@
 // What a change does: the closed set that plans, journals and reports speak in, with everything that follows from the
 // action alone. What an action shows of a resource is in change-body.ts.
 
+import { keyOf, oneOf } from '../values/schema.ts';
+
 export interface ActionTraits {
   /** What a plan says of the resource: `schedules.a will be created`. */
   readonly words: string;
@@ -111,3 +113,6 @@ export type Effect = Action | 'trigger';
 
 /** In the order of the table. */
 export const actionNames = Object.keys(actions) as readonly Action[];
+
+export const actionSchema = keyOf(actions);
+export const effectSchema = oneOf<Effect>(...actionNames, 'trigger');

@@ -1,43 +1,56 @@
 // What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
 // a progress display follows.
 
-import type { RemoteAiJob } from '../service/remote.ts';
+import { aiJobRows } from '../service/remote.ts';
 import type { Address } from '../values/address.ts';
-import type { JsonObject } from '../values/json.ts';
+import {
+  count,
+  described,
+  formatVersion,
+  listOf,
+  map,
+  oneOf,
+  orNull,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 import type { Code } from '../workspace/codes.ts';
-import type { Action } from './action.ts';
+import { failureRows } from '../workspace/diagnostic.ts';
+import { actionSchema } from './action.ts';
 import type { Change } from './plan.ts';
-import type { Orphan } from './state.ts';
+import { orphanSchema } from './state.ts';
 
-export type ResultStatus = 'applied' | 'failed' | 'skipped' | 'unknown';
+const endSchema = record({
+  state: described(orNull(text), 'COMPLETE, FAILED or CANCELLED; null if its end was not observed.'),
+  'resultSummary?': text,
+  'error?': record({ 'code?': text, message: text }),
+});
+export type JobEnd = TypeOf<typeof endSchema>;
 
-export interface ApplyResult {
-  readonly address: Address;
-  readonly action: Action;
-  readonly status: ResultStatus;
-  readonly id?: string;
-  readonly outputs?: JsonObject;
-  /** Requests sent for it, repeats included. */
-  readonly requests: number;
-  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
-  /** How the AI job that it ran ended, if the apply waited for it. */
-  readonly job?: JobEnd;
-}
+const resultSchema = record({
+  address: text,
+  action: actionSchema,
+  status: oneOf('applied', 'failed', 'skipped', 'unknown'),
+  'id?': text,
+  'outputs?': map,
+  // Repeats included.
+  requests: count,
+  'error?': record(failureRows),
+  // How the AI job that it ran ended, if the apply waited for it.
+  'job?': endSchema,
+});
+export type ApplyResult = TypeOf<typeof resultSchema>;
+export type ResultStatus = ApplyResult['status'];
 
-export interface JobEnd {
-  /** COMPLETE, FAILED, CANCELLED; null if its end was not observed. */
-  readonly state: string | null;
-  readonly resultSummary?: string;
-  readonly error?: { readonly code?: string; readonly message: string };
-}
-
-export interface ApplyDocument {
-  readonly formatVersion: 1;
-  readonly digest: string;
-  readonly results: readonly ApplyResult[];
-  readonly orphans: readonly Orphan[];
-  readonly summary: Readonly<Record<ResultStatus, number>>;
-}
+export const applySchema = record({
+  formatVersion,
+  digest: text,
+  results: listOf(resultSchema),
+  orphans: listOf(orphanSchema),
+  summary: record({ applied: count, failed: count, skipped: count, unknown: count }),
+});
+export type ApplyDocument = TypeOf<typeof applySchema>;
 
 /** The place of an entry of moved, adopt or removed that took effect. */
 export interface FinishedEntry {
@@ -74,11 +87,13 @@ export type ApplyEvent =
   /** Before anything is sent; `code` if it is a diagnostic. */
   | { readonly type: 'note'; readonly code?: Code; readonly message: string };
 
+export const aiJobSchema = record({
+  formatVersion,
+  address: text,
+  id: text,
+  ...aiJobRows,
+  // Of `result` alone.
+  'result?': described(map, 'As returned by the service.'),
+});
 /** What `almanac ai status|result|cancel --format json` print (schemas/ai-job.schema.json). */
-export interface AiJobDocument extends RemoteAiJob {
-  readonly formatVersion: 1;
-  readonly address: Address;
-  readonly id: string;
-  /** As the service answers it; of `result` alone. */
-  readonly result?: JsonObject;
-}
+export type AiJobDocument = TypeOf<typeof aiJobSchema>;

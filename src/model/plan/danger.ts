@@ -4,6 +4,7 @@
 
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
+import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 
 /** In the order in which reports list them. */
 export const dangerGravity = {
@@ -36,24 +37,27 @@ export const dangerGravity = {
 export type Gravity = 'grave' | 'caution';
 export type DangerCode = keyof typeof dangerGravity;
 
-export interface Danger {
-  readonly code: DangerCode;
-  readonly gravity: Gravity;
-  /** `2 resources are deleted`. */
-  readonly title: string;
-  /** One for each distinct subject: equal ones are folded. None where the title says all. */
-  readonly items: readonly DangerItem[];
-}
+const itemSchema = record({
+  subject: described(text, 'An address, a recipient, a domain, a host, a variable.'),
+  'detail?': described(text, 'Why, or which resources it concerns; names are in backticks.'),
+});
+export type DangerItem = TypeOf<typeof itemSchema>;
+
+export const dangerSchema = record({
+  code: keyOf(dangerGravity),
+  gravity: described(
+    oneOf<Gravity>('grave', 'caution'),
+    'Deletes, new outside destinations and new outside owners are grave.',
+  ),
+  // `2 resources are deleted`.
+  title: described(text, 'In words, with the number of items.'),
+  // One for each distinct subject: equal ones are folded. None where the title says all.
+  items: listOf(itemSchema),
+});
+export type Danger = TypeOf<typeof dangerSchema>;
 
 /** A danger as it is found: how grave it is follows from its code. */
 export type FoundDanger = Omit<Danger, 'gravity'>;
-
-export interface DangerItem {
-  /** An address, a recipient, a domain, a variable. */
-  readonly subject: string;
-  /** Why, or which resources it concerns; names are in backticks. */
-  readonly detail?: string;
-}
 
 /** What was found, by subject: the resources that it concerns. */
 export type Found = ReadonlyMap<string, readonly Address[]>;

@@ -1,46 +1,39 @@
 // What `drift --format json` prints: the plan of a look at the service, how far that look went, and on request what it
 // found beside the tracked resources.
 
-import type { Address } from '../values/address.ts';
-import type { Pointer } from '../values/pointer.ts';
-import type { PlanDocument } from './plan.ts';
+import {
+  count,
+  described,
+  keyOf,
+  listOf,
+  positive,
+  type RecordOf,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+import { type PlanDocument, planRows, savedRows } from './plan.ts';
 
-/** A schedule that no declaration, no adopt entry and no state knows. What the service does not tell is left out. */
-export interface UntrackedSchedule {
-  readonly id: string;
-  readonly name?: string;
-  /** The dashboard's short identifier. */
-  readonly identifier?: string;
-  readonly dashboardName?: string;
-  readonly owner?: string;
-  /** As the service writes it. */
-  readonly lastRunAt?: string;
-}
+// What the service does not tell is left out.
+const untrackedSchema = record({
+  id: text,
+  'name?': text,
+  'identifier?': described(text, "The dashboard's short identifier, as almanac import --identifier takes it."),
+  'dashboardName?': text,
+  'owner?': text,
+  'lastRunAt?': described(text, 'As the service writes it; omitted if it never ran.'),
+});
+/** A schedule that no declaration, no adopt entry and no state knows. */
+export type UntrackedSchedule = TypeOf<typeof untrackedSchema>;
 
-export interface DriftDocument extends PlanDocument {
-  /** The schedules of which only the row in the list was compared. */
-  readonly detailsNotCompared: number;
-  /** The schedules with a secret that nothing could be compared with; left out for none. */
-  readonly secretsNotCompared?: number;
-  /** What others changed to what is declared now: no drift, but the state does not know it yet. Left out for none. */
-  readonly asDeclared?: readonly Address[];
-  /** Only with --untracked; sorted by dashboard, name and id. */
-  readonly untracked?: readonly UntrackedSchedule[];
-  /** How many more are untracked and may stay so, by `ignore` in almanac.yaml; left out for none. */
-  readonly ignored?: number;
-  /** Only with --write. */
-  readonly written?: readonly WrittenField[];
-  readonly notWritten?: readonly NotWrittenField[];
-}
-
+const writtenSchema = record({
+  address: text,
+  path: described(text, 'Of the field, in the resource.'),
+  file: text,
+  line: positive,
+});
 /** A field of a resource that now has the value that Omni has, and the place that was edited for it. */
-export interface WrittenField {
-  readonly address: Address;
-  /** Of the field, in the resource. */
-  readonly path: Pointer;
-  readonly file: string;
-  readonly line: number;
-}
+export type WrittenField = TypeOf<typeof writtenSchema>;
 
 /** Why a change cannot be written into the source files; a closed list. */
 export const notWrittenReasons = {
@@ -61,11 +54,47 @@ export const notWrittenReasons = {
 
 export type NotWrittenReason = keyof typeof notWrittenReasons;
 
-export interface NotWrittenField {
-  readonly address: Address;
-  /** Of the field, in the resource; empty for the whole resource. */
-  readonly path: Pointer;
-  readonly reason: NotWrittenReason;
-  /** In full sentences, with the way out. */
-  readonly message: string;
-}
+const notWrittenSchema = record({
+  address: text,
+  path: described(text, 'Of the field, in the resource; empty for the whole resource.'),
+  reason: keyOf(notWrittenReasons),
+  // In full sentences, with the way out.
+  message: text,
+});
+export type NotWrittenField = TypeOf<typeof notWrittenSchema>;
+
+const driftRows = {
+  'detailsNotCompared?': described(
+    count,
+    'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',
+  ),
+  'secretsNotCompared?': described(
+    positive,
+    'Only from almanac drift: the schedules with a secret that could not be compared, because its fingerprint in the state is missing or was made with another key; omitted for none.',
+  ),
+  'asDeclared?': described(
+    listOf(text),
+    'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',
+  ),
+  // Sorted by dashboard, name and id.
+  'untracked?': described(
+    listOf(untrackedSchema),
+    'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
+  ),
+  'written?': described(
+    listOf(writtenSchema),
+    'Only from almanac drift --write: the fields that now have the value that Omni has, and the place that was edited.',
+  ),
+  'notWritten?': described(
+    listOf(notWrittenSchema),
+    'Only from almanac drift --write: what could not be written, and why.',
+  ),
+  'ignored?': described(
+    count,
+    'Only from almanac drift: how many more are untracked and may stay so, by `ignore` in almanac.yaml.',
+  ),
+};
+export type DriftDocument = PlanDocument & RecordOf<typeof driftRows> & { readonly detailsNotCompared: number };
+
+/** What `plan` and `drift --format json` print, or `plan --out` saves. */
+export const planSchema = record({ ...planRows, ...driftRows, ...savedRows });

@@ -1,53 +1,55 @@
 // What `almanac fold --format json` prints: what became one, and what is alike and stays as it is.
 
-import type { Address } from '../values/address.ts';
+import {
+  constant,
+  count,
+  described,
+  formatVersion,
+  listOf,
+  record,
+  schemaOf,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 
-export const foldFormatVersion = 1;
+const ofFold = {
+  // `loop` and the address of its first member, `audience finance`, `default FILE schedules zone`.
+  id: described(text, 'The same in each run.'),
+  file: described(text, 'Where the result is written.'),
+};
+const usedBy = described(listOf(text), 'The addresses of the declarations.');
 
-export interface FoldDocument {
-  readonly formatVersion: typeof foldFormatVersion;
-  /** The files that changed, or would change with --check, sorted. */
-  readonly files: readonly string[];
-  /** Those of them that declare nothing any more. */
-  readonly empty: readonly string[];
-  readonly folds: readonly Fold[];
-  readonly notFolded: readonly NotFolded[];
-  /** How many declarations there were, and are. A loop is one. */
-  readonly declarations: { readonly before: number; readonly after: number };
-  /** The states that could not be read, in words: there only the declarations were compared. */
-  readonly unread: readonly string[];
-}
-
-interface FoldOf {
-  /** The same in each run: `loop` and the address of its first member, `audience finance`, `default FILE schedules zone`. */
-  readonly id: string;
-  /** Where the result is written. */
-  readonly file: string;
-}
-
+const loopSchema = record({
+  ...ofFold,
+  kind: constant('loop'),
+  address: text,
+  instances: listOf(record({ from: text, to: text })),
+  values: described(listOf(text), 'The names of the values in its items.'),
+});
+const audienceSchema = record({ ...ofFold, kind: constant('audience'), name: text, usedBy });
+const defaultSchema = record({
+  ...ofFold,
+  kind: constant('default'),
+  section: text,
+  field: text,
+  value: text,
+  usedBy,
+});
 /** What was folded, for the report. */
-export type Fold =
-  | (FoldOf & {
-      readonly kind: 'loop';
-      readonly address: Address;
-      readonly instances: readonly { readonly from: Address; readonly to: Address }[];
-      /** The names of the values in its items. */
-      readonly values: readonly string[];
-    })
-  | (FoldOf & { readonly kind: 'audience'; readonly name: string; readonly usedBy: readonly Address[] })
-  | (FoldOf & {
-      readonly kind: 'default';
-      readonly section: string;
-      readonly field: string;
-      readonly value: string;
-      readonly usedBy: readonly Address[];
-    });
+export type Fold = TypeOf<typeof loopSchema> | TypeOf<typeof audienceSchema> | TypeOf<typeof defaultSchema>;
 
-/** What looks alike and was left as it is. */
-export interface NotFolded {
-  readonly file: string;
-  /** All of them, in order. */
-  readonly addresses: readonly Address[];
-  /** A whole sentence. */
-  readonly message: string;
-}
+// `message` is a whole sentence.
+const notFoldedSchema = record({ file: text, addresses: listOf(text), message: text });
+export type NotFolded = TypeOf<typeof notFoldedSchema>;
+
+export const foldSchema = record({
+  formatVersion,
+  // Sorted.
+  files: described(listOf(text), 'The files that changed, or would change with --check.'),
+  empty: described(listOf(text), 'Those of them that declare nothing any more.'),
+  folds: listOf(schemaOf<Fold>({ anyOf: [loopSchema, audienceSchema, defaultSchema] })),
+  notFolded: described(listOf(notFoldedSchema), 'What looks alike and was left as it is.'),
+  declarations: described(record({ before: count, after: count }), 'A loop is one.'),
+  unread: described(listOf(text), 'The states that could not be read: there only declarations were compared.'),
+});
+export type FoldDocument = TypeOf<typeof foldSchema>;

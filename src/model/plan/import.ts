@@ -1,51 +1,39 @@
 // What an import did: the document that `import --format json` prints (schemas/import.schema.json), and the events that
 // a progress display follows.
 
-import type { Address } from '../values/address.ts';
+import { count, described, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 
-/** A schedule by the service's id and name. */
-export interface NamedSchedule {
-  readonly id: string;
-  readonly name: string;
-  /** The dashboard's short identifier. */
-  readonly identifier: string;
-}
+/** `identifier` is the short one of the dashboard. */
+const named = { id: text, name: text, identifier: text };
 
-export interface ImportedSchedule extends NamedSchedule {
-  readonly address: Address;
-}
+const importedSchema = record({ address: text, ...named });
+export type ImportedSchedule = TypeOf<typeof importedSchema>;
 
-export interface SkippedSchedule extends NamedSchedule {
-  /** Why no declaration can hold it, as a sentence. */
-  readonly reason: string;
-}
+const skippedSchema = record({ ...named, reason: described(text, 'Why no declaration can represent it.') });
+export type SkippedSchedule = TypeOf<typeof skippedSchema>;
 
+const variableSchema = record({
+  name: text,
+  // Of a URL, Omni shows the secret.
+  kind: oneOf('password', 'url'),
+  // In words and without the secret.
+  holds: text,
+  schedules: listOf(text),
+});
 /** An environment variable that the written files refer to. */
-export interface ImportedVariable {
-  readonly name: string;
-  /** Of a URL, Omni shows the secret. */
-  readonly kind: 'password' | 'url';
-  /** What it holds, in words and without the secret. */
-  readonly holds: string;
-  /** The schedules that refer to it. */
-  readonly schedules: readonly Address[];
-}
+export type ImportedVariable = TypeOf<typeof variableSchema>;
 
-export interface ImportDocument {
-  readonly formatVersion: 1;
-  /** What was written, with how many resources each file declares. */
-  readonly files: readonly { readonly path: string; readonly resources: number }[];
-  /** The schema for editors, where it was written because the workspace had none. */
-  readonly schema?: string;
-  readonly imported: readonly ImportedSchedule[];
-  readonly skipped: readonly SkippedSchedule[];
-  /** What must be set where `almanac apply` runs. */
-  readonly variables: readonly ImportedVariable[];
-  /** Schedules that the state tracks already, or that an adopt entry names. */
-  readonly tracked: number;
-  /** Requests sent, repeats included. */
-  readonly requests: number;
-}
+export const importSchema = record({
+  formatVersion,
+  files: listOf(record({ path: text, resources: count })),
+  'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
+  imported: listOf(importedSchema),
+  skipped: listOf(skippedSchema),
+  variables: described(listOf(variableSchema), 'What must be set where almanac apply runs.'),
+  tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
+  requests: described(count, 'Requests sent, including retries.'),
+});
+export type ImportDocument = TypeOf<typeof importSchema>;
 
 /** What happens during an import, in order. */
 export type ImportEvent =

@@ -1,27 +1,25 @@
 // The coming runs of schedules: the document that `next --format json` prints.
 
-import type { Address } from '../values/address.ts';
+import { described, formatVersion, instant, listOf, record, type TypeOf, text } from '../values/schema.ts';
 
-export interface NextDocument {
-  readonly formatVersion: 1;
-  /** ISO 8601, UTC; the runs come after it, or with --days or --at at it or after it. */
-  readonly from: string;
-  readonly schedules: readonly NextSchedule[];
-}
+const runSchema = record({ at: instant, local: described(text, 'YYYY-MM-DDTHH:MM in the zone.') });
+export type NextRun = TypeOf<typeof runSchema>;
 
-export interface NextSchedule {
-  readonly address: Address;
-  readonly schedule: string;
-  readonly timezone: string;
-  /** The schedule in words: `at 09:00 on Monday`. */
-  readonly description: string;
-  /** Ascending; empty if it never runs again, or not on the requested days. */
-  readonly runs: readonly NextRun[];
-}
+const scheduleSchema = record({
+  address: text,
+  schedule: text,
+  timezone: text,
+  // The schedule in words: `at 09:00 on Monday`.
+  description: text,
+  // Ascending; empty if it never runs again, or not on the requested days.
+  runs: listOf(runSchema),
+});
+export type NextSchedule = TypeOf<typeof scheduleSchema>;
 
-export interface NextRun {
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  /** Wall time in the schedule's zone, `YYYY-MM-DDTHH:MM`. */
-  readonly local: string;
-}
+export const nextSchema = record({
+  formatVersion,
+  // The runs come after it, or with --days or --at at it or after it.
+  from: instant,
+  schedules: listOf(scheduleSchema),
+});
+export type NextDocument = TypeOf<typeof nextSchema>;

@@ -1,16 +1,32 @@
 // The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
 // it takes the same one. Its published form is schemas/plan.schema.json.
 
-import type { Address, Kind } from '../values/address.ts';
-import type { Json, JsonObject } from '../values/json.ts';
-import type { Pointer } from '../values/pointer.ts';
+import type { Kind } from '../values/address.ts';
+import {
+  anything,
+  constant,
+  count,
+  described,
+  digest,
+  flag,
+  formatVersion,
+  instant,
+  keyOf,
+  listOf,
+  map,
+  oneOf,
+  orNull,
+  positive,
+  type RecordOf,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 import type { Operations } from '../workspace/config.ts';
-import type { Diagnostic } from '../workspace/diagnostic.ts';
-import type { Action } from './action.ts';
-import type { Danger } from './danger.ts';
-import type { Orphan } from './state.ts';
-
-export const planFormatVersion = 1;
+import { diagnosticSchema } from '../workspace/diagnostic.ts';
+import { actionSchema } from './action.ts';
+import { dangerSchema } from './danger.ts';
+import { type Orphan, orphanSchema } from './state.ts';
 
 /** Why a change is planned; a closed list. */
 export const reasons = {
@@ -42,101 +58,122 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/**
- * One field's difference. `before` and `after` are left out if there is no such value. A sensitive one holds a secret, of
- * which they show the text with the names of variables; where both are alike, its value alone differs.
- */
-export interface FieldDiff {
-  readonly path: Pointer;
-  readonly op: 'add' | 'remove' | 'change';
-  readonly before?: Json;
-  readonly after?: Json;
-  readonly sensitive: boolean;
-}
+const fieldDiffSchema = record({
+  path: described(text, 'A JSON pointer inside the attributes.'),
+  op: oneOf('add', 'remove', 'change'),
+  // Omitted if there is no such value.
+  'before?': anything,
+  'after?': anything,
+  sensitive: described(
+    flag,
+    'It holds a secret. `before` and `after` name its variables (`${env.NAME}`) and never show their values; where both are equal, only the value has changed. `(sensitive)` is a secret that is written in a file.',
+  ),
+});
+/** One field's difference. */
+export type FieldDiff = TypeOf<typeof fieldDiffSchema>;
 
-export interface Change {
-  readonly address: Address;
-  readonly kind: Kind;
-  readonly action: Action;
-  readonly reason: Reason;
-  readonly id?: string;
-  readonly previousAddress?: Address;
-  readonly file?: string;
-  readonly line?: number;
-  /** Attributes with texts in place of secrets; null where there are none. */
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
-  readonly diff: readonly FieldDiff[];
-  /** Of a transfer: the name of who owns it so far, where that was observed. */
-  readonly ownedBy?: string;
-  /** How many requests applying it sends when all goes well. */
-  readonly requests: number;
-  /** Why the change cannot be applied, and the way out. */
-  readonly blocked?: string;
-  /** It is blocked only until an apply: that looks in Omni for what an earlier one sent, before anything else. */
-  readonly lookedFor?: true;
-  /** In a document: of what a reviewer decides on. Left out if only the value of a secret differs: no review is needed. */
-  readonly digest?: string;
-}
+const lookedFor = described(
+  constant(true),
+  'Nobody has to act: almanac apply looks in Omni for what an earlier apply sent, and goes on.',
+);
+
+const changeSchema = record({
+  address: text,
+  kind: oneOf<Kind>('schedule', 'dashboard', 'aiJob'),
+  action: actionSchema,
+  reason: keyOf(reasons),
+  'id?': text,
+  'previousAddress?': text,
+  'file?': text,
+  'line?': positive,
+  before: described(orNull(map), 'The current attributes. Secrets show the names of their variables.'),
+  after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
+  diff: listOf(fieldDiffSchema),
+  'ownedBy?': described(text, 'Of a transfer: the name of who owns it so far. Omitted without a refresh.'),
+  requests: described(count, 'The number of requests if nothing fails.'),
+  'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
+  // It is blocked only until an apply.
+  'lookedFor?': lookedFor,
+  // In a document.
+  'digest?': described(
+    digest,
+    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs, which needs no review.',
+  ),
+});
+export type Change = TypeOf<typeof changeSchema>;
+
+const unresolvedNoteSchema = record({
+  address: text,
+  action: actionSchema,
+  since: instant,
+  'lookedFor?': lookedFor,
+});
+export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 
 /** How many changes there are of each action; `noop` counts the resources that stay as they are. */
-export interface PlanSummary extends Readonly<Record<Action, number>> {
-  readonly noop: number;
-}
+const summarySchema = record({
+  create: count,
+  update: count,
+  replace: count,
+  delete: count,
+  forget: count,
+  move: count,
+  adopt: count,
+  run: count,
+  noop: count,
+});
+export type PlanSummary = TypeOf<typeof summarySchema>;
 
-export interface UnresolvedNote {
-  readonly address: Address;
-  readonly action: Action;
-  readonly since: string;
-  /** An apply looks in Omni for what was sent, before anything else. */
-  readonly lookedFor?: true;
-}
+export const planRows = {
+  formatVersion,
+  toolVersion: text,
+  digest: described(digest, 'SHA-256 of what the plan does; the same wherever it is planned.'),
+  baseUrl: orNull(text),
+  operations: oneOf<Operations>('core', 'full'),
+  state: record({
+    lineage: orNull(text),
+    serial: count,
+    'commit?': described(text, 'The last commit whose declarations were all applied; omitted if the state names none.'),
+    'place?': described(text, 'Where the state is kept, if several machines share it; omitted for a state file.'),
+    'writtenBy?': described(text, 'Who wrote the state there last; omitted for a run of CI, and for a state file.'),
+  }),
+  summary: summarySchema,
+  'sink?': described(
+    record({ environment: text, recipients: count }),
+    'The environment whose sink replaced recipients, and how many; omitted where deliveries go to those who are declared.',
+  ),
+  dangers: described(listOf(dangerSchema), 'What a reviewer must see first, the gravest first.'),
+  diagnostics: listOf(diagnosticSchema),
+  orphans: listOf(orphanSchema),
+  unresolved: listOf(unresolvedNoteSchema),
+  drift: listOf(record({ address: text, diff: listOf(fieldDiffSchema) })),
+  changes: listOf(changeSchema),
+};
+/** The document that `plan --format json` prints. */
+export type PlanDocument = RecordOf<typeof planRows>;
 
 /** What the planner decides; digest, versions and diagnostics are added around it. */
-export interface Plan {
-  readonly baseUrl: string | null;
-  readonly operations: Operations;
-  /** `commit`: that of the state. */
-  readonly state: { readonly lineage: string | null; readonly serial: number; readonly commit?: string };
-  readonly summary: PlanSummary;
-  readonly orphans: readonly Orphan[];
-  readonly unresolved: readonly UnresolvedNote[];
-  readonly drift: readonly { readonly address: Address; readonly diff: readonly FieldDiff[] }[];
-  readonly changes: readonly Change[];
-}
+export type Plan = Pick<
+  PlanDocument,
+  'baseUrl' | 'operations' | 'state' | 'summary' | 'orphans' | 'unresolved' | 'drift' | 'changes'
+>;
 
-/** The document that `plan --format json` prints. */
-export interface PlanDocument extends Plan {
-  /**
-   * `place`: the name of the place that many share; left out for a file. `writtenBy`: who wrote the state there last,
-   * where that was outside of CI.
-   */
-  readonly state: Plan['state'] & { readonly place?: string; readonly writtenBy?: string };
-  readonly formatVersion: typeof planFormatVersion;
-  readonly toolVersion: string;
-  readonly digest: string;
-  /** The sink that replaced recipients, and how many; left out where deliveries go to those who are declared. */
-  readonly sink?: { readonly environment: string; readonly recipients: number };
-  /** What a reviewer must see first, the gravest first. */
-  readonly dangers: readonly Danger[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
+const refreshSchema = record({
+  // deep: the details of all schedules; list: only of those that the list shows as changed.
+  depth: oneOf('list', 'deep'),
+  // Only bring the state in line with what was observed.
+  only: flag,
+});
 /** How the service is observed before a plan is made. */
-export interface Refresh {
-  /** deep: the details of all schedules; list: only of those that the list shows as changed. */
-  readonly depth: 'list' | 'deep';
-  /** Only bring the state in line with what was observed. */
-  readonly only: boolean;
-}
+export type Refresh = TypeOf<typeof refreshSchema>;
 
+export const savedRows = {
+  'refresh?': described(refreshSchema, 'Only in a saved plan: how the service was observed.'),
+  'targets?': described(listOf(text), 'Only in a saved plan: the addresses that it was limited to.'),
+  'desiredDigest?': described(text, 'Only in a saved plan: the digest of the declarations from which it was made.'),
+};
 /** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
-export interface SavedPlan extends PlanDocument {
-  readonly desiredDigest: string;
-  /** The addresses that the plan was limited to; all where it is left out. */
-  readonly targets?: readonly Address[];
-  readonly refresh?: Refresh;
-}
+export type SavedPlan = PlanDocument & RecordOf<typeof savedRows> & { readonly desiredDigest: string };
 
 /**
  * Which changes leave a schedule running untracked: operations core can neither update nor delete. A schedule that a

@@ -1,47 +1,50 @@
 // What `state history` and `state check` print as JSON (schemas/state-history.schema.json, state-check.schema.json).
 
-import type { LockInfo } from '../workspace/lock-info.ts';
+import {
+  count,
+  described,
+  flag,
+  formatVersion,
+  instant,
+  listOf,
+  orNull,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+import { lockInfoSchema } from '../workspace/lock-info.ts';
 
-export interface StateHistoryDocument {
-  readonly formatVersion: 1;
-  /** The name of the place. */
-  readonly state: string;
-  /** Newest first. */
-  readonly versions: readonly StateVersion[];
-  /** Whether older ones were left out. */
-  readonly more: boolean;
-}
-
+const versionSchema = record({
+  serial: count,
+  lineage: text,
+  at: described(instant, 'By the clock of the machine that wrote it.'),
+  by: lockInfoSchema,
+  changes: described(count, 'How many resources its run changed; 0 for a repair, a push and a move.'),
+  'over?': described(lockInfoSchema, 'The run whose lock was taken over.'),
+});
 /** A state that was written, and by whom. */
-export interface StateVersion {
-  readonly serial: number;
-  readonly lineage: string;
-  /** ISO 8601, by the clock of the machine that wrote it. */
-  readonly at: string;
-  readonly by: LockInfo;
-  /** How many resources its run changed, as its journal says. */
-  readonly changes: number;
-  /** The run whose lock was taken over for it. */
-  readonly over?: LockInfo;
-}
+export type StateVersion = TypeOf<typeof versionSchema>;
 
-export interface StateCheckDocument {
-  readonly formatVersion: 1;
-  /** The name of the place. */
-  readonly state: string;
-  /** Whether many machines can use it. */
-  readonly shared: boolean;
-  /** What is there; null if there is no state yet. */
-  readonly held: {
-    readonly lineage: string;
-    readonly serial: number;
-    readonly resources: number;
-  } | null;
-  readonly lock: {
-    readonly held: boolean;
-    /** Omitted if the lock does not name one. */
-    readonly by?: LockInfo;
-    /** Of a lease: the seconds until another run may take it over. */
-    readonly expiresIn?: number;
-  };
-}
+export const stateHistorySchema = record({
+  formatVersion,
+  state: described(text, 'The name of the place.'),
+  versions: described(listOf(versionSchema), 'The newest first.'),
+  more: described(flag, 'Whether older ones were left out (--limit).'),
+});
+export type StateHistoryDocument = TypeOf<typeof stateHistorySchema>;
+
+export const stateCheckSchema = record({
+  formatVersion,
+  state: described(text, 'The name of the place, or of the file.'),
+  shared: described(flag, 'Whether many machines can use it at the same time.'),
+  held: described(
+    orNull(record({ lineage: text, serial: count, resources: count })),
+    'The state that is there; null if there is none.',
+  ),
+  lock: record({
+    held: flag,
+    'by?': described(lockInfoSchema, 'Who holds it, or held it last; omitted if the lock does not say.'),
+    'expiresIn?': described(count, 'Seconds until another run may take it over, if its run gives no sign.'),
+  }),
+});
+export type StateCheckDocument = TypeOf<typeof stateCheckSchema>;

@@ -1,5 +1,18 @@
 // Documents as the service lists them, and what the list takes. Names are the API's own.
 
+import {
+  count,
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  mapOf,
+  number,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+
 export const documentIncludes = ['_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe'] as const;
 export type DocumentInclude = (typeof documentIncludes)[number];
 
@@ -29,39 +42,33 @@ export interface DocumentParameters extends DocumentSort {
   readonly limit?: number;
 }
 
+const listedSchema = record({
+  identifier: text,
+  name: text,
+  'type?': text,
+  'scope?': text,
+  'url?': text,
+  'description?': text,
+  'hasDashboard?': described(flag, 'Omitted if the service does not report it.'),
+  deleted: flag,
+  'updatedAt?': text,
+  'connectionId?': text,
+  'folder?': record({ 'id?': text, 'name?': text, 'path?': text, 'scope?': text }),
+  'owner?': record({ 'id?': described(text, 'A membership id.'), 'name?': text }),
+  'labels?': described(listOf(text), 'Present with --include labels.'),
+  '_count?': described(mapOf(number), 'Favorites and views; present with --include _count.'),
+});
 /** A document; what the service may leave out is optional. */
-export interface ListedDocument {
-  readonly identifier: string;
-  readonly name: string;
-  readonly type?: string;
-  readonly scope?: string;
-  readonly url?: string;
-  readonly description?: string;
-  /** Undefined where the service does not say. */
-  readonly hasDashboard?: boolean;
-  readonly deleted: boolean;
-  readonly updatedAt?: string;
-  readonly connectionId?: string;
-  readonly folder?: {
-    readonly id?: string;
-    readonly name?: string;
-    readonly path?: string;
-    readonly scope?: string;
-  };
-  readonly owner?: { readonly id?: string; readonly name?: string };
-  /** Asked for with `labels`. */
-  readonly labels?: readonly string[];
-  /** Asked for with `_count`: of favourites and views. */
-  readonly _count?: Readonly<Record<string, number>>;
-}
+export type ListedDocument = TypeOf<typeof listedSchema>;
 
-export interface PageInfo {
-  readonly hasNextPage: boolean;
-  /** Where to go on; undefined on the last page, and where a limit has cut a page. */
-  readonly nextCursor?: string;
-  readonly pageSize: number;
-  readonly totalRecords?: number;
-}
+const pageSchema = record({
+  hasNextPage: flag,
+  // Undefined on the last page, and where a limit has cut a page.
+  'nextCursor?': described(text, 'Pass it to --cursor, with the same --sort.'),
+  pageSize: count,
+  'totalRecords?': count,
+});
+export type PageInfo = TypeOf<typeof pageSchema>;
 
 export interface DocumentList {
   readonly documents: readonly ListedDocument[];
@@ -69,13 +76,13 @@ export interface DocumentList {
   readonly pageInfo: PageInfo;
 }
 
+export const documentsSchema = record({
+  formatVersion,
+  documents: listOf(listedSchema),
+  'pageInfo?': described(pageSchema, 'Where the list stopped before its end; omitted if the list is complete.'),
+});
 /** What `documents --format json` prints (schemas/documents.schema.json). */
-export interface DocumentsDocument {
-  readonly formatVersion: 1;
-  readonly documents: readonly ListedDocument[];
-  /** Left out where the list was followed to its end. */
-  readonly pageInfo?: PageInfo;
-}
+export type DocumentsDocument = TypeOf<typeof documentsSchema>;
 
 /** A query of a dashboard, as schedules name it. */
 export interface RemoteQuery {

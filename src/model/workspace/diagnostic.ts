@@ -4,6 +4,17 @@
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
+import {
+  described,
+  formatVersion,
+  keyOf,
+  listOf,
+  oneOf,
+  positive,
+  record,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
 import { type Code, codes, type Severity } from './codes.ts';
 
 /** Offsets into a file's text, in UTF-16 code units; `end` is exclusive. */
@@ -63,37 +74,52 @@ export interface WithFindings<T> {
   readonly findings: readonly Finding[];
 }
 
-/** Lines and columns from 1, the end exclusive. */
-export interface RelatedDiagnostic {
-  readonly message: string;
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly endLine?: number;
-  readonly endColumn?: number;
-  readonly path?: Pointer;
-}
+/** From 1, the end exclusive. */
+const position = {
+  'line?': positive,
+  'column?': positive,
+  'endLine?': positive,
+  'endColumn?': positive,
+};
 
-/** As printed and as published in JSON: lines and columns from 1, the end exclusive. */
-export interface Diagnostic {
-  readonly severity: Severity;
-  readonly code: Code;
-  readonly summary: string;
-  readonly message: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly endLine?: number;
-  readonly endColumn?: number;
-  readonly address?: Address;
-  /** Resources that it is also about: those of a default, or the other one of two. */
-  readonly concerns?: readonly Address[];
-  readonly path?: Pointer;
-  readonly hint?: string;
-  readonly related?: readonly RelatedDiagnostic[];
-  /** Of a warning that somebody looked at and accepted: the reason. Reports only count it. */
-  readonly accepted?: string;
-}
+const relatedSchema = record({ message: text, file: text, ...position, 'path?': text });
+export type RelatedDiagnostic = TypeOf<typeof relatedSchema>;
+
+export const diagnosticSchema = record({
+  severity: oneOf<Severity>('error', 'warning', 'note'),
+  code: keyOf(codes),
+  summary: described(text, 'The fixed words of the code.'),
+  message: text,
+  'file?': described(text, 'Relative to the workspace, with forward slashes.'),
+  ...position,
+  'address?': text,
+  'concerns?': described(
+    listOf(text),
+    'The addresses of resources that it is also about: those that have the default, or the other one of two.',
+  ),
+  'path?': described(text, 'A JSON pointer inside the YAML document.'),
+  'hint?': described(text, 'What to do.'),
+  'related?': described(
+    listOf(relatedSchema),
+    'Other places that it is about, such as the field of a loop that uses a wrong value of an item.',
+  ),
+  // Reports only count it.
+  'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
+});
+/** As printed and as published in JSON. */
+export type Diagnostic = TypeOf<typeof diagnosticSchema>;
+
+/** Why something failed, in a document. */
+export const failureRows = { code: text, message: text, 'hint?': text };
+
+export const errorSchema = record({
+  formatVersion,
+  error: record({
+    ...failureRows,
+    'addresses?': described(listOf(text), 'The resources whose changes were refused, for the code not-reviewed.'),
+  }),
+  diagnostics: listOf(diagnosticSchema),
+});
 
 /** `file` is relative to the repository. */
 export interface ReportedDiagnostic extends Diagnostic {

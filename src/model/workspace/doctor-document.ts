@@ -1,6 +1,8 @@
 // Whether everything is in place for an apply: the document that `doctor --format json` prints
 // (schemas/doctor.schema.json).
 
+import { described, flag, formatVersion, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
+
 /** In the order in which they are carried out and shown. */
 export const checkNames = [
   'versions',
@@ -23,17 +25,17 @@ export const checkStatuses = ['skipped', 'ok', 'warning', 'failed'] as const;
 
 export type CheckStatus = (typeof checkStatuses)[number];
 
-export interface Check {
-  readonly name: CheckName;
-  readonly status: CheckStatus;
-  readonly message: string;
-  /** What to do. */
-  readonly hint?: string;
-}
+const checkSchema = record({
+  name: oneOf(...checkNames),
+  status: oneOf(...checkStatuses),
+  message: text,
+  'hint?': described(text, 'What to do.'),
+});
+export type Check = TypeOf<typeof checkSchema>;
 
-export interface DoctorDocument {
-  readonly formatVersion: 1;
-  /** No check failed. */
-  readonly ok: boolean;
-  readonly checks: readonly Check[];
-}
+export const doctorSchema = record({
+  formatVersion,
+  ok: described(flag, 'No check failed.'),
+  checks: described(listOf(checkSchema), 'Every check, always in the same order.'),
+});
+export type DoctorDocument = TypeOf<typeof doctorSchema>;

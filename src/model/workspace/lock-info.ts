@@ -1,20 +1,32 @@
 // Who holds a lock, or wrote a state.
 
-export interface LockInfo {
-  readonly who: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly command: string;
-  /** When it took the lock: ISO 8601, by the clock of its machine. */
-  readonly since: string;
-  /** In CI: the URL of that run. */
-  readonly runUrl?: string;
-}
+import { described, instant, openRecord, positive, record, schemaOf, type TypeOf, text } from '../values/schema.ts';
 
-/** As it is kept: with what tells whether the process has certainly ended. */
-export interface LockRecord extends LockInfo {
-  readonly started?: string;
-  readonly pidSpace?: string;
-  /** Of a machine since it started: host names are not unique. */
-  readonly boot?: string;
-}
+export const lockInfoSchema = record({
+  who: text,
+  host: text,
+  pid: positive,
+  command: text,
+  // By the clock of its machine.
+  since: described(instant, 'When it took the lock.'),
+  'runUrl?': described(text, 'In CI: the address of that run.'),
+});
+export type LockInfo = TypeOf<typeof lockInfoSchema>;
+
+/**
+ * As it is kept: with what tells whether the process has certainly ended. Open: a lock of another version may hold more
+ * fields, and its holder must still be named.
+ */
+export const lockRecordSchema = openRecord({
+  who: text,
+  host: text,
+  pid: schemaOf<number>({ ...positive, maximum: Number.MAX_SAFE_INTEGER }),
+  command: text,
+  since: text,
+  'runUrl?': text,
+  'started?': text,
+  'pidSpace?': text,
+  // Of a machine since it started: host names are not unique.
+  'boot?': text,
+});
+export type LockRecord = TypeOf<typeof lockRecordSchema>;

@@ -1,32 +1,44 @@
 // The document that `validate --format json` prints (schemas/validate.schema.json).
 
-import type { Config } from './config.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import type { SharedPlace } from './state-place.ts';
+import {
+  count,
+  described,
+  flag,
+  formatVersion,
+  listOf,
+  map,
+  oneOf,
+  orNull,
+  record,
+  schemaOf,
+  type TypeOf,
+  text,
+} from '../values/schema.ts';
+import type { Config, IgnoreEntry } from './config.ts';
+import { diagnosticSchema } from './diagnostic.ts';
 
-export interface ValidateDocument {
-  readonly formatVersion: 1;
-  /** No errors; with --strict, no warnings either. */
-  readonly valid: boolean;
-  readonly summary: {
-    readonly files: number;
-    readonly resources: number;
-    readonly errors: number;
-    /** Without those that are accepted. */
-    readonly warnings: number;
-    readonly accepted: number;
-  };
-  /** Where Almanac works, and what it does not refuse or report; left out if there is no almanac.yaml, or if it has errors. */
-  readonly workspace?: {
-    readonly baseUrl: string | null;
-    /** As messages name it: the path of a file, or the name of a shared place. */
-    readonly state: string;
-    /** Left out if the state is a file. */
-    readonly backend?: SharedPlace['backend'];
-    /** What differs from the defaults. Left out where nothing does. */
-    readonly safety?: Partial<Config['safety']>;
-    readonly ignore?: Config['ignore'];
-    readonly checks?: Config['checks'];
-  };
-  readonly diagnostics: readonly Diagnostic[];
-}
+export const validateSchema = record({
+  formatVersion,
+  // No errors; with --strict, no warnings either.
+  valid: flag,
+  summary: record({
+    files: count,
+    resources: count,
+    errors: count,
+    warnings: described(count, 'Without those that are accepted.'),
+    accepted: described(count, 'Warnings that a declaration accepts.'),
+  }),
+  'workspace?': described(
+    record({
+      baseUrl: orNull(text),
+      state: described(text, 'The path of the state file, or the name of the shared place.'),
+      'backend?': described(oneOf('git', 's3', 'postgres'), 'Omitted if the state is a file.'),
+      'safety?': described(schemaOf<Partial<Config['safety']>>(map), 'The limits that differ from the default.'),
+      'ignore?': described(listOf(schemaOf<IgnoreEntry>(map)), 'Omitted if empty.'),
+      'checks?': described(schemaOf<Config['checks']>(map), 'Omitted if empty.'),
+    }),
+    'The service and the place of the state that almanac.yaml names, or OMNI_BASE_URL, and the sections that say what is refused, reported or left out; omitted if there is no almanac.yaml or if it has errors.',
+  ),
+  diagnostics: listOf(diagnosticSchema),
+});
+export type ValidateDocument = TypeOf<typeof validateSchema>;

@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { readIfThere } from '../../files/file-system.ts';
 import { shortText } from '../../model/values/short-text.ts';
-import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
+import { type LockInfo, type LockRecord, lockRecordSchema } from '../../model/workspace/lock-info.ts';
+import { isDocument } from '../../yaml/document-problem.ts';
 import type { Host } from './host.ts';
-import { validateLock } from './lock-record.compiled.js';
 
 /** A lock file that was read. */
 export interface LockFile {
@@ -43,7 +43,7 @@ export async function readLock(path: string, host: Host): Promise<LockFile | und
   const text = new TextDecoder().decode(bytes);
   try {
     const value: unknown = JSON.parse(text);
-    return validateLock(value) ? { text, record: value } : { text };
+    return isDocument(lockRecordSchema, value) ? { text, record: value } : { text };
   } catch {
     return { text };
   }

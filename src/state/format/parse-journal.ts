@@ -7,23 +7,17 @@ import {
   type JournalIntent,
   type JournalLine,
   type JournalOutcome,
+  journalSchemas,
   journalVersion,
 } from '../../model/plan/journal.ts';
 import { crc32 } from '../../model/values/crc-32.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Schema } from '../../model/values/schema.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import { documentProblem } from '../../yaml/document-problem.ts';
-import type { DocumentValidator } from '../../yaml/schema-error.ts';
-import { validateHeader, validateIntent, validateOutcome } from './journal.compiled.js';
+import { checkedDocument } from '../../yaml/document-problem.ts';
 import { refuseOtherVersion, unreadable } from './parse-state.ts';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
-
-const validators: { readonly [T in JournalLine['type']]: DocumentValidator<LinesByType[T]> } = {
-  header: validateHeader,
-  intent: validateIntent,
-  outcome: validateOutcome,
-};
 
 /** Undefined if nothing was started. Throws Failure state-unreadable. */
 export function parseJournal(text: string, name: string): Journal | undefined {
@@ -84,9 +78,8 @@ function checked<T extends JournalLine['type']>(
 ): LinesByType[T] {
   const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
   if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
-  const isLine: DocumentValidator<LinesByType[T]> = validators[type];
-  if (!isLine(value)) throw broken(name, `in line ${line}, ${documentProblem(isLine.errors)}`);
-  return value;
+  const schema: { readonly [K in JournalLine['type']]: Schema<LinesByType[K]> } = journalSchemas;
+  return checkedDocument(schema[type], value, (problem) => broken(name, `in line ${line}, ${problem}`));
 }
 
 function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {

@@ -1,19 +1,14 @@
 // Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
 // what is misread would be written back.
 
-import { logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
+import { logSchemas, logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { withoutSum } from '../../model/values/sum-of-json.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import { documentProblem } from '../../yaml/document-problem.ts';
-import type { DocumentValidator } from '../../yaml/schema-error.ts';
-import { validateCommit, validateLines, validateLock, validateUnlock } from './log-entry.compiled.js';
+import { checkedDocument } from '../../yaml/document-problem.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';
-
-const validators: {
-  readonly [K in StateLogEntry['kind']]: DocumentValidator<Extract<StateLogEntry, { readonly kind: K }>>;
-} = { lock: validateLock, lines: validateLines, commit: validateCommit, unlock: validateUnlock };
 
 /** Throws Failure state-unreadable. */
 export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
@@ -28,21 +23,21 @@ export function parseLogEntry(text: string, n: number, name: string): StateLogEn
       undefined,
     );
   }
-  const isEntry = typeof kind === 'string' && Object.hasOwn(validators, kind) ? validatorOf(kind) : undefined;
-  if (isEntry === undefined) {
+  if (!isKind(kind)) {
     throw newerThanThis(
       name,
       `as entry ${n} of the kind ${shortText(JSON.stringify(kind) ?? 'unknown', 40)}, which this almanac does not know`,
       undefined,
     );
   }
-  if (!isEntry(value)) throw damaged(name, `in entry ${n} of its log, ${documentProblem(isEntry.errors)}`);
-  if (value.n !== n) throw damaged(name, `entry ${n} of its log is a copy of entry ${value.n}`);
-  return value;
+  const schema: Schema<StateLogEntry> = logSchemas[kind];
+  const entry = checkedDocument(schema, value, (why) => damaged(name, `in entry ${n} of its log, ${why}`));
+  if (entry.n !== n) throw damaged(name, `entry ${n} of its log is a copy of entry ${entry.n}`);
+  return entry;
 }
 
-function validatorOf(kind: string): DocumentValidator<StateLogEntry> | undefined {
-  return Object.entries(validators).find(([known]) => known === kind)?.[1];
+function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
+  return typeof kind === 'string' && Object.hasOwn(logSchemas, kind);
 }
 
 function parseJson(text: string): Json | undefined {

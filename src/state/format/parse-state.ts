@@ -1,14 +1,13 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
-import { type State, stateVersion } from '../../model/plan/state.ts';
+import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { documentProblem } from '../../yaml/document-problem.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
 import { repeatsNoKey } from './repeats-no-key.ts';
-import { validateState } from './state.compiled.js';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
@@ -30,10 +29,10 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = plainValue(json) ?? checkedJson(json, name, restore);
   refuseOtherVersion(value, name, 'state', stateVersion);
-  if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
-  const wrong = idTrackedTwice(value);
+  const state = checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore));
+  const wrong = idTrackedTwice(state);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
-  return value;
+  return state;
 }
 
 /** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */

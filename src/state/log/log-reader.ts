@@ -7,8 +7,10 @@ import { decodeUtf8 } from '../../files/decode-utf8.ts';
 import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { isDocument } from '../../yaml/document-problem.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { damaged } from '../format/parse-log-entry.ts';
@@ -16,7 +18,6 @@ import { parseState } from '../format/parse-state.ts';
 import type { LogEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
 import { sha256 } from './entries.ts';
-import { validateSeen } from './seen-file.compiled.js';
 
 export interface ReaderOptions {
   readonly log: StateLog;
@@ -122,15 +123,11 @@ export class LogReader {
   }
 }
 
-export interface SeenPosition {
-  readonly serial: number;
-  readonly lineage: string;
-}
+const positionSchema = record({ serial, lineage: nonEmptyText });
+export type SeenPosition = TypeOf<typeof positionSchema>;
 
-export interface SeenDocument {
-  readonly version: 1;
-  readonly places: Readonly<Record<string, SeenPosition>>;
-}
+/** The last positions that were seen, by the name of the place. */
+const seenSchema = record({ version: constant(1), places: mapOf(positionSchema) });
 
 export interface SeenFile {
   /** How users call it. */
@@ -160,7 +157,7 @@ export function openSeenFile(fs: FileSystem, root: string, place: string): SeenF
           if (errnoOf(error) !== 'EEXIST') throw error;
         });
         const places = (await readAll(fs, folder, path)).set(place, position);
-        const document: SeenDocument = { version: 1, places: Object.fromEntries([...places].sort()) };
+        const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
         await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
       } catch {}
     },
@@ -172,7 +169,7 @@ async function readAll(fs: FileSystem, folder: string, path: string): Promise<Ma
     if ((await isLink(fs, folder)) || (await isLink(fs, path))) return new Map();
     const bytes = await readIfThere(fs, path);
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return new Map(validateSeen(value) ? Object.entries(value.places) : []);
+    return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
   } catch {
     return new Map();
   }

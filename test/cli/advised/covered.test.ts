@@ -7,10 +7,13 @@ import { expect, it } from 'vitest';
 
 const folder = 'test/cli/advised';
 
-/** Messages of ours that name a command: not comments, and not the examples of the help. */
+/** Messages of ours that name a command: not comments, the examples of the help and the titles of schemas. */
 function messages(): readonly string[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.ts$/.test(path) && !/\.d\.ts$|compiled|code-help|scaffold|completion|emulator/.test(path))
+    .filter(
+      (path) =>
+        /\.ts$/.test(path) && !/\.d\.ts$|compiled|code-help|document-schemas|scaffold|completion|emulator/.test(path),
+    )
     .filter((path) => !/command\.ts$|commands\.ts$|program\.ts$/.test(path));
   const found = files.flatMap((path) => {
     const lines = readFileSync(join('src', path), 'utf8').split('\n');
@@ -30,6 +33,14 @@ const mentions = {
   'commands/import/draft-sources.ts: import': 'a comment says what wrote the file',
   'model/fields/config-fields.ts: drift --untracked': 'an editor shows it: where a name comes from',
   'model/fields/schedule-fields.ts: apply': 'an editor shows it: where a variable is needed',
+  'model/plan/drift-document.ts: apply --refresh': 'a published schema says what a field holds',
+  'model/plan/drift-document.ts: drift': 'a published schema says what a field holds',
+  'model/plan/drift-document.ts: drift --untracked': 'a published schema says what a field holds',
+  'model/plan/drift-document.ts: drift --write': 'a published schema says what a field holds',
+  'model/plan/drift-document.ts: import --identifier': 'a published schema says what a field holds',
+  'model/plan/import.ts: apply': 'a published schema says what a field holds',
+  'model/plan/plan.ts: apply': 'a published schema says what a field holds',
+  'model/plan/plan.ts: apply --expect-changes': 'a published schema says what a field holds',
   'report/diagnostics/diagnostics-github.ts: validate': 'the title of a notice',
   'report/diagnostics/diagnostics-junit.ts: validate': 'the name of a suite',
   'commands/next/next-calendar.ts: next': 'what wrote a calendar',

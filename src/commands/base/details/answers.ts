@@ -2,50 +2,47 @@
 // in the progress file, so that a resumed run does not repeat a request.
 
 import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
-import { equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
-import { documentProblem } from '../../../yaml/document-problem.ts';
-import type { DocumentValidator } from '../../../yaml/schema-error.ts';
 import {
-  validateDashboards,
-  validateFilters,
-  validateHeader,
-  validateListed,
-  validateRecipients,
-  validateRefusal,
-  validateSchedule,
-} from './answers.compiled.js';
+  filtersSchema,
+  type ListedSchedule,
+  listedSchema,
+  recipientsSchema,
+  remoteScheduleSchema,
+} from '../../../model/service/remote.ts';
+import { equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
 import { holdsUrlSecret } from './hide-secrets.ts';
-import type { KnownDashboard } from './known-dashboards.ts';
+import { knownDashboardSchema } from './known-dashboards.ts';
 import { withoutSecrets } from './remote-fields.ts';
 
 /** The kinds of answers, each stored under an id. */
-interface Answered {
+const answerSchemas = {
   /** The list of all schedules; its id is empty. */
-  readonly listed: readonly ListedSchedule[];
+  listed: listOf(listedSchema),
   /** The folders and owners of all dashboards; its id is empty. */
-  readonly dashboards: readonly KnownDashboard[];
-  readonly schedule: RemoteSchedule;
-  readonly recipients: RemoteRecipients;
-  readonly filters: RemoteFilters;
+  dashboards: listOf(knownDashboardSchema),
+  schedule: remoteScheduleSchema,
+  recipients: recipientsSchema,
+  filters: filtersSchema,
   /** Why the service refused the details of a schedule or the filters of a dashboard. */
-  readonly refusal: string;
-}
+  refusal: text,
+};
+type Answered = { readonly [T in keyof typeof answerSchemas]: TypeOf<(typeof answerSchemas)[T]> };
 
-/** A line of the progress file. */
-export interface AnswerLine<T extends keyof Answered> {
-  readonly type: T;
-  readonly id: string;
-  readonly answer: Answered[T];
-}
+/** The first line of the progress file: which import it belongs to. */
+const headerSchema = record({
+  type: constant('header'),
+  version: constant(1),
+  baseUrl: text,
+  identifiers: listOf(text),
+});
 
-/** The first line: which import the file belongs to. */
-export interface ProgressHeader {
-  readonly type: 'header';
-  readonly version: 1;
-  readonly baseUrl: string;
-  readonly identifiers: readonly string[];
+/** Any other line. */
+function lineSchema<T extends keyof Answered>(type: T) {
+  const answer: { readonly [K in keyof Answered]: Schema<Answered[K]> } = answerSchemas;
+  return record({ type: constant(type), id: text, answer: answer[type] });
 }
 
 export interface Answers {
@@ -65,15 +62,6 @@ export interface ImportScope {
 }
 
 type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
-
-const validators: { readonly [T in keyof Answered]: DocumentValidator<AnswerLine<T>> } = {
-  listed: validateListed,
-  dashboards: validateDashboards,
-  schedule: validateSchedule,
-  recipients: validateRecipients,
-  filters: validateFilters,
-  refusal: validateRefusal,
-};
 
 const asIs = <T>(answer: T): T => answer;
 
@@ -139,7 +127,7 @@ function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, 
     refusal: new Map(),
   };
   if (first === undefined) return known;
-  if (!validateHeader(first)) throw unreadable(name, 1, documentProblem(validateHeader.errors));
+  checkedDocument(headerSchema, first, (problem) => unreadable(name, 1, problem));
   if (!equalJson(first, header)) throw another(name, reading);
   for (const [index, line] of rest.entries()) {
     const problem = noteLine(line, known);
@@ -155,12 +143,12 @@ function noteLine(line: JsonObject, known: Known): string | undefined {
 }
 
 function isAnswerType(type: Json | undefined): type is keyof Answered {
-  return typeof type === 'string' && Object.hasOwn(validators, type);
+  return typeof type === 'string' && Object.hasOwn(answerSchemas, type);
 }
 
 function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Known): string | undefined {
-  const isAnswer: DocumentValidator<AnswerLine<T>> = validators[type];
-  if (!isAnswer(line)) return documentProblem(isAnswer.errors);
+  const schema = lineSchema(type);
+  if (!isDocument(schema, line)) return documentProblem(schema, line);
   known[type].set(line.id, line.answer);
   return undefined;
 }

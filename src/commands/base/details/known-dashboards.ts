@@ -3,17 +3,19 @@
 
 import { mostOnAPage } from '../../../model/service/documents.ts';
 import { statusOf } from '../../../model/service/service-error.ts';
+import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Service } from '../../../service/service.ts';
 
-export interface KnownDashboard {
-  readonly identifier: string;
-  readonly name: string;
-  /** The path of its folder, with `/`. */
-  readonly folder?: string;
-  /** The name of its owner. */
-  readonly owner?: string;
-}
+export const knownDashboardSchema = record({
+  identifier: text,
+  name: text,
+  // The path of its folder, with `/`.
+  'folder?': text,
+  // The name of its owner.
+  'owner?': text,
+});
+export type KnownDashboard = TypeOf<typeof knownDashboardSchema>;
 
 /** Empty, with a note, where the token may not list documents. */
 export async function listDashboards(
