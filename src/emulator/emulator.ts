@@ -3,24 +3,39 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BackgroundOptions, makeBackground, type Sleep, sleepByTimer } from './background.ts';
-import { answerInspection, type Inspection, inspect, inspectPath } from './inspect.ts';
-import { coreOperations, fullOperations } from './operations.ts';
-import { type Answer, toErrorAnswer } from './pipeline/answer.ts';
-import { authenticateBy } from './pipeline/authenticate.ts';
-import { type Exchange, openExchange, type ScheduleRuns, type Step } from './pipeline/exchange.ts';
-import type { Fault, FaultName } from './pipeline/fault.ts';
-import { injectFaults } from './pipeline/inject-faults.ts';
-import { refuseForeignHost } from './pipeline/own-host.ts';
-import type { Quirks } from './pipeline/quirks.ts';
-import { receiveBody } from './pipeline/receive-body.ts';
-import { refuseBrokenRequest } from './pipeline/refuse-broken-request.ts';
-import { routeBy } from './pipeline/route-request.ts';
-import { disturb, sendAnswer } from './pipeline/send-answer.ts';
-import { limitRate } from './pipeline/sliding-window.ts';
-import { makeRuns } from './runs/catch-up.ts';
-import { demoOrganization } from './store/demo-organization.ts';
-import { createStore, type EmulatorData, type Store, type Token } from './store/store.ts';
+import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
+import { getFilters, updateFilters } from './dashboards.ts';
+import { demoOrganization } from './demo-organization.ts';
+import { listDocuments, listQueries } from './documents.ts';
+import { type Fault, type FaultName, injectFaults, type Quirks } from './faults.ts';
+import { peopleOperations } from './people.ts';
+import {
+  type Answer,
+  authenticateBy,
+  disturb,
+  limitRate,
+  receiveBody,
+  refuseBrokenRequest,
+  refuseForeignHost,
+  routeBy,
+  sendAnswer,
+  toErrorAnswer,
+} from './pipeline.ts';
+import { getSchedule, listSchedules } from './read-schedules.ts';
+import { addRecipients, getRecipients, removeRecipients } from './recipients.ts';
+import { type Exchange, type Operation, openExchange, type ScheduleRuns, type Step } from './requests.ts';
+import { makeRuns } from './runs.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  transferOwnership,
+  triggerSchedule,
+  updateSchedule,
+} from './schedules.ts';
+import { createStore, type Delivery, type EmulatorData, type JobEvent, type Store, type Token } from './store.ts';
+import { makeOutbox, type OutboxOptions } from './webhooks.ts';
 
 export interface EmulatorOptions extends Quirks, BackgroundOptions {
   /** Requests per token in any 60 seconds; 0 for no limit, 60 by default. */
@@ -205,3 +220,129 @@ function stopListening(server: Server): Promise<void> {
 function tokenOf(store: Store, kind: Token['kind']): string {
   return store.data.tokens.find((token) => token.kind === kind)?.token ?? '';
 }
+
+/**
+ * Work between requests: jobs take their steps, and events and deliveries are posted. Timers trigger it; with a manual
+ * clock the test triggers it.
+ */
+interface BackgroundOptions extends Omit<OutboxOptions, 'onDone'> {
+  /** The duration of a job in milliseconds; 6,000 by default. */
+  readonly jobDurationMs?: number;
+}
+
+type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+interface Background {
+  /** Checks whether something is due. Does nothing without timers. */
+  poke(): void;
+  /** Does everything that is due now, including follow-up work; resolves when it is done. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultDurationMs = 6000;
+
+/** Without `sleep` nothing happens by itself. */
+function makeBackground(store: Store, options: BackgroundOptions, sleep: Sleep | undefined): Background {
+  const duration = options.jobDurationMs ?? defaultDurationMs;
+  const outbox = makeOutbox(store, { ...options, onDone: poke });
+  let timer: AbortController | undefined;
+  let closed = false;
+
+  function runDue(): boolean {
+    const ran = runJobs(store, duration);
+    return outbox.sendDue() || ran;
+  }
+
+  function poke(): void {
+    if (sleep === undefined || closed) return;
+    runDue();
+    arm(sleep);
+  }
+
+  function arm(wait: Sleep): void {
+    timer?.abort();
+    timer = undefined;
+    const due = [nextStepAt(store, duration), outbox.nextAt()].filter((at) => at !== undefined);
+    if (due.length === 0) return;
+    const mine = new AbortController();
+    timer = mine;
+    void wait(Math.max(0, Math.min(...due) - store.now()), mine.signal).then(() => {
+      if (!mine.signal.aborted) poke();
+    });
+  }
+
+  return {
+    poke,
+    tick: async () => {
+      while (runDue()) await outbox.settled();
+      await outbox.settled();
+    },
+    close: async () => {
+      closed = true;
+      timer?.abort();
+      await outbox.close();
+    },
+  };
+}
+
+/** Node timers that do not keep the process alive. */
+const sleepByTimer: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds).unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });
+
+/**
+ * GET /inspect, next to the API and without a token: the deliveries, and the webhook events with every attempt.
+ * Contains no token and no signing secret.
+ */
+const inspectPath = '/inspect';
+
+interface Inspection {
+  readonly deliveries: readonly Delivery[];
+  readonly events: readonly JobEvent[];
+}
+
+function inspect({ data }: Store): Inspection {
+  return structuredClone({ deliveries: data.deliveries, events: data.events ?? [] });
+}
+
+function answerInspection(method: string, store: Store): Answer {
+  if (method === 'GET') return { status: 200, body: inspect(store) };
+  return { status: 405, headers: { Allow: 'GET' }, body: { detail: 'Invalid request method', status: 405 } };
+}
+
+/** The operations of the emulator: the documented minimum, and the rest of the vendor's public API. */
+const schedule = '/v1/schedules/{scheduleId}';
+
+export const coreOperations: readonly Operation[] = [
+  { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
+  { method: 'PATCH', path: '/v1/dashboards/{dashboardId}/filters', hasBody: true, answer: updateFilters },
+  { method: 'POST', path: '/v1/schedules', hasBody: true, answer: createSchedule },
+  { method: 'POST', path: '/v1/ai/jobs', hasBody: true, answer: createAiJob },
+];
+
+export const fullOperations: readonly Operation[] = [
+  ...coreOperations,
+  { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },
+  { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', hasBody: false, answer: getFilters },
+  { method: 'GET', path: '/v1/schedules', hasBody: false, answer: listSchedules },
+  { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },
+  { method: 'PUT', path: schedule, hasBody: true, answer: updateSchedule },
+  { method: 'DELETE', path: schedule, hasBody: false, answer: deleteSchedule },
+  { method: 'PUT', path: `${schedule}/pause`, hasBody: false, answer: pauseSchedule },
+  { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: resumeSchedule },
+  { method: 'POST', path: `${schedule}/trigger`, hasBody: false, answer: triggerSchedule },
+  { method: 'GET', path: `${schedule}/recipients`, hasBody: false, answer: getRecipients },
+  { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
+  { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
+  { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
+  ...peopleOperations,
+  ...aiJobOperations,
+];

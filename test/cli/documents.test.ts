@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { EmulatorData } from '../../src/emulator/store/store.ts';
+import type { EmulatorData } from '../../src/emulator/store.ts';
 import { systemClock } from '../../src/files/system.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';

@@ -3,7 +3,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { Fault } from '../../src/emulator/pipeline/fault.ts';
+import type { Fault } from '../../src/emulator/faults.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { unaccounted } from '../support/resolve-by-hand.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';

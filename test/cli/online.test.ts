@@ -2,9 +2,9 @@
 // does not answer.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';

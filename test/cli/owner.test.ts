@@ -1,7 +1,7 @@
 // A declared owner over real HTTP: what is planned and sent, in which order, and what becomes of a lost answer.
 
 import { describe, expect, it } from 'vitest';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

@@ -3,7 +3,7 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { Fault } from '../../src/emulator/pipeline/fault.ts';
+import type { Fault } from '../../src/emulator/faults.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, type Ran, workspaceIn } from '../support/workspace.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { StoredSchedule } from '../../src/emulator/store/store.ts';
+import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { WhoDocument } from '../../src/model/people/who-document.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAwsCron } from '../../src/emulator/schedule-rules/aws-cron.ts';
+import { isAwsCron } from '../../src/emulator/schedule-rules.ts';
 
 test.each([
   '0 9 ? * * *',

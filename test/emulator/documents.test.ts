@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const identifiers = (records: { identifier: string }[]) => records.map((record) => record.identifier);

@@ -1,7 +1,7 @@
 // Faults on request: what a client sees, whether the work was done, and which requests they apply to.
 
 import { expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/pipeline/fault.ts';
+import type { Fault } from '../../src/emulator/faults.ts';
 import { scheduleBody, type startEmulator } from '../support/emulator/start-emulator.ts';
 import { startFull } from '../support/emulator/start-full.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { parseEmulatorData } from '../../src/commands/emulator/parse-emulator-data.ts';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import type { EmulatorData } from '../../src/emulator/store/store.ts';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import type { EmulatorData } from '../../src/emulator/store.ts';
 
 const read = (data: unknown) => parseEmulatorData(JSON.stringify(data), 'kept.json');
 

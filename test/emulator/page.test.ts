@@ -3,12 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
-import { faultNames } from '../../src/emulator/pipeline/fault.ts';
-import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
-import type { Quirks } from '../../src/emulator/pipeline/quirks.ts';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import { coreOperations, createEmulator, type Emulator, fullOperations } from '../../src/emulator/emulator.ts';
+import { faultNames, parseFault, type Quirks } from '../../src/emulator/faults.ts';
 import { startEmulator } from '../support/emulator/start-emulator.ts';
 
 const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');

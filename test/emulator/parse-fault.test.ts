@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { BadFault, type Fault } from '../../src/emulator/pipeline/fault.ts';
-import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
+import { BadFault, type Fault, parseFault } from '../../src/emulator/faults.ts';
 
 test.each<[string, Fault]>([
   ['429', { fault: '429' }],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { previousRun } from '../../src/cron/coming-runs.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { lastDue } from '../../src/emulator/runs/last-due.ts';
+import { lastDue } from '../../src/emulator/runs.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
 import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 test('the emulator listens on loopback and says how to reach it', async () => {

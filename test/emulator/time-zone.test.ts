@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone } from '../../src/emulator/schedule-rules/time-zone.ts';
+import { isTimeZone } from '../../src/emulator/schedule-rules.ts';
 
 test.each([
   'America/New_York',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { startFull } from '../support/emulator/start-full.ts';
 

@@ -1,9 +1,8 @@
 // `almanac emulator`: the local double of the service, until it is interrupted.
 
 import { createEmulator } from '../../emulator/emulator.ts';
-import { BadFault, type Fault } from '../../emulator/pipeline/fault.ts';
-import { parseFault } from '../../emulator/pipeline/parse-fault.ts';
-import type { EmulatorData } from '../../emulator/store/store.ts';
+import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
+import type { EmulatorData } from '../../emulator/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { aborted } from '../base/aborted.ts';

@@ -1,7 +1,7 @@
 // The text of the emulator's data file -> its data. The emulator trusts what it is given, so the file is checked before
 // the server starts.
 
-import type { Control, EmulatedObject, EmulatorData, Token } from '../../emulator/store/store.ts';
+import type { Control, EmulatedObject, EmulatorData, Token } from '../../emulator/store.ts';
 import {
   count,
   flag,

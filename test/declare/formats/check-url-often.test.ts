@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkUrl } from '../../../src/declare/formats/check-url.ts';
-import { isHttpUrl } from '../../../src/emulator/pipeline/http-url.ts';
+import { isHttpUrl } from '../../../src/emulator/requests.ts';
 
 test('an internationalised host is as valid the ten-thousandth time as the first', () => {
   const url = 'https://bücher.example/hook';

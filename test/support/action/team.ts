@@ -3,7 +3,7 @@
 
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
-import type { EmulatorData } from '../../../src/emulator/store/store.ts';
+import type { EmulatorData } from '../../../src/emulator/store.ts';
 import { warmProgram } from '../warm-program.ts';
 import { makeFolder, workspaceIn } from '../workspace.ts';
 import { type ActionRun, useAction } from './composite.ts';

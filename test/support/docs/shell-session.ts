@@ -9,7 +9,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { parseFault } from '../../../src/emulator/pipeline/parse-fault.ts';
+import { parseFault } from '../../../src/emulator/faults.ts';
 import { openWarmProgram } from '../warm-program.ts';
 import type { SessionKind } from './console-blocks.ts';
 

@@ -2,13 +2,8 @@
 // that repeat, twins that differ by destination, day or hour, one SFTP server for many reports, Slack hooks, and 90
 // schedules that mail the same person. The same bytes each time.
 
-import { demoOrganization } from '../../../src/emulator/store/demo-organization.ts';
-import type {
-  EmulatedDocument,
-  EmulatedObject,
-  EmulatorData,
-  StoredSchedule,
-} from '../../../src/emulator/store/store.ts';
+import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
+import type { EmulatedDocument, EmulatedObject, EmulatorData, StoredSchedule } from '../../../src/emulator/store.ts';
 
 /** Receives 90 of the schedules. */
 export const leaver = 'dieter.voss@example.com';

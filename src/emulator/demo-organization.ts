@@ -1,0 +1,218 @@
+import type { Control, Dashboard, EmulatedDocument, EmulatedObject, EmulatorData } from './store.ts';
+
+/**
+ * The organization that the emulator starts with. Its ids are fixed: the demo workspace and the tests name them.
+ *
+ * members     987fcdeb-51a2-43d7-9b56-254415f67890 Ana, 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed Bo, 6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b Cleo
+ * tokens      omni_osk_demo_organization_key, omni_osk_demo_second_key; omni_pat_demo_personal_token (Ana's)
+ * dashboards  12db1a0a sales, 3f9c2b71 orders, 7ae01c55 customers, b4d86e20 finance, c90f7713 inventory,
+ *             e5521fd8 summary (no filters), d3ad91f6 marketing (has an open draft)
+ * others      a17b3e94 a workbook without a dashboard, 0ddba115 deleted
+ * model       770e8400-e29b-41d4-a716-446655440002, branch 880e8400-e29b-41d4-a716-446655440003
+ * conversation 660e8400-e29b-41d4-a716-446655440001, with one job that is complete
+ */
+const ana = '987fcdeb-51a2-43d7-9b56-254415f67890';
+const bo = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+const cleo = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
+
+const salesFolder = '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d';
+const operationsFolder = '9c858901-8a57-4791-81fe-4c455b099bc9';
+const financeFolder = '16fd2706-8baf-433b-82eb-8c7fada847da';
+
+const modelId = '770e8400-e29b-41d4-a716-446655440002';
+
+/** A fresh copy each time. */
+export function demoOrganization(): EmulatorData {
+  return {
+    organization: {
+      id: '550e8400-e29b-41d4-a716-446655440000',
+      url: 'https://demo.omniapp.co',
+      delivererRoleArn: 'arn:aws:iam::529831494235:role/OmniSchedulerDelivererRole',
+      slackConnected: true,
+    },
+    tokens: [
+      { kind: 'organization', token: 'omni_osk_demo_organization_key' },
+      { kind: 'organization', token: 'omni_osk_demo_second_key' },
+      { kind: 'personal', token: 'omni_pat_demo_personal_token', memberId: ana },
+    ],
+    members: [
+      { id: ana, name: 'Ana Ortiz', email: 'ana@example.com' },
+      { id: bo, name: 'Bo Lindqvist', email: 'bo@example.com' },
+      { id: cleo, name: 'Cleo Marsh', email: 'cleo@example.com' },
+    ],
+    folders: [
+      { id: salesFolder, name: 'Sales', path: 'sales', scope: 'organization' },
+      { id: operationsFolder, name: 'Operations', path: 'operations', scope: 'organization' },
+      { id: financeFolder, name: 'Finance', path: 'finance', scope: 'restricted' },
+    ],
+    documents: makeDocuments(),
+    models: [
+      {
+        id: modelId,
+        name: 'Commerce',
+        branches: [{ id: '880e8400-e29b-41d4-a716-446655440003', name: 'returns-rework' }],
+        topics: ['order_items', 'customers', 'inventory'],
+      },
+    ],
+    schedules: [],
+    deliveries: [],
+    jobs: [
+      {
+        id: '440e8400-e29b-41d4-a716-446655440004',
+        conversationId: '660e8400-e29b-41d4-a716-446655440001',
+        status: 'COMPLETE',
+        ownerId: ana,
+        createdAt: '2026-01-12T09:30:00.000Z',
+        hasSigningSecret: false,
+        fields: { modelId, prompt: 'Which regions grew last quarter?' },
+        executionStartedAt: '2026-01-12T09:30:02.000Z',
+        completedAt: '2026-01-12T09:30:20.000Z',
+        resultSummary: 'Europe and the Americas grew.',
+      },
+    ],
+  };
+}
+
+function makeDocuments(): EmulatedDocument[] {
+  return [
+    makeDocument('12db1a0a', 'Sales overview', {
+      folderId: salesFolder,
+      labels: ['verified', 'sales'],
+      views: 412,
+      favoriteOf: [ana, bo],
+      dashboard: makeDashboard({
+        filters: {
+          order_status: stringFilter('Order status', ['complete']),
+          order_date: dateFilter('Order date'),
+          region: stringFilter('Region', []),
+        },
+        controls: [
+          makeControl('metric', 'Metric', 'order_items.total_sale_price', ['total_sale_price', 'order_count']),
+        ],
+        queryKeys: ['Jmn2r3KV', '1', '2'],
+      }),
+    }),
+    makeDocument('3f9c2b71', 'Orders in progress', {
+      folderId: operationsFolder,
+      labels: ['operations'],
+      ownerId: bo,
+      views: 230,
+      favoriteOf: [bo],
+      dashboard: makeDashboard({
+        filters: {
+          order_status: stringFilter('Order status', ['processing', 'shipped']),
+          warehouse: stringFilter('Warehouse', []),
+          order_date: dateFilter('Order date'),
+        },
+        queryKeys: ['Qw8Zt4Lp', '1', '2'],
+      }),
+    }),
+    makeDocument('7ae01c55', 'Customer health', {
+      folderId: salesFolder,
+      labels: ['verified'],
+      views: 187,
+      favoriteOf: [cleo],
+      dashboard: makeDashboard({
+        filters: {
+          segment: stringFilter('Segment', ['enterprise']),
+          region: stringFilter('Region', []),
+          signup_date: dateFilter('Signed up'),
+        },
+        controls: [makeControl('grain', 'Grain', 'customers.created_at', ['week', 'month'])],
+        queryKeys: ['h7Bx2mNe', '1'],
+      }),
+    }),
+    makeDocument('b4d86e20', 'Finance month end', {
+      folderId: financeFolder,
+      labels: ['finance', 'verified'],
+      ownerId: cleo,
+      scope: 'restricted',
+      sharedWith: [ana],
+      views: 64,
+      dashboard: makeDashboard({
+        filters: {
+          fiscal_month: dateFilter('Fiscal month'),
+          currency: stringFilter('Currency', ['USD']),
+          region: stringFilter('Region', []),
+        },
+        queryKeys: ['Ty5Kd9Rs', '1', '2', '3'],
+      }),
+    }),
+    makeDocument('c90f7713', 'Inventory levels', {
+      folderId: operationsFolder,
+      labels: ['operations'],
+      ownerId: bo,
+      views: 98,
+      dashboard: makeDashboard({
+        filters: { warehouse: stringFilter('Warehouse', []), category: stringFilter('Category', []) },
+        queryKeys: ['1', '2'],
+      }),
+    }),
+    makeDocument('e5521fd8', 'Executive summary', {
+      labels: ['verified'],
+      views: 301,
+      favoriteOf: [ana, bo, cleo],
+      dashboard: makeDashboard({ filters: {}, queryKeys: ['Zk3Pv6Wc', '1'] }),
+    }),
+    makeDocument('d3ad91f6', 'Marketing funnel', {
+      folderId: salesFolder,
+      ownerId: bo,
+      views: 45,
+      dashboard: {
+        ...makeDashboard({ filters: { channel: stringFilter('Channel', ['email']) }, queryKeys: ['1'] }),
+        draft: { memberId: bo, createdAt: '2026-02-02T16:20:00.000Z' },
+      },
+    }),
+    makeDocument('a17b3e94', 'Pricing scratchpad', { ownerId: cleo, scope: 'restricted', views: 7, dashboard: null }),
+    makeDocument('0ddba115', 'Sales overview (old)', {
+      folderId: salesFolder,
+      deleted: true,
+      views: 12,
+      dashboard: makeDashboard({ filters: { region: stringFilter('Region', []) }, queryKeys: ['1'] }),
+    }),
+  ];
+}
+
+function makeDocument(
+  identifier: string,
+  name: string,
+  details: Pick<EmulatedDocument, 'dashboard' | 'views'> & Partial<EmulatedDocument>,
+): EmulatedDocument {
+  return {
+    identifier,
+    name,
+    description: null,
+    connectionId: 'e4eaaaf2-d142-11e1-b3e4-080027620cdd',
+    folderId: null,
+    ownerId: ana,
+    scope: 'organization',
+    labels: [],
+    deleted: false,
+    updatedAt: '2026-02-01T08:00:00.000Z',
+    favoriteOf: [],
+    sharedWith: [],
+    ...details,
+  };
+}
+
+function makeDashboard({
+  filters,
+  controls = [],
+  queryKeys,
+}: Pick<Dashboard, 'filters' | 'queryKeys'> & Partial<Pick<Dashboard, 'controls'>>): Dashboard {
+  const filterOrder = [...Object.keys(filters), ...controls.map((control) => control.id)];
+  return { filters, controls, filterOrder, queryKeys, draft: null };
+}
+
+function stringFilter(label: string, values: string[]): EmulatedObject {
+  return { type: 'string', kind: 'EQUALS', values, label, description: '', required: false, hidden: false };
+}
+
+function dateFilter(label: string): EmulatedObject {
+  return { type: 'date', kind: 'WITHIN_RANGE', left_side: '30 days ago', right_side: '30 days', label, hidden: false };
+}
+
+function makeControl(id: string, label: string, field: string, values: string[]): Control {
+  const options = values.map((value) => ({ label: value.replaceAll('_', ' '), value }));
+  return { id, type: 'FIELD_SELECTION', kind: 'FIELD', label, description: '', hidden: false, field, options };
+}

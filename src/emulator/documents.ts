@@ -1,0 +1,220 @@
+import { type Answer, Rejection } from './pipeline.ts';
+import { type Call, checkUuid, readChoice, readPageSize, readQuery, requireMember, sameId } from './requests.ts';
+import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
+
+/**
+ * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
+ * the last record and its sort order, so pages do not shift when documents are added or removed.
+ */
+interface Place {
+  readonly value: string | number;
+  readonly identifier: string;
+}
+
+const sortValues: Readonly<Record<SortField, (document: EmulatedDocument) => string | number>> = {
+  favorites: (document) => document.favoriteOf.length,
+  name: (document) => document.name,
+  updatedAt: (document) => document.updatedAt,
+  visits: (document) => document.views,
+};
+
+export function listDocuments(call: Call): Answer {
+  const query = readDocumentQuery(call.query);
+  const viewer = readViewer(call, query);
+  const { data } = call.store;
+  const after = query.cursor === undefined ? undefined : readCursor(query, query.cursor);
+  const sign = query.sortDirection === 'asc' ? 1 : -1;
+  const found = data.documents.filter((document) => isWanted(document, query, viewer));
+  const rest = found
+    .map((document) => ({ document, place: placeOf(document, query.sortField) }))
+    .sort((a, b) => sign * comparePlaces(a.place, b.place))
+    .filter(({ place }) => after === undefined || sign * comparePlaces(place, after) > 0);
+  const page = rest.slice(0, query.pageSize);
+  const last = page.at(-1);
+  const hasNextPage = rest.length > page.length;
+  return {
+    status: 200,
+    body: {
+      pageInfo: {
+        hasNextPage,
+        nextCursor: hasNextPage && last !== undefined ? writeCursor(query, last.place) : null,
+        pageSize: query.pageSize,
+        totalRecords: found.length,
+      },
+      records: page.map(({ document }) => toRecord(document, data, query)),
+    },
+  };
+}
+
+/** The member whose view is asked for, or null for everything in the organization. */
+function readViewer({ caller, store }: Call, query: DocumentQuery): string | null {
+  if (query.creatorId !== undefined) requireMember(store, query.creatorId);
+  if (caller.kind === 'personal') {
+    if (query.userId !== undefined && !sameId(caller.memberId, query.userId)) {
+      throw new Rejection(403, 'A personal access token cannot act for another user');
+    }
+    return caller.memberId;
+  }
+  if (query.userId !== undefined) return requireMember(store, query.userId);
+  if (query.include.has('onlyFavorites') || query.include.has('onlySharedWithMe')) {
+    throw new Rejection(400, 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe');
+  }
+  return null;
+}
+
+function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: string | null): boolean {
+  if (document.deleted && !query.include.has('includeDeleted')) return false;
+  if (query.folderId !== undefined && !sameId(document.folderId, query.folderId)) return false;
+  if (query.creatorId !== undefined && !sameId(document.ownerId, query.creatorId)) return false;
+  if (query.labels.length > 0 && !query.labels.some((label) => document.labels.includes(label))) return false;
+  if (viewer === null) return true;
+  const owns = document.ownerId === viewer;
+  const shared = document.sharedWith.includes(viewer);
+  if (query.include.has('onlyFavorites') && !document.favoriteOf.includes(viewer)) return false;
+  if (query.include.has('onlySharedWithMe') && (owns || !shared)) return false;
+  return canView(viewer, document);
+}
+
+function toRecord(document: EmulatedDocument, data: EmulatorData, query: DocumentQuery): Record<string, unknown> {
+  const owner = data.members.find((member) => member.id === document.ownerId);
+  return {
+    connectionId: document.connectionId,
+    deleted: document.deleted,
+    description: document.description,
+    folder: data.folders.find((folder) => folder.id === document.folderId) ?? null,
+    hasDashboard: document.dashboard !== null,
+    identifier: document.identifier,
+    name: document.name,
+    owner: { id: document.ownerId, name: owner?.name ?? '' },
+    scope: document.scope,
+    type: 'document',
+    updatedAt: document.updatedAt,
+    url: `${data.organization.url}/dashboards/${document.identifier}`,
+    labels: query.include.has('labels') ? document.labels : undefined,
+    _count: query.include.has('_count') ? { favorites: document.favoriteOf.length, views: document.views } : undefined,
+  };
+}
+
+function placeOf(document: EmulatedDocument, sortField: SortField): Place {
+  return { value: sortValues[sortField](document), identifier: document.identifier };
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.value !== b.value) return a.value < b.value ? -1 : 1;
+  if (a.identifier === b.identifier) return 0;
+  return a.identifier < b.identifier ? -1 : 1;
+}
+
+function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, identifier }: Place): string {
+  return Buffer.from(JSON.stringify([sortField, sortDirection, value, identifier])).toString('base64url');
+}
+
+function readCursor({ sortField, sortDirection }: DocumentQuery, cursor: string): Place {
+  const [field, direction, value, identifier] = decodeCursor(cursor);
+  const isPlace = typeof identifier === 'string' && typeof value === (isCount(sortField) ? 'number' : 'string');
+  if (field !== sortField || direction !== sortDirection || !isPlace) {
+    throw new Rejection(400, 'Bad Request: cursor: Invalid cursor for this sortField and sortDirection');
+  }
+  return { value: value as string | number, identifier };
+}
+
+function decodeCursor(cursor: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCount(sortField: SortField): boolean {
+  return sortField === 'favorites' || sortField === 'visits';
+}
+
+/** Reads the parameters of the document list: types, ranges, and combinations. */
+const prefix = 'Bad Request: ';
+
+const sortFields = ['favorites', 'name', 'updatedAt', 'visits'] as const;
+const sortDirections = ['asc', 'desc'] as const;
+const includes = ['_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe'] as const;
+
+type SortField = (typeof sortFields)[number];
+type Include = (typeof includes)[number];
+
+interface DocumentQuery {
+  readonly include: ReadonlySet<Include>;
+  readonly labels: readonly string[];
+  readonly folderId?: string;
+  readonly userId?: string;
+  readonly creatorId?: string;
+  readonly pageSize: number;
+  readonly sortField: SortField;
+  readonly sortDirection: (typeof sortDirections)[number];
+  readonly cursor?: string;
+}
+
+const parameters = [
+  'include',
+  'labels',
+  'folderId',
+  'pageSize',
+  'sortField',
+  'sortDirection',
+  'cursor',
+  'userId',
+  'creatorId',
+] as const;
+
+function readDocumentQuery(query: URLSearchParams): DocumentQuery {
+  const { include, labels, pageSize, sortField, sortDirection, ...others } = readQuery(query, parameters, prefix);
+  for (const name of ['folderId', 'userId', 'creatorId'] as const) checkUuid(name, others[name], prefix);
+  return {
+    ...others,
+    include: new Set(splitList(include).map((value) => readChoice('include', value, includes, prefix))),
+    labels: splitList(labels),
+    pageSize: readPageSize(pageSize, prefix),
+    sortField: readChoice('sortField', sortField ?? 'name', sortFields, prefix),
+    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', sortDirections, prefix),
+  };
+}
+
+function splitList(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/**
+ * GET /v1/documents/{documentId}/queries: the keys by which schedules name the queries of a dashboard. Query
+ * definitions are not emulated, so they are omitted.
+ */
+export function listQueries({ store, caller, params, query }: Call): Answer {
+  readQuery(query, []);
+  const id = params.documentId ?? '';
+  const document = findDocumentByEitherId(store, id);
+  if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
+  if (caller.kind === 'personal' && !canView(caller.memberId, document)) {
+    throw new Rejection(403, 'User cannot view document');
+  }
+  const queries = (document.dashboard?.queryKeys ?? []).map((key) => ({
+    id: deriveUuid('query', document.identifier, key),
+    name: queryName(key),
+    queryIdentifierMapKey: key,
+    url: `${store.data.organization.url}/w/${document.identifier}?key=${encodeURIComponent(key)}`,
+  }));
+  return { status: 200, body: { queries } };
+}
+
+/** The name of a dashboard's query. The store keeps only its key. */
+export function queryName(key: string): string {
+  return `Query ${key}`;
+}
+
+/**
+ * Whether a member may see a document: either everyone in the organization may, or only its owner and the members it is
+ * shared with.
+ */
+export function canView(memberId: string, { scope, ownerId, sharedWith }: EmulatedDocument): boolean {
+  return scope === 'organization' || ownerId === memberId || sharedWith.includes(memberId);
+}

@@ -1,0 +1,244 @@
+// What goes wrong on purpose: faults that a test or a user asks for, and quirks of the service.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answer, basePath } from './pipeline.ts';
+import type { Step } from './requests.ts';
+
+/**
+ * The faults that can be injected, which requests they strike and when. A fault is given as an object or as a line of
+ * text (parse-fault.ts); both are checked here.
+ */
+const statuses = ['429', '500', '502', '503', '504'] as const;
+const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
+
+/** These strike runs of schedules: how a run ends, or that it never begins. */
+const runFaults = ['run-error', 'run-delivered', 'run-killed', 'run-unmet', 'run-missed'] as const;
+
+/** Latency, the plain statuses and drop-before strike before the work is done; those of runs strike no request; all others strike after it. */
+export const faultNames = [
+  'latency',
+  ...statuses,
+  ...statusesAfter,
+  'drop-before',
+  'drop-after',
+  'cut',
+  'garbage',
+  'no-id',
+  'huge',
+  ...runFaults,
+] as const;
+
+export type FaultName = (typeof faultNames)[number];
+
+export interface Fault {
+  readonly fault: FaultName;
+  /**
+   * A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. Of a
+   * fault of runs, the path of a schedule.
+   */
+  readonly on?: string;
+  /** Strikes the nth matching request, from 1. At most one of `at`, `every` and `p`; without them it strikes all. */
+  readonly at?: number;
+  /** Strikes every nth matching request. */
+  readonly every?: number;
+  /** Strikes with this probability, above 0 and at most 1. */
+  readonly p?: number;
+  /** The random seed for `p`; 1 by default. */
+  readonly seed?: number;
+  /** The duration of a latency, in milliseconds. */
+  readonly ms?: number;
+  /** The seconds of the Retry-After header of a status; no header by default. */
+  readonly retryAfter?: number;
+}
+
+/** An invalid fault. The message says what is allowed. */
+export class BadFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BadFault';
+  }
+}
+
+const onPattern = /^(?:(GET|POST|PUT|PATCH|DELETE)(?: (?=\/)|$))?(\/\S*)?$/;
+
+const numbers = {
+  at: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
+  every: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
+  p: { least: 0, most: 1, whole: false },
+  seed: { least: 0, most: 0xffff_ffff, whole: true },
+  ms: { least: 0, most: 600_000, whole: true },
+  retryAfter: { least: 0, most: 86_400, whole: true },
+} as const satisfies Partial<Record<keyof Fault, { least: number; most: number; whole: boolean }>>;
+
+/** Throws a BadFault. */
+function checkFault(fault: Fault): void {
+  if (!faultNames.includes(fault.fault)) {
+    throw new BadFault(`There is no fault "${fault.fault}". The faults are ${faultNames.join(', ')}.`);
+  }
+  for (const [name, range] of Object.entries(numbers)) checkNumber(name, fault[name as keyof typeof numbers], range);
+  if (fault.on !== undefined && (fault.on === '' || !onPattern.test(fault.on))) {
+    throw new BadFault(
+      `"on" cannot be "${fault.on}". It is a method, a path below /api, or both, such as POST /v1/schedules.`,
+    );
+  }
+  const moments = (['at', 'every', 'p'] as const).filter((name) => fault[name] !== undefined);
+  if (moments.length > 1) throw new BadFault(`Use only one of at, every and p, not ${moments.join(' and ')}.`);
+  if (fault.seed !== undefined && fault.p === undefined) throw new BadFault('"seed" needs p.');
+  checkBelonging(fault);
+}
+
+export function isOfRuns({ fault }: Fault): boolean {
+  return runFaults.some((name) => name === fault);
+}
+
+function checkBelonging(given: Fault): void {
+  const { fault, ms, retryAfter, on } = given;
+  if (isOfRuns(given) && on !== undefined && !on.startsWith('/'))
+    throw new BadFault(`"on" of ${fault} is the path of a schedule, such as /v1/schedules/ID, without a method.`);
+  if (fault === 'latency' && ms === undefined) throw new BadFault('A latency needs "ms".');
+  if (fault !== 'latency' && ms !== undefined) throw new BadFault('Only latency takes "ms".');
+  if (retryAfter !== undefined && statusOf(fault) === undefined) {
+    throw new BadFault(`"retry-after" is only for ${[...statuses, ...statusesAfter].join(', ')}.`);
+  }
+}
+
+function checkNumber(
+  name: string,
+  value: number | undefined,
+  { least, most, whole }: { least: number; most: number; whole: boolean },
+): void {
+  if (value === undefined) return;
+  const fits = whole ? Number.isSafeInteger(value) && value >= least : value > least;
+  if (fits && value <= most) return;
+  const written = name === 'retryAfter' ? 'retry-after' : name;
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  throw new BadFault(
+    `"${written}" must be ${whole ? `a whole number from ${least}${upTo}` : 'above 0 and at most 1'}.`,
+  );
+}
+
+/** The status that a fault answers with; undefined for the faults of other kinds. */
+function statusOf(fault: FaultName): number | undefined {
+  const digits = /^\d{3}/.exec(fault)?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * Points where the sources disagree about the service, or where it is known to be awkward. Each can be configured.
+ */
+export interface Quirks {
+  /** How long a new schedule is not found and not listed, in milliseconds; 0 by default. */
+  readonly eventualConsistencyMs?: number;
+  /** Whether a PUT resets omitted fields to their defaults (`replace`, the default) or keeps them (`merge`). */
+  readonly put?: 'replace' | 'merge';
+  /** Whether a PUT with another destinationType is a 400, and with another dashboard a 404. */
+  readonly fixedDestination?: boolean;
+  /** The encoding of the signature of webhook events; `hex` by default. */
+  readonly signatureEncoding?: 'hex' | 'base64';
+}
+
+/**
+ * Decides which requests, or which runs of schedules, a fault strikes. Each fault counts its own matches and draws its own random numbers, so that
+ * faults do not affect each other.
+ */
+interface Struck {
+  readonly method: string;
+  /** Relative to `/api`. */
+  readonly path: string;
+}
+
+/** Call it once per request. */
+type Strikes = (request: Struck) => boolean;
+
+export function strikesOf(fault: Fault): Strikes {
+  const [, method, path] = onPattern.exec(fault.on ?? '') ?? [];
+  const draw = randomFrom(fault.seed ?? 1);
+  let count = 0;
+  return (request) => {
+    if (method !== undefined && request.method !== method) return false;
+    if (path !== undefined && !isBelow(request.path, path)) return false;
+    count++;
+    if (fault.at !== undefined) return count === fault.at;
+    if (fault.every !== undefined) return count % fault.every === 0;
+    return fault.p === undefined || draw() < fault.p;
+  };
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+// The pipeline step before the work: chooses the fault that strikes the request, waits for latencies, and ends the
+// request if the fault strikes before the work. Later faults are left to send-answer.ts.
+
+/** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. */
+export function injectFaults(faults: readonly Fault[]): Step {
+  for (const fault of faults) checkFault(fault);
+  const ofRequests = faults.filter((fault) => !isOfRuns(fault));
+  const rules = ofRequests.map((fault) => ({ fault, strikes: strikesOf(fault) }));
+  return async (exchange) => {
+    const request = { method: exchange.method, path: exchange.path.slice(basePath.length) };
+    const struck = rules.filter(({ strikes }) => strikes(request)).map(({ fault }) => fault);
+    const latencies = struck.filter(({ fault }) => fault === 'latency');
+    const fault = struck.find((known) => !latencies.includes(known)) ?? latencies[0];
+    if (fault === undefined) return undefined;
+    exchange.fault = fault;
+    for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
+    return answerBefore(fault);
+  };
+}
+
+function answerBefore(fault: Fault): Answer | undefined {
+  if (fault.fault === 'drop-before') return { status: 0, body: undefined };
+  return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
+}
+
+/** The answer of a status fault; undefined for other faults. */
+export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
+  const status = statusOf(fault);
+  if (status === undefined) return undefined;
+  return {
+    status,
+    headers: retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) },
+    body: { detail: `A fault on request:  ${fault}`, status },
+  };
+}
+
+/**
+ * Parses a fault from one line of text: its name, then `key=value` settings, separated by commas, such as
+ * `drop-after,on=POST /v1/schedules,at=3`.
+ */
+const keys = ['on', 'at', 'every', 'p', 'seed', 'ms', 'retry-after'];
+
+/** Throws a BadFault. */
+export function parseFault(text: string): Fault {
+  const [name = '', ...settings] = text.split(',').map((part) => part.trim());
+  const fault: Record<string, string | number> = { fault: name };
+  for (const setting of settings) {
+    const [, key = '', value = ''] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
+    if (!keys.includes(key))
+      throw new BadFault(`"${setting}" is not a setting. The settings are ${keys.join('=, ')}=.`);
+    const field = key === 'retry-after' ? 'retryAfter' : key;
+    if (Object.hasOwn(fault, field)) throw new BadFault(`"${key}" appears twice.`);
+    fault[field] = key === 'on' ? value : readNumber(value);
+  }
+  const read = fault as unknown as Fault & { readonly fault: FaultName };
+  checkFault(read);
+  return read;
+}
+
+/** Anything but a number becomes a value that no setting allows. */
+function readNumber(text: string): number {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,0 +1,284 @@
+// Schedules as the service returns them: one, and a page of the list.
+
+import { queryName } from './documents.ts';
+import { type Answer, Rejection } from './pipeline.ts';
+import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
+import { type Call, checkUuid, readActingMember, readChoice, readPageSize, readQuery, sameId } from './requests.ts';
+import { belongsToFormat, type ScheduleBody } from './schedule-rules.ts';
+import { findSchedule, isThereYet, ownerOf, storedBody } from './schedules.ts';
+import {
+  dashboardUuid,
+  deriveUuid,
+  type EmulatedObject,
+  findDocument,
+  type Store,
+  type StoredSchedule,
+} from './store.ts';
+
+// GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
+// options in `metadata`, the destination in a list, the effective filters. Without the password.
+
+const optionDefaults = {
+  hideTitle: false,
+  hideHiddenFields: false,
+  enableFormatting: false,
+  overrideRowLimit: false,
+  maxRowLimit: undefined,
+  showContentLink: true,
+  showFilters: true,
+  expandTablesToShowAllRows: false,
+  paperFormat: undefined,
+  paperOrientation: undefined,
+  singleColumnLayout: false,
+} satisfies Partial<Record<keyof ScheduleBody, unknown>>;
+
+/** Undefined if the service states no default: such an option is omitted unless it was given. */
+export function getSchedule(call: Call): Answer {
+  const { store } = call;
+  const schedule = findSchedule(call, readActingMember(call, { mustBeUuid: true }));
+  const body = storedBody(schedule);
+  const owner = ownerOf(schedule, store.data);
+  return {
+    status: 200,
+    body: {
+      id: schedule.id,
+      name: body.name,
+      organizationId: store.data.organization.id,
+      entityId: dashboardUuid(body.identifier),
+      ownerId: owner.id,
+      owner: { name: owner.name },
+      schedule: body.schedule,
+      timezone: body.timezone,
+      fanOut: body.fanOut ?? false,
+      killJobsOnFailure: body.killJobsOnFailure ?? false,
+      filterConfig: effectiveFilters(body, store),
+      metadata: optionsOf(body),
+      conditionType: body.conditionType ?? null,
+      conditionQueryMapKey: body.conditionQueryMapKey ?? null,
+      disabledAt: schedule.disabledAt ?? null,
+      systemDisabledAt: schedule.systemDisabled?.at ?? null,
+      systemDisabledReason: schedule.systemDisabled?.reason ?? null,
+      createdAt: schedule.createdAt,
+      updatedAt: schedule.updatedAt,
+      destinations: [toDestination(schedule, store)],
+    },
+  };
+}
+
+/** The dashboard's current filters, overridden by those of the schedule. Removed filters are omitted. */
+function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store: Store): EmulatedObject {
+  const filters = Object.entries(findDocument(store, identifier)?.dashboard?.filters ?? {});
+  return Object.fromEntries(
+    filters.map(([id, filter]) => [id, (Object.hasOwn(filterConfig, id) ? filterConfig[id] : undefined) ?? filter]),
+  );
+}
+
+function optionsOf(body: ScheduleBody): Record<string, unknown> {
+  const options = Object.entries(optionDefaults)
+    .filter(([name]) => belongsToFormat(name, body.format))
+    .map(([name, fallback]) => [name, body[name as keyof ScheduleBody] ?? fallback]);
+  return {
+    ...Object.fromEntries(options),
+    timezoneOverride: body.timezoneOverride ?? null,
+    queryIdentifierMapKey: body.queryIdentifierMapKey,
+  };
+}
+
+function toDestination(schedule: StoredSchedule, store: Store): Record<string, unknown> {
+  const body = storedBody(schedule);
+  return {
+    id: deriveUuid('destination', schedule.id),
+    format: body.format,
+    lastStatus: schedule.lastRun?.status ?? null,
+    lastCompletedAt: schedule.lastRun?.at ?? null,
+    metadata: destinationSettings(body, store),
+    recipients: emailRecipients(schedule, store).map(({ id, membershipId, email, name }) => ({
+      id,
+      membershipId,
+      membership: { user: { email, name } },
+    })),
+    userGroupRecipients: groupRecipients(schedule, store).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/**
+ * GET /v1/schedules: the schedules that the caller may see, sorted and page by page. The cursor is a page number, so a
+ * reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
+ */
+type Listed = ReturnType<typeof toRecord>;
+
+const sortValues: Readonly<{ [Field in SortField]: (record: Listed) => string }> = {
+  scheduleName: (record) => record.name,
+  dashboardName: (record) => record.dashboardName,
+  ownerName: (record) => record.ownerName,
+  lastRun: (record) => record.lastCompletedAt ?? '',
+  lastRunStatus: (record) => record.lastStatus ?? '',
+};
+
+const statuses: Readonly<{ [Name in Status]: readonly (string | null)[] }> = {
+  success: ['COMPLETE', 'CONDITION_UNMET'],
+  error: ['ERROR', 'ERROR_DELIVERED'],
+  canceled: ['KILLED'],
+  none: [null],
+};
+
+export function listSchedules(call: Call): Answer {
+  const { store, caller } = call;
+  const query = readScheduleQuery(call.query);
+  if (query.ownerId !== undefined) checkOwner(query.ownerId, call);
+  const sign = query.sortDirection === 'asc' ? 1 : -1;
+  const sortValueOf = sortValues[query.sortField];
+  call.runs.catchUp(store.data.schedules);
+  const found = store.data.schedules
+    .filter((schedule) => isThereYet(schedule, call))
+    .filter((schedule) => caller.kind === 'organization' || schedule.ownerId === caller.memberId)
+    .map((schedule) => toRecord(schedule, store))
+    .filter((record) => isWanted(record, query))
+    .sort((a, b) => sign * (compare(sortValueOf(a), sortValueOf(b)) || compare(a.id, b.id)));
+  return { status: 200, body: cutPage(found, query) };
+}
+
+function cutPage(found: readonly Listed[], { page, pageSize }: ScheduleQuery) {
+  const lastPage = Math.max(1, Math.ceil(found.length / pageSize));
+  if (page > lastPage) {
+    throw new Rejection(400, `Invalid page number. The last valid page is ${lastPage}.`);
+  }
+  const hasNextPage = page < lastPage;
+  return {
+    pageInfo: {
+      hasNextPage,
+      nextCursor: hasNextPage ? String(page + 1) : null,
+      pageSize,
+      totalRecords: found.length,
+    },
+    records: found.slice((page - 1) * pageSize, page * pageSize),
+  };
+}
+
+function checkOwner(ownerId: string, { caller, store }: Call): void {
+  if (caller.kind === 'personal' && !sameId(caller.memberId, ownerId)) {
+    throw new Rejection(403, 'A personal access token can only list the schedules of its own user');
+  }
+  const known = [store.data.organization.id, ...store.data.members.map(({ id }) => id)];
+  if (!known.some((id) => sameId(id, ownerId))) throw new Rejection(404, `User with id ${ownerId} does not exist`);
+}
+
+function isWanted(record: Listed, query: ScheduleQuery): boolean {
+  const { q, status, destination, scheduleType, contentType, ownerId, identifier, embedEntity } = query;
+  const names = [record.name, record.dashboardName, record.ownerName].map((name) => name.toLowerCase());
+  if (q !== undefined && !names.some((name) => name.includes(q.toLowerCase()))) return false;
+  if (status !== undefined && !statuses[status].includes(record.lastStatus)) return false;
+  if (destination !== undefined && record.destinationType !== destination) return false;
+  const isAlert = record['alert'] !== undefined;
+  if (scheduleType !== undefined && isAlert !== (scheduleType === 'alert')) return false;
+  if (contentType !== undefined && (record.content === 'tile') !== (contentType === 'single tile')) return false;
+  if (ownerId !== undefined && !sameId(record.ownerId, ownerId)) return false;
+  // The organization has no embedded content.
+  return embedEntity === undefined && (identifier === undefined || record.identifier === identifier);
+}
+
+function toRecord(schedule: StoredSchedule, store: Store) {
+  const body = storedBody(schedule);
+  const document = store.data.documents.find(({ identifier }) => identifier === body.identifier);
+  const owner = ownerOf(schedule, store.data);
+  return {
+    id: schedule.id,
+    name: body.name,
+    schedule: body.schedule,
+    timezone: body.timezone,
+    identifier: body.identifier,
+    dashboardName: document?.name ?? '',
+    ownerId: owner.id,
+    ownerName: owner.name,
+    destinationType: body.destinationType,
+    format: body.format,
+    recipientCount: body.destinationType === 'email' ? (body.recipients?.length ?? 0) : -1,
+    content: body.queryIdentifierMapKey === undefined ? 'dashboard' : 'tile',
+    slackRecipientType: body.slackRecipientType ?? null,
+    lastCompletedAt: schedule.lastRun?.at ?? null,
+    lastStatus: schedule.lastRun?.status ?? null,
+    disabledAt: schedule.disabledAt ?? null,
+    systemDisabledAt: schedule.systemDisabled?.at ?? null,
+    systemDisabledReason: schedule.systemDisabled?.reason ?? null,
+    alert: body.conditionType && {
+      conditionQueryName: conditionQueryName(body, store),
+      conditionType: body.conditionType,
+    },
+  };
+}
+
+function conditionQueryName(body: ReturnType<typeof storedBody>, store: Store): string | null {
+  const { conditionQueryMapKey: key, identifier } = body;
+  const keys = findDocument(store, identifier)?.dashboard?.queryKeys ?? [];
+  return key !== undefined && keys.includes(key) ? queryName(key) : null;
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Reads the parameters of the schedule list. Its cursor is the number of a page. */
+const choices = {
+  status: ['success', 'error', 'canceled', 'none'],
+  destination: ['email', 'google_sheets', 's3', 'sftp', 'slack', 'webhook'],
+  scheduleType: ['alert', 'schedule'],
+  contentType: ['dashboard', 'single tile'],
+} as const;
+const sortFields = ['scheduleName', 'dashboardName', 'ownerName', 'lastRun', 'lastRunStatus'] as const;
+
+type Choice<Name extends keyof typeof choices> = (typeof choices)[Name][number];
+
+type Status = Choice<'status'>;
+type SortField = (typeof sortFields)[number];
+
+interface ScheduleQuery {
+  readonly q?: string;
+  readonly status?: Status;
+  readonly destination?: Choice<'destination'>;
+  readonly scheduleType?: Choice<'scheduleType'>;
+  readonly contentType?: Choice<'contentType'>;
+  readonly ownerId?: string;
+  readonly identifier?: string;
+  readonly embedEntity?: string;
+  readonly sortField: SortField;
+  readonly sortDirection: 'asc' | 'desc';
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+const parameters = [
+  'q',
+  'status',
+  'destination',
+  'scheduleType',
+  'contentType',
+  'ownerId',
+  'identifier',
+  'embedEntity',
+  'sortField',
+  'sortDirection',
+  'cursor',
+  'pageSize',
+] as const;
+
+function readScheduleQuery(query: URLSearchParams): ScheduleQuery {
+  const { cursor, pageSize, sortField, sortDirection, ...filters } = readQuery(query, parameters);
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value = filters[name as keyof typeof choices];
+    if (value !== undefined) readChoice(name, value, allowed);
+  }
+  checkUuid('ownerId', filters.ownerId);
+  return {
+    ...(filters as Partial<ScheduleQuery>),
+    sortField: readChoice('sortField', sortField ?? 'scheduleName', sortFields),
+    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', ['asc', 'desc']),
+    page: readPage(cursor),
+    pageSize: readPageSize(pageSize),
+  };
+}
+
+function readPage(cursor = '1'): number {
+  if (!/^\d{1,9}$/.test(cursor)) throw new Rejection(400, 'cursor: Expected number, received nan');
+  if (Number(cursor) < 1) throw new Rejection(400, 'cursor: Number must be greater than or equal to 1');
+  return Number(cursor);
+}

@@ -1,0 +1,226 @@
+// Schedules that are created, changed, paused, triggered, given away and deleted.
+
+import { belongsToDestination } from './destinations.ts';
+import { canView } from './documents.ts';
+import { type Answer, Rejection } from './pipeline.ts';
+import {
+  anObject,
+  aUuid,
+  type Call,
+  checkFields,
+  isUuid,
+  readActingMember,
+  readQuery,
+  requireMember,
+  sameId,
+} from './requests.ts';
+import { belongsToFormat, checkSchedule, readScheduleBody, type ScheduleBody } from './schedule-rules.ts';
+import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
+
+// Finds the schedule that a path names, if the caller may see and change it: a member may change its own schedules, the
+// organization may change all.
+
+/** For operations without query parameters. */
+export function openSchedule(call: Call): StoredSchedule {
+  readQuery(call.query, []);
+  return findSchedule(call, call.caller.kind === 'personal' ? call.caller.memberId : null);
+}
+
+/** `member` is the member whose access counts; null for the organization. */
+export function findSchedule(call: Call, member: string | null): StoredSchedule {
+  const id = call.params.scheduleId ?? '';
+  if (!isUuid(id)) throw new Rejection(400, 'scheduleId: Invalid uuid');
+  const { schedules } = call.store.data;
+  const asked = schedules.find((known) => known.id === id) ?? schedules.find((known) => sameId(known.id, id));
+  const schedule = asked !== undefined && isThereYet(asked, call) ? asked : undefined;
+  if (schedule === undefined) throw new Rejection(404, `Scheduled task with id ${id} does not exist`);
+  if (member !== null && schedule.ownerId !== member) {
+    throw new Rejection(403, 'Permission denied: must be schedule owner or have manage permission');
+  }
+  call.runs.catchUp([schedule]);
+  return schedule;
+}
+
+/** With eventual consistency a new schedule becomes visible only after a while. */
+export function isThereYet(schedule: StoredSchedule, { store, quirks }: Call): boolean {
+  return Date.parse(schedule.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
+}
+
+/** The owner's id; the organization's id if no member owns the schedule. */
+export function ownerOf({ ownerId }: StoredSchedule, data: EmulatorData): { id: string; name: string } {
+  if (ownerId === null) return { id: data.organization.id, name: 'Organization' };
+  return { id: ownerId, name: data.members.find(({ id }) => id === ownerId)?.name ?? '' };
+}
+
+/**
+ * A schedule as requests write it, and as the store keeps it: without the password, and without the fields of a test.
+ */
+function toStoredFields({ passwordUnencrypted: _, testNow: __, ...fields }: ScheduleBody): EmulatedObject {
+  // The service stores a key prefix without its leading slashes.
+  if (fields.keyPrefix !== undefined) fields.keyPrefix = fields.keyPrefix.replace(/^\/+/, '');
+  return fields as EmulatedObject;
+}
+
+export function storedBody(schedule: StoredSchedule): ScheduleBody {
+  return schedule.fields as unknown as ScheduleBody;
+}
+
+/** Records a delivery instead of sending it; deliveries to webhooks are also sent. */
+function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null): void {
+  const { identifier, name, format, destinationType, url } = body;
+  const at = new Date(store.now()).toISOString();
+  const posting = destinationType === 'webhook' && url !== undefined ? { url, attempts: [], dueAt: at } : {};
+  store.data.deliveries.push({ id: store.newId(), at, ownerId, identifier, name, format, destinationType, ...posting });
+  store.save();
+}
+
+const message = 'Successfully created schedule';
+
+/**
+ * POST /v1/schedules: creates a recurring schedule, or with testNow makes a single delivery and keeps no schedule.
+ * Sending the same request twice creates two schedules.
+ */
+export function createSchedule(call: Call): Answer {
+  const { store } = call;
+  const ownerId = readActingMember(call, { mustBeUuid: true });
+  const body = readScheduleBody(call.body);
+  checkSchedule(body, store);
+  if (body.testNow === true) {
+    recordDelivery(store, body, ownerId);
+    return { status: 200, body: { message } };
+  }
+  const id = recordSchedule(store, body, ownerId);
+  const { delivererRoleArn, id: externalId } = store.data.organization;
+  return { status: 200, body: { id, message, ...(body.destinationType === 's3' && { delivererRoleArn, externalId }) } };
+}
+
+function recordSchedule(store: Store, body: ScheduleBody, ownerId: string | null): string {
+  const id = store.newId();
+  const time = new Date(store.now()).toISOString();
+  store.data.schedules.push({
+    id,
+    ownerId,
+    createdAt: time,
+    updatedAt: time,
+    hasPassword: body.passwordUnencrypted !== undefined,
+    fields: toStoredFields(body),
+  });
+  store.save();
+  return id;
+}
+
+/**
+ * PUT /v1/schedules/{scheduleId}: the flat form of a create, under the same rules. An omitted field is reset to its
+ * default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). Neither pauses
+ * nor resumes.
+ */
+export function updateSchedule(call: Call): Answer {
+  const { store, quirks } = call;
+  const schedule = openSchedule(call);
+  const sent = readSent(call.body);
+  const merges = quirks.put === 'merge';
+  const body = readScheduleBody(merges ? { ...keptFields(schedule, sent), ...sent } : sent);
+  if (quirks.fixedDestination === true) refuseMove(schedule, body);
+  checkSchedule(body, store);
+  const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
+  schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
+  schedule.fields = toStoredFields(body);
+  schedule.updatedAt = new Date(store.now()).toISOString();
+  store.save();
+  return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
+}
+
+function readSent(body: unknown): Readonly<Record<string, unknown>> {
+  const message = anObject(body);
+  if (message !== undefined) throw new Rejection(400, message);
+  const sent = body as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(sent, 'testNow')) throw new Rejection(400, "Unrecognized key(s) in object: 'testNow'");
+  return sent;
+}
+
+/** Removes the fields of the previous format and destination. */
+function keptFields(schedule: StoredSchedule, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { format, destinationType } = { ...storedBody(schedule), ...(sent as Partial<ScheduleBody>) };
+  const kept = Object.entries(schedule.fields).filter(
+    ([name]) => belongsToFormat(name, format) && belongsToDestination(name, destinationType),
+  );
+  return Object.fromEntries(kept);
+}
+
+function refuseMove(schedule: StoredSchedule, { destinationType, identifier }: ScheduleBody): void {
+  const before = storedBody(schedule);
+  if (destinationType !== before.destinationType) {
+    throw new Rejection(400, `destinationType: Cannot be changed from ${before.destinationType}`);
+  }
+  if (identifier !== before.identifier) {
+    throw new Rejection(404, `Document with identifier "${identifier}" not found`);
+  }
+}
+
+/**
+ * PUT .../pause and .../resume. Neither is repeatable, and neither changes a schedule that the service has stopped.
+ */
+export function pauseSchedule(call: Call): Answer {
+  return setPaused(call, true);
+}
+
+export function resumeSchedule(call: Call): Answer {
+  return setPaused(call, false);
+}
+
+function setPaused(call: Call, paused: boolean): Answer {
+  const schedule = openSchedule(call);
+  if (schedule.systemDisabled !== undefined) throw new Rejection(400, 'Schedule is system disabled');
+  if ((schedule.disabledAt !== undefined) === paused) {
+    throw new Rejection(400, `Schedule is already ${paused ? 'paused' : 'resumed'}`);
+  }
+  const now = new Date(call.store.now()).toISOString();
+  if (paused) schedule.disabledAt = now;
+  else delete schedule.disabledAt;
+  schedule.updatedAt = now;
+  call.store.save();
+  return { status: 200, body: { success: true } };
+}
+
+/** DELETE /v1/schedules/{scheduleId}: permanent. */
+export function deleteSchedule(call: Call): Answer {
+  const { data, save } = call.store;
+  data.schedules.splice(data.schedules.indexOf(openSchedule(call)), 1);
+  save();
+  return { status: 200, body: { success: true } };
+}
+
+const mostPersonal = 50;
+
+/** POST .../trigger: one delivery now, in addition to the scheduled ones. The answer does not wait for its end. */
+export function triggerSchedule(call: Call): Answer {
+  const { store, runs } = call;
+  const schedule = openSchedule(call);
+  const body = storedBody(schedule);
+  if (schedule.systemDisabled !== undefined) throw new Rejection(409, 'Schedule is system disabled');
+  if (schedule.disabledAt !== undefined) throw new Rejection(409, 'Schedule is paused');
+  if (body.fanOut === true && (body.recipients?.length ?? 0) > mostPersonal) {
+    throw new Rejection(409, `A personalized delivery to more than ${mostPersonal} recipients cannot be triggered`);
+  }
+  if (runs.isRunning(schedule)) throw new Rejection(409, 'Schedule is already running');
+  runs.begin(schedule);
+  recordDelivery(store, body, schedule.ownerId);
+  return { status: 200, body: { success: true } };
+}
+
+/** PUT .../transfer-ownership: gives the schedule to another member, who must be able to view its dashboard. */
+export function transferOwnership(call: Call): Answer {
+  const { store } = call;
+  const schedule = openSchedule(call);
+  checkFields(call.body, { userId: { check: aUuid, required: true } });
+  const member = requireMember(store, (call.body as { userId: string }).userId);
+  if (member === schedule.ownerId) throw new Rejection(400, 'userId: The user owns the schedule already');
+  const document = findDocument(store, storedBody(schedule).identifier);
+  if (document === undefined || !canView(member, document)) {
+    throw new Rejection(400, 'userId: The user cannot view the associated dashboard');
+  }
+  schedule.ownerId = member;
+  schedule.updatedAt = new Date(store.now()).toISOString();
+  store.save();
+  return { status: 200, body: { success: true } };
+}

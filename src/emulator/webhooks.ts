@@ -1,0 +1,248 @@
+import { createHmac } from 'node:crypto';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { parsedUrl } from './requests.ts';
+import type { Delivery, JobEvent, Posting, Store, StoredJob } from './store.ts';
+
+/**
+ * Posts events and deliveries, and records their attempts. The events of a job are sent one at a time, in order: a
+ * progress event is tried once, a terminal event several times with growing pauses, signed again each time. A delivery
+ * to a webhook is tried once.
+ */
+export interface OutboxOptions {
+  /** Pauses before the second attempt, the third and so on. */
+  readonly retryMs?: readonly number[];
+  /** Whether to post to other hosts than this machine. */
+  readonly postAnywhere?: boolean;
+  readonly signatureEncoding?: 'hex' | 'base64';
+  /** Called when an attempt has ended. */
+  readonly onDone: () => void;
+}
+
+interface Outbox {
+  /** Starts everything that is due; true if there was something. */
+  sendDue(): boolean;
+  /** The time of the next posting in epoch milliseconds; undefined if nothing waits. */
+  nextAt(): number | undefined;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultRetryMs = [1000, 5000, 30_000, 120_000];
+
+interface Sending {
+  readonly posting: Posting;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Pauses before further attempts. */
+  readonly retryMs: readonly number[];
+}
+
+export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
+  const underWay = new Map<Posting, Promise<void>>();
+  const closing = new AbortController();
+  const { retryMs = defaultRetryMs, postAnywhere = false, signatureEncoding = 'hex' } = options;
+
+  /** The next event of each job and every delivery that wait and are not being sent. */
+  function waiting(): (JobEvent | (Delivery & Posting))[] {
+    const firsts = new Map<string, JobEvent>();
+    for (const event of store.data.events ?? []) {
+      if (event.dueAt !== undefined && !firsts.has(event.jobId)) firsts.set(event.jobId, event);
+    }
+    const deliveries = store.data.deliveries.filter(
+      (delivery): delivery is Delivery & Posting => delivery.dueAt !== undefined,
+    );
+    return [...firsts.values(), ...deliveries].filter((posting) => !underWay.has(posting));
+  }
+
+  async function send({ posting, headers, body, retryMs: pauses }: Sending): Promise<void> {
+    const at = new Date(store.now()).toISOString();
+    const { status, error } = await post({ url: posting.url, headers, body, signal: closing.signal });
+    if (closing.signal.aborted) return;
+    posting.attempts.push({ at, status, error });
+    const pause = isTaken(status) ? undefined : pauses[posting.attempts.length - 1];
+    if (pause === undefined) delete posting.dueAt;
+    else posting.dueAt = new Date(store.now() + pause).toISOString();
+    store.save();
+  }
+
+  function begin(posting: JobEvent | (Delivery & Posting)): void {
+    const why = whyWithheld(posting, store, postAnywhere);
+    if (why !== undefined) {
+      posting.withheld = why;
+      delete posting.dueAt;
+      store.save();
+      return;
+    }
+    const sending = 'jobId' in posting ? ofEvent(posting) : ofDelivery(posting);
+    const done = send(sending).finally(() => {
+      underWay.delete(posting);
+      if (!closing.signal.aborted) options.onDone();
+    });
+    underWay.set(posting, done);
+  }
+
+  function ofEvent(event: JobEvent): Sending {
+    const secret = store.signingSecrets.get(event.jobId);
+    const signed = secret === undefined ? {} : signatureOf(event.body, secret, store.now(), signatureEncoding);
+    return {
+      posting: event,
+      headers: { 'Content-Type': 'application/json', ...signed },
+      body: event.body,
+      retryMs: event.kind === 'progress' ? [] : retryMs,
+    };
+  }
+
+  function ofDelivery(delivery: Delivery & Posting): Sending {
+    const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
+    const { type, body } = sampleContent(delivery.format, link);
+    const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
+    const named: Readonly<Record<string, string>> = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
+    return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
+  }
+
+  return {
+    sendDue: () => {
+      const due = waiting().filter(({ dueAt = '' }) => Date.parse(dueAt) <= store.now());
+      for (const posting of due) begin(posting);
+      return due.length > 0;
+    },
+    nextAt: () => {
+      const times = waiting().map(({ dueAt = '' }) => Date.parse(dueAt));
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+    settled: async () => {
+      await Promise.all(underWay.values());
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function isTaken(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function whyWithheld(
+  posting: JobEvent | (Delivery & Posting),
+  store: Store,
+  postAnywhere: boolean,
+): string | undefined {
+  if (!postAnywhere && !isLoopback(posting.url)) return 'It would leave this machine.';
+  if (!('jobId' in posting) || store.signingSecrets.has(posting.jobId)) return undefined;
+  const job = store.data.jobs.find(({ id }) => id === posting.jobId);
+  return job?.hasSigningSecret ? 'The signing secret was lost when the emulator stopped.' : undefined;
+}
+
+function signatureOf(
+  body: string,
+  secret: string,
+  now: number,
+  encoding: 'hex' | 'base64',
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest(encoding);
+  return { 'X-Omni-Signature-Timestamp': timestamp, 'X-Omni-Signature': `sha256=${digest}` };
+}
+
+/** Sends one POST to a webhook: follows no redirect, and reads only the status of the answer. */
+interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+const timeoutMs = 10_000;
+
+/** The status, or the reason why there is none. Never throws. */
+function post({ url, headers, body, signal }: Post): Promise<{ status: number | null; error?: string }> {
+  return new Promise((resolve) => {
+    const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
+    const bytes = Buffer.from(body);
+    const fail = (error: Error): void => resolve({ status: null, error: error.message || 'no connection' });
+    try {
+      const request = send(url, {
+        method: 'POST',
+        agent: false,
+        signal,
+        timeout: timeoutMs,
+        headers: { 'User-Agent': 'almanac-emulator', ...headers, 'Content-Length': bytes.length },
+      });
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+      request.on('error', fail);
+      request.on('response', (response) => {
+        response.resume();
+        response.on('error', fail);
+        resolve({ status: response.statusCode ?? null });
+      });
+      request.end(bytes);
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+/** Whether the URL points to this machine, however it is written. */
+function isLoopback(url: string): boolean {
+  const hostname = parsedUrl(url)?.hostname ?? '';
+  return /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+// The events of a job as they are posted. The payload of terminal events is documented. The payload of progress events
+// is not, so it contains the status in the same frame.
+
+/** Does nothing if the job does not want events of this kind. */
+export function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {
+  const { webhookUrl, progressWebhookEnabled } = job.fields;
+  if (typeof webhookUrl !== 'string') return;
+  if (kind === 'progress' && progressWebhookEnabled !== true) return;
+  const at = job.updatedAt ?? job.createdAt;
+  const id = idOf(job, kind, at);
+  const body = JSON.stringify({ event_id: id, ...payloadOf(job, kind) });
+  store.data.events ??= [];
+  store.data.events.push({ id, jobId: job.id, kind, at, body, url: webhookUrl, attempts: [], dueAt: at });
+}
+
+function idOf({ id, status, progress }: StoredJob, kind: JobEvent['kind'], at: string): string {
+  const tail = kind === 'progress' ? `PROGRESS_${progress?.iteration ?? 0}` : status;
+  return `evt_${id}_${tail}_${Math.floor(Date.parse(at) / 1000)}`;
+}
+
+function payloadOf(job: StoredJob, kind: JobEvent['kind']): object {
+  const metadata = job.fields['webhookMetadata'] ?? null;
+  const { id: jobId, status } = job;
+  if (kind === 'progress') return { jobId, status, progress: job.progress, metadata };
+  return {
+    jobId,
+    status,
+    result_summary: job.resultSummary ?? null,
+    error: job.error,
+    metadata,
+    completed_at: job.completedAt,
+  };
+}
+
+/** The content of a delivery to a webhook: a few made-up rows, or a file with the minimum that its type needs. */
+interface Content {
+  readonly type: string;
+  readonly body: string;
+}
+
+const contents: Readonly<Record<string, Content>> = {
+  csv: { type: 'text/csv', body: 'Region,Sales\nEurope,678994\nAmericas,475072\n' },
+  json: { type: 'application/json', body: '[{"Region":"Europe","Sales":678994},{"Region":"Americas","Sales":475072}]' },
+  pdf: { type: 'application/pdf', body: '%PDF-1.4\n% made by the emulator\n%%EOF\n' },
+  png: { type: 'image/png', body: 'not an image: made by the emulator' },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    body: 'not a workbook: made by the emulator',
+  },
+};
+
+function sampleContent(format: string, link: string): Content {
+  return contents[format] ?? { type: 'application/json', body: JSON.stringify({ url: link }) };
+}
