@@ -321,6 +321,7 @@ function answerInspection(method: string, store: Store): Answer {
 /** The operations of the emulator: the documented minimum, and the rest of the vendor's public API. */
 const schedule = '/v1/schedules/{scheduleId}';
 
+/** @internal */
 export const coreOperations: readonly Operation[] = [
   { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
   { method: 'PATCH', path: '/v1/dashboards/{dashboardId}/filters', hasBody: true, answer: updateFilters },
@@ -328,6 +329,7 @@ export const coreOperations: readonly Operation[] = [
   { method: 'POST', path: '/v1/ai/jobs', hasBody: true, answer: createAiJob },
 ];
 
+/** @internal */
 export const fullOperations: readonly Operation[] = [
   ...coreOperations,
   { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },

@@ -182,7 +182,7 @@ function randomFrom(seed: number): () => number {
 // The pipeline step before the work: chooses the fault that strikes the request, waits for latencies, and ends the
 // request if the fault strikes before the work. Later faults are left to send-answer.ts.
 
-/** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. */
+/** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. @internal */
 export function injectFaults(faults: readonly Fault[]): Step {
   for (const fault of faults) checkFault(fault);
   const ofRequests = faults.filter((fault) => !isOfRuns(fault));
@@ -204,7 +204,7 @@ function answerBefore(fault: Fault): Answer | undefined {
   return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
 }
 
-/** The answer of a status fault; undefined for other faults. */
+/** The answer of a status fault; undefined for other faults. @internal */
 export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
   const status = statusOf(fault);
   if (status === undefined) return undefined;
