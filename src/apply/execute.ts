@@ -18,7 +18,6 @@ import { journalHeader } from '../state/journal-header.ts';
 import type { LockedStore, Recoverable } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
-import { callIntent, type Intended, moveIntent, quietIntent } from './intents.ts';
 import type { Proposal } from './propose/propose.ts';
 import {
   errorOf,
@@ -269,4 +268,53 @@ function batchesOf(steps: readonly Step[], windowFor: (step: Step) => number): r
     batches.at(-1)?.push(step);
   }
   return batches;
+}
+
+/** What is journalled before an effect. */
+type Intended = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
+
+/** Of a step that moves, whatever else it does. */
+function moveIntent({ change: { address, previousAddress } }: Step): Intended {
+  return { address, action: 'move', previousAddress };
+}
+
+/** Of a step that sends nothing. */
+function quietIntent({ change, after, unread = [], throughSink }: Step): Intended {
+  const { address, action, reason } = change;
+  // Omni never returns a password, so an adopted schedule may have one that is not declared.
+  const mayHaveOne = after?.['destinationType'] === 'sftp' && after['passwordUnencrypted'] === undefined;
+  const notRead = action === 'adopt' && mayHaveOne ? [...unread, 'passwordUnencrypted'] : unread;
+  return {
+    address,
+    action,
+    attributes: after,
+    unread: after && notRead.length > 0 ? notRead : undefined,
+    throughSink: after && throughSink,
+    // Observing some fields does not settle what an earlier apply left open.
+    ahead: reason === 'refreshed' || undefined,
+    stateOnly: action === 'update' || undefined,
+    release: reason === 'removed' || reason === 'missing' || undefined,
+  };
+}
+
+/** Of one request of a step. */
+function callIntent({ change, calls, after = {}, unread, sinks, throughSink }: Step, call: Call): Intended {
+  const { address, kind, action, id, reason } = change;
+  const isReplacing = reason === 'replaced' || (action === 'replace' && calls.at(-1)?.send === 'delete');
+  const replaced = isReplacing ? id : undefined;
+  if (call.send === 'delete') return { address, action: 'delete', replaced };
+  const isMade = call.send === 'post' || call.send === 'patch';
+  const isSent = calls.slice(0, calls.indexOf(call) + 1).some(({ send }) => ['post', 'patch', 'put'].includes(send));
+  const named =
+    kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
+  return {
+    address,
+    action: isMade ? action : 'update',
+    attributes: call.leaves,
+    ...named,
+    ahead: (action === 'update' && call !== calls.at(-1)) || undefined,
+    unread: isSent ? undefined : unread,
+    throughSink: isSent ? sinks : throughSink,
+    replaced: call.send === 'post' ? replaced : undefined,
+  };
 }

@@ -1,10 +1,20 @@
 // Reads six fields into a Cron. Decides each field on its own, then the rule that joins the two day fields, then asks
 // for the second opinion. Texts of another shape (five fields, `rate(...)`) are not its business: parse-cron.ts.
 
-import { type Cron, type CronProblem, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron.ts';
+import { isValidCron } from 'cron-validator';
+import {
+  type Cron,
+  type CronProblem,
+  dayOfMonthSpec,
+  dayOfWeekSpec,
+  type FieldSpec,
+  hoursSpec,
+  minutesSpec,
+  monthSpec,
+  yearSpec,
+} from './cron.ts';
 import { readDayOfMonth, readDayOfWeek } from './read-days.ts';
 import { readValues, spanOf, type TextPiece } from './read-values.ts';
-import { secondOpinionAccepts } from './second-opinion.ts';
 
 export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
 
@@ -77,4 +87,40 @@ function refusedBySecondOpinion(fields: SixFields): CronProblem {
       'The package cron-validator, our second opinion, refuses this expression. Almanac sends only what both readers accept.',
     hint: 'Write it in a simpler form, such as a list of values.',
   };
+}
+
+// A second reader for the fields that both know: the cron-validator package reads five fields of unix cron. It knows no
+// year, no L or W and no backward range, so these are rewritten to something of the same shape that it can judge.
+
+/**
+ * Whether cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has
+ * accepted: a refusal then reveals a mistake in one of the two readers, so the text is not sent.
+ */
+export function secondOpinionAccepts(fields: readonly string[]): boolean {
+  const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;
+  const rewritten = [
+    plainList(minutesSpec, minutes),
+    plainList(hoursSpec, hours),
+    plainList(dayOfMonthSpec, dayOfMonth.replace(/^LW?$/, '1').replace(/^(\d+)W$/, '$1')),
+    plainList(monthSpec, month),
+    plainList(dayOfWeekSpec, dayOfWeek.replace(/^L$/, '7').replace(/L$/, '')),
+  ];
+  return isValidCron(rewritten.join(' '), {
+    alias: true,
+    allowBlankDay: true,
+    allowSevenAsSunday: true,
+    allowNthWeekdayOfMonth: true,
+  });
+}
+
+/** Numbers instead of names, and two ranges instead of a backward one: `FRI-MON` becomes `6-7,1-2`. */
+function plainList({ names, lowest, highest }: FieldSpec, text: string): string {
+  return text
+    .replaceAll(/[a-z]{3}/gi, (name) => {
+      const index = names.indexOf(name.toUpperCase());
+      return index < 0 ? name : String(lowest + index);
+    })
+    .replaceAll(/(\d+)-(\d+)(\/\d+)?/g, (range, from, to, step = '') =>
+      Number(from) <= Number(to) ? range : `${from}-${highest}${step},${lowest}-${to}${step}`,
+    );
 }

@@ -1,5 +1,6 @@
 // The findings for almanac.yaml: first its schema, then what the schema cannot tell.
 
+import { refused } from '../model/fields/deliver-fields.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
@@ -8,9 +9,11 @@ import type { Origin } from '../model/workspace/source-file.ts';
 import { notes, validateConfig } from './compiled.js';
 import type { RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
+import { checkEmail } from './formats/check-email.ts';
+import { checkUrl } from './formats/check-url.ts';
 import { isAboutMisspelt } from './misspelt-names.ts';
 import { placed } from './placed.ts';
-import { checkSinks } from './rules/sinks.ts';
+import { secretPartsOf } from './rules/secrets.ts';
 import { checkStatePlaces } from './rules/state-places.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -54,4 +57,46 @@ function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> 
     message: `There is no warning \`${name}\`, so it would have no effect.`,
     hint: didYouMean(name, checkableCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
   };
+}
+
+// The sinks in almanac.yaml: what its schema cannot tell. They receive everything of an environment, so they are held to
+// the rules of recipients.
+
+/** `value`: the whole of almanac.yaml. */
+function checkSinks(value: Json): readonly RuleFinding[] {
+  const environments = isJsonObject(value) ? value['environments'] : undefined;
+  if (!isJsonObject(environments)) return [];
+  return Object.entries(environments).flatMap(([name, environment]) => {
+    const deliver = isJsonObject(environment) ? environment['deliver'] : undefined;
+    if (!isJsonObject(deliver)) return [];
+    const below = pointerTo('environments', name, 'deliver');
+    return [
+      ...emailFaults(deliver['email'], `${below}/email`),
+      ...webhookFaults(deliver['webhook'], `${below}/webhook`),
+    ];
+  });
+}
+
+function emailFaults(email: Json | undefined, pointer: string): readonly RuleFinding[] {
+  if (typeof email === 'string' && email !== refused) return checkEmail(email).map((fault) => ({ ...fault, pointer }));
+  if (!Array.isArray(email)) return [];
+  return email.flatMap((address: Json, index) =>
+    typeof address === 'string'
+      ? checkEmail(address).map((fault) => ({ ...fault, pointer: pointer + pointerTo(index) }))
+      : [],
+  );
+}
+
+function webhookFaults(url: Json | undefined, pointer: string): readonly RuleFinding[] {
+  if (typeof url !== 'string' || url === refused) return [];
+  return [
+    ...checkUrl(url).map((fault) => ({ ...fault, pointer })),
+    ...secretPartsOf(url).map((part) => ({
+      code: 'secret-in-plain-text' as const,
+      message: `webhook contains ${part}. Everyone who can read the repository can read it, now and in its history.`,
+      hint: 'Use an address that may be public.',
+      pointer,
+      at: 'key' as const,
+    })),
+  ];
 }

@@ -1,14 +1,14 @@
 // A report as Markdown, as GitHub and GitLab read it: no text from outside becomes markup, a link or a mention. A comment has
 // a limit (GitHub's is 65,536 characters): a longer report takes several, or is cut and says so.
 
-import { commentParts, nextComment, type Section } from './comment-parts.ts';
 import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
 import { plainText } from './print-text.ts';
+import { codeSpans } from './text/code-spans.ts';
 import { escapeHtml, htmlCode } from './text/escape-html.ts';
-import { markdownCode, markdownFence, markdownProse } from './text/escape-markdown.ts';
 import { truncate } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
+import { visibleText } from './text/visible-text.ts';
 
 export const commentLimit = 60_000;
 
@@ -198,4 +198,91 @@ export function printCut(doc: Doc, { limit, all }: { readonly limit: number; rea
 
 function isFold({ before = [] }: Pick<Section, 'before'>): boolean {
   return before[0]?.startsWith('<details>') === true;
+}
+
+/**
+ * A report that is longer than one comment, in parts: what does not fit into one comment is in the next, and nothing is
+ * left out. Sections are divided between their lines.
+ */
+interface Section {
+  /** Above its lines, in each part that has some of them. */
+  readonly before?: readonly string[];
+  /** None of them is divided, so one that is too long makes a part too long. */
+  readonly lines: readonly string[];
+  /** Below its lines, in each part that has some of them. */
+  readonly after?: readonly string[];
+}
+
+/** A line between two parts, which readers do not see. No text of a report can be such a line. */
+export const nextComment = '<!-- almanac:next-comment -->';
+
+/** The parts of at most `limit` characters. */
+function commentParts(sections: readonly Section[], limit: number): readonly string[] {
+  const parts: string[] = [];
+  let blocks: string[] = [];
+  let used = 0;
+  const endPart = () => {
+    parts.push(blocks.join('\n\n'));
+    blocks = [];
+    used = 0;
+  };
+  for (const { before = [], lines, after = [] } of sections) {
+    let held: string[] = [];
+    const block = () => [...before, ...held, ...after].join('\n');
+    const around = [...before, ...after].reduce((sum, line) => sum + line.length + 1, 2);
+    let size = around;
+    for (const line of lines) {
+      if (used + size + line.length + 1 > limit && blocks.length + held.length > 0) {
+        if (held.length > 0) blocks.push(block());
+        endPart();
+        held = [];
+        size = around;
+      }
+      held.push(line);
+      size += line.length + 1;
+    }
+    if (held.length > 0) {
+      blocks.push(block());
+      used += size;
+    }
+  }
+  endPart();
+  return parts;
+}
+
+// Text inside Markdown as GitHub and GitLab read it, tables included. Text from files or from the service is
+// shown as code, which neither of them interprets: no mention notifies anybody there, and nothing becomes a link.
+
+const zeroWidthSpace = '&#8203;';
+
+/**
+ * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
+ * mentions and links broken by a space of no width.
+ */
+function escapeMarkdown(text: string): string {
+  return visibleText(text)
+    .replace(/[&<>`*_~[\]|\\#@$]|:(?!\s|$)/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
+}
+
+/** Code on one line. */
+function markdownCode(text: string): string {
+  const shown = visibleText(text);
+  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a code span.
+  if (/[`|]/.test(shown) || shown.trim() !== shown || shown === '') return `<code>${escapeMarkdown(text)}</code>`;
+  return `\`${shown}\``;
+}
+
+/** A sentence of ours, in which backticks enclose names from files. */
+function markdownProse(text: string): string {
+  return codeSpans(text)
+    .map((span) => (span.isCode ? markdownCode(span.text) : escapeMarkdown(span.text)))
+    .join('');
+}
+
+/** Lines as a block of code that none of them can end. */
+function markdownFence(language: string, lines: readonly string[]): string {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [`${fence}${language}`, ...lines, fence].join('\n');
 }

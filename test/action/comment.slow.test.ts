@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nextComment } from '../../src/report/comment-parts.ts';
+import { nextComment } from '../../src/report/print-markdown.ts';
 import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
 import { firstLine, reviewIn } from '../support/action/reviews.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
-import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
+import { secondOpinionAccepts } from '../../src/cron/read-fields.ts';
 import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
+import { secondOpinionAccepts } from '../../src/cron/read-fields.ts';
 
 afterEach(() => {
   vi.doUnmock('cron-validator');

@@ -3,7 +3,7 @@
 import type { ApplyDocument, ApplyResult, FinishedEntry } from '../../model/plan/apply-outcome.ts';
 import { countList, countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { mostEqual } from '../../model/values/more-words.ts';
 import {
   type Block,
@@ -19,10 +19,10 @@ import {
 } from '../../report/doc.ts';
 import { orphanDoc, resolveDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { jobEndPart } from '../base/ai-job-text.ts';
 import { statusRoles, statusWords, troubleKey, withoutIds } from '../base/result-lines.ts';
-import { trustPolicyDoc } from './trust-policy-text.ts';
 
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */
@@ -116,4 +116,52 @@ function chats({ results }: ApplyDocument): Block {
     return typeof url === 'string' ? [indented(2, address), indented(4, url)] : [];
   });
   return rows.length > 0 && section(strong('AI jobs run here:'), rows);
+}
+
+/**
+ * What is left to do after a first delivery to S3: the role that writes to the bucket must trust Omni's. The service
+ * names the role to trust only in its answer to the create.
+ */
+interface Trust {
+  readonly role: string;
+  readonly deliverer: string;
+  readonly externalId: string;
+  readonly addresses: string[];
+}
+
+/** A part for each role that has to trust someone. */
+function trustPolicyDoc(
+  results: readonly ApplyResult[],
+  attributesOf: (address: string) => JsonObject | undefined,
+): Doc {
+  const trusts = new Map<string, Trust>();
+  for (const { address, outputs } of results) {
+    const [deliverer, externalId] = [stringIn(outputs?.['delivererRoleArn']), stringIn(outputs?.['externalId'])];
+    if (deliverer === undefined || externalId === undefined) continue;
+    const role = stringIn(attributesOf(address)?.['roleArn']) ?? `the role of ${address}`;
+    const key = JSON.stringify([role, deliverer, externalId]);
+    const trust = trusts.get(key) ?? { role, deliverer, externalId, addresses: [] };
+    trust.addresses.push(address);
+    trusts.set(key, trust);
+  }
+  return [...trusts.values()].map(trustPart);
+}
+
+function trustPart({ role, deliverer, externalId, addresses }: Trust): Block {
+  const users = [...addresses.slice(0, 3), ...(addresses.length > 3 ? [`${addresses.length - 3} more`] : [])];
+  const statement = {
+    Effect: 'Allow',
+    Principal: { AWS: deliverer },
+    Action: 'sts:AssumeRole',
+    Condition: { StringEquals: { 'sts:ExternalId': externalId } },
+  };
+  return part(
+    strong(`To do: let Omni assume ${role}`),
+    indented(2, `${users.join(', ')} can deliver once the trust policy of that role holds this statement:`),
+    part({ verbatim: renderJson(statement).trimEnd().split('\n') }),
+  );
+}
+
+function stringIn(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

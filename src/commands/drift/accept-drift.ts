@@ -2,7 +2,7 @@
 
 import { selectMatches } from '../../apply/propose/selection.ts';
 import { valuePlaces } from '../../declare/origins/value-places.ts';
-import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import type { DriftDocument, NotWrittenField, WrittenField } from '../../model/plan/drift-document.ts';
 import { type Address, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -13,10 +13,9 @@ import { trackedAs } from '../../plan/match.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import { settleEdits } from '../base/edit/settle-edits.ts';
 import { choosePlaces } from './choose-place.ts';
-import { driftGoals } from './drift-goals.ts';
+import { driftGoals, refusal } from './drift-goals.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
-import { addressesOf, partsOf, refuseAll } from './unit-parts.ts';
 
 export interface AcceptRequest extends Omit<ProofInput, 'documents'> {
   /** Only these; undefined for all that drifted. */
@@ -115,4 +114,30 @@ function writtenAt(
 
 function sorted<T extends Pick<WrittenField, 'address' | 'path'>>(fields: readonly T[]): readonly T[] {
   return [...fields].sort((a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.path, b.path));
+}
+
+/** What is refused, or kept, together: the fields of an edit, and the edits of companions. */
+export function refuseAll(
+  { goals }: PlaceEdit,
+  { reason, message }: Pick<NotWrittenField, 'reason' | 'message'>,
+): readonly NotWrittenField[] {
+  return goals.map(({ resource, field }) => refusal(resource.address, pointerTo(field), reason, message));
+}
+
+export function addressesOf({ goals }: PlaceEdit): readonly Address[] {
+  return goals.map(({ resource }) => resource.address);
+}
+
+/** Fields of which one is not valid without the other. */
+const companions: readonly ReadonlySet<string>[] = [
+  new Set(['conditionType', 'conditionQueryMapKey']),
+  new Set(['slackRecipientType', 'recipients']),
+];
+
+/** The edits of one resource that hold or fail together. */
+export function partsOf(unit: readonly PlaceEdit[]): readonly (readonly PlaceEdit[])[] {
+  const isIn = (fields: ReadonlySet<string>) => (edit: PlaceEdit) => edit.goals.every(({ field }) => fields.has(field));
+  const pairs = companions.map((fields) => unit.filter(isIn(fields))).filter((pair) => pair.length > 0);
+  const alone = unit.filter((edit) => !pairs.some((pair) => pair.includes(edit)));
+  return [...pairs, ...alone.map((edit) => [edit])];
 }

@@ -1,13 +1,25 @@
 // Runs an import from the list to the written files: declares everything that exists in Omni and is not tracked, and
 // writes adopt entries or, on request, a state. Changes nothing in Omni.
 
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { isFilter } from '../../declare/rules/filter-shape.ts';
+import type { SchemaSettings } from '../../declare/workspace-schema.ts';
+import { actions } from '../../model/plan/action.ts';
 import type { ImportDocument } from '../../model/plan/import.ts';
-import type { State } from '../../model/plan/state.ts';
+import { openChanges, type State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { isJsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import { renderSource } from '../../report/source-text.ts';
 import { secondsUntilSent } from '../../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
+import { editYaml } from '../../yaml/edit/edit-yaml.ts';
+import { configOrder } from '../../yaml/format/canonical-order.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
 import { type KnownDashboard, listDashboards } from '../base/details/known-dashboards.ts';
 import {
@@ -18,13 +30,11 @@ import {
   withResumeHint,
 } from '../base/details/read-details.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
-import { allowFilters } from './files/allow-filters.ts';
 import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
-import { checkNothingUnresolved, usableConfig } from './refusals.ts';
+import { trackImported } from './track-imported.ts';
 import { whyUnsupported } from './why-unsupported.ts';
-import { writeSources } from './write-sources.ts';
 
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;
@@ -159,4 +169,106 @@ function documentOf(
     tracked: tracked.length,
     requests,
   };
+}
+
+// Omni may hold filter values that are not in the form of a filter: an example of its API is one. They are declared as they
+// are, so the error about them is lowered in almanac.yaml.
+
+/** The configuration with what almanac.yaml says from now on. */
+async function allowFilters(
+  sources: readonly SourceDraft[],
+  config: Config,
+  { loaded, workspace, reporter }: ImportOptions,
+): Promise<Config> {
+  const odd = sources.flatMap(({ schedules }) => schedules).filter(hasOddFilter);
+  if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
+  // An import needs operations full, which only a file can say.
+  const { path, text: before } = loaded.fileNamed(config.file ?? '') ?? { path: 'almanac.yaml', text: '' };
+  const edits = [{ document: 0, pointer: '/checks/filter-shape', value: 'warning' }];
+  const after = editYaml(before, edits, configOrder);
+  const found = `${countOf(odd.length, 'schedule')}, such as ${odd[0]?.key}, ${odd.length === 1 ? 'has' : 'have'} a filter value that is not in the form of a filter. It is declared as Omni has it.`;
+  const line = '`checks: { filter-shape: warning }`';
+  if (after === undefined) {
+    reporter.emit({ type: 'note', message: `${found} To allow that, write ${line} in ${path}.` });
+    return config;
+  }
+  await workspace.replace(path, before, after);
+  reporter.emit({ type: 'note', message: `${found} To allow that, ${path} now says ${line}.` });
+  return { ...config, checks: { ...config.checks, 'filter-shape': 'warning' } };
+}
+
+function hasOddFilter({ fields }: SourceDraft['schedules'][number]): boolean {
+  const filters = fields.find(({ name }) => name === 'filterConfig')?.value;
+  return isJsonObject(filters) && !Object.values(filters).every((filter) => isFilter(filter, 'schedule'));
+}
+
+// When an import is refused before it asks the service for anything.
+
+/** Throws Failure usage with operations core, which cannot read schedules. */
+function usableConfig(loaded: Loaded): Config {
+  const { config } = loaded;
+  if (config !== undefined && config.api.operations !== 'full') {
+    throw new Failure('usage', 'An import reads schedules, and operations core cannot read them.', {
+      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
+    });
+  }
+  if (config === undefined || hasErrors(loaded.findings))
+    throw invalidWorkspace('The declarations have errors; nothing was imported.', loaded.findings, loaded);
+  return config;
+}
+
+/** A schedule whose creation is unresolved would be declared a second time. */
+function checkNothingUnresolved(state: State | undefined): void {
+  const open = openChanges(state).filter(({ action }) => actions[action].findable);
+  if (open.length === 0) return;
+  throw new Failure(
+    'refused',
+    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
+    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
+  );
+}
+
+/**
+ * Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
+ * instead.
+ */
+async function writeSources(
+  { sources, imported, guessed, values }: Drafts,
+  options: ImportOptions & {
+    readonly before: State | undefined;
+    readonly schema: string | undefined;
+    readonly settings: SchemaSettings;
+  },
+): Promise<void> {
+  const { workspace, reporter } = options;
+  if (sources.length === 0) return;
+  const { schema, settings } = options;
+  if (schema !== undefined) await workspace.write(schema, options.schemaText(settings));
+  for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
+  // The state knows the secrets that Omni returned, whether or not their variables are set here.
+  const loaded = await options.reload(values);
+  const ids = new Map(imported.map(({ address, id }) => [address, id]));
+  const tracked = new Map<Address, string | undefined>(
+    sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
+  );
+  const { resources, absent = [] } = loaded.desired;
+  const seen = new Set([...resources, ...absent].map(({ address }) => address));
+  const unseen = sources.filter((source) => addressesOf(source).some((address) => !seen.has(address)));
+  const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
+  if (unseen.length > 0 && options.writeState) {
+    throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
+      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume --force.',
+    });
+  }
+  if (unseen.length > 0) reporter.emit({ type: 'note', message });
+  if (!options.writeState) return;
+  const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
+  await trackImported({ ...options, loaded, imported: tracked, unread: guessed, onNote });
+}
+
+function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {
+  return [
+    ...dashboards.map(({ key }) => addressOf('dashboard', key)),
+    ...schedules.map(({ key }) => addressOf('schedule', key)),
+  ];
 }

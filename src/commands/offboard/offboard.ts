@@ -8,18 +8,23 @@ import { parseOnce } from '../../declare/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
+import { countOf } from '../../model/values/count-words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { noTerminal } from '../base/confirm.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
+import { guardedService } from '../../service/service.ts';
+import { currentState, withLock } from '../../state/current-state.ts';
+import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import { importReporter } from '../base/import-progress.ts';
 import type { Run } from '../base/run.ts';
 import { checkMayAsk } from './ask-about-person.ts';
-import { askOmni } from './ask-omni.ts';
+import { type Asking, askOmni, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 import { leave, printLeaving } from './leave.ts';
-import type { OffboardReport } from './offboard-report.ts';
-import { printTransfers, transferNow } from './transfer-now.ts';
+import { type OffboardReport, renderToTransfer, renderTransferred } from './offboard-report.ts';
+import type { OwnedHere } from './owned-schedules.ts';
+import { transferOwned } from './transfer-owned.ts';
 
 export async function offboardPerson(run: Run, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
@@ -121,4 +126,45 @@ function requireAddresses(email: string, to: string | undefined): void {
       hint: 'Name another successor. Without --to, the address is removed.',
     });
   }
+}
+
+// `offboard --apply`: gives what somebody owns to their successor, after a confirmation, under the lock of the state, so that
+// no apply transfers the same schedules at the same time.
+
+/** What became of each; nothing where there is nothing to transfer. */
+async function transferNow(asking: Asking, told: Told): Promise<readonly Transferred[]> {
+  const { run, options, session, config, service, reporter } = asking;
+  const { successor } = told;
+  const { to } = options;
+  if (to === undefined || successor === undefined) throw new Error('a transfer without a successor');
+  const store = await run.store(session, 'changes');
+  const note = (message: string) => reporter.emit({ type: 'note', message });
+  const { clock, signal } = run;
+  const wait = { command: 'offboard', timeout: 0, clock, signal, onWait: note, onNote: note };
+  return withLock(store, wait, async (locked) => {
+    const state = currentState(await locked.read(), store.name);
+    // Reading who receives what may have taken long.
+    const listed = await (await service.api()).listSchedules({}, service.call);
+    const owned = ownedIn(asking, { ...told, listed }, state).filter(({ instead }) => instead === undefined);
+    if (owned.length === 0) return [];
+    await confirm(asking, owned, to);
+    const guarded = guardedService(service, locked, config.api.timeout);
+    return transferOwned(owned, successor.id, guarded, signal);
+  });
+}
+
+async function confirm({ run, options, config, email }: Asking, owned: readonly OwnedHere[], to: string) {
+  const { quiet, autoApprove } = options;
+  if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to, run.page())}`);
+  if (autoApprove) return;
+  const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
+  await requireConfirmed(run, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
+}
+
+function printTransfers(run: Run, options: OffboardOptions, transfers: readonly Transferred[]): void {
+  const words =
+    transfers.length === 0
+      ? 'There is nothing to transfer.\n'
+      : renderTransferred(transfers, options.to ?? '', run.page());
+  run.stdout.write(`\n${words}`);
 }

@@ -1,8 +1,13 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import type { Resource } from '../../model/workspace/resource.ts';
+import { countOf } from '../../model/values/count-words.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
+import { indented, strong } from '../../report/doc.ts';
+import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
+import type { Page } from '../../report/text/theme.ts';
 import { noBaseUrl } from '../../service/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
@@ -10,7 +15,6 @@ import { noTerminal, requireConfirmed } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { TestOptions } from './command.ts';
-import { renderDelivery } from './delivery-text.ts';
 import { checkOwner, deliverNow, scheduleToTest } from './test-delivery.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
@@ -50,4 +54,54 @@ async function refuseOutsideSink(run: Run, session: Session, schedule: Resource)
 async function confirm(run: Run, baseUrl: string): Promise<void> {
   const question = `\nSend it now, from ${safeText(baseUrl)}?`;
   await requireConfirmed(run, question, { what: 'The delivery was', nothing: 'nothing was sent' });
+}
+
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
+
+/** Ends with a newline. */
+function renderDelivery(page: Page, address: string, attributes: DeclaredObject): string {
+  const text = (name: string): string => shown(attributes[name]);
+  const condition = attributes['conditionType'] !== undefined && `only if:   ${text('conditionType')}`;
+  const rows = [
+    `name:      ${text('name')}`,
+    `dashboard: ${text('identifier')}`,
+    `format:    ${text('format')}`,
+    condition,
+  ];
+  const [to, ...targets] = targetOf(attributes, text);
+  const head = [strong(address), ' will be delivered once, now:'];
+  return printText([head, indented(2, ...rows, to), indented(4, ...targets)], page);
+}
+
+/** How, and to whom. */
+function targetOf(attributes: DeclaredObject, text: (name: string) => string): readonly string[] {
+  switch (attributes['destinationType']) {
+    case 'email': {
+      const people = listOf(attributes['recipients']);
+      const each = attributes['fanOut'] === true ? ', a message to each' : '';
+      return [`by e-mail to ${countOf(people.length, 'recipient')}${each}:`, ...people];
+    }
+    case 'slack':
+      return [`to Slack, ${text('slackRecipientType')}:`, ...listOf(attributes['recipients'])];
+    case 'webhook':
+      return ['to the webhook:', text('url')];
+    case 'sftp':
+      return ['by SFTP to:', `${text('username')}@${text('address')}:${text('port')} ${text('path')}`];
+    default:
+      return [`to ${text('destinationType')}`];
+  }
+}
+
+/** Slack also takes one text with commas. */
+function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.map(shown);
+  return shown(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function shown(value: DeclaredObject[string] | undefined): string {
+  if (value instanceof Secret) return value.shown ?? String(value);
+  return value === undefined ? '' : String(value);
 }

@@ -1,5 +1,6 @@
 // The changes of a plan for a comment or a page: a row for each, or for many equal ones, and the rest behind a fold.
 
+import { actions } from '../../model/plan/action.ts';
 import { bodyOf, nameOf, reportName } from '../../model/plan/change-body.ts';
 import { type Change, type FieldDiff, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
@@ -9,7 +10,6 @@ import { countResources } from '../fields/count-resources.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { gravityOf, isGrave } from './change-gravity.ts';
 import { foldedNotices, reasonWords } from './change-notices.ts';
 import { changeOwners } from './change-owners.ts';
 import { bodyBlocks, sharedBlocks } from './change-report.ts';
@@ -177,4 +177,16 @@ function nameWords(folded: FoldedChanges, change: Change, { baseUrl, operations 
     itemOf(address) !== undefined && placeOf(change),
   ];
   return joined([joined(parts), itemWords(folded, change)], ': ');
+}
+
+// How grave a change is, for the order of a report's rows.
+
+/** Blocked, or a delete, a replacement or a forget: a report shows it in bold and unfolded. */
+function isGrave(change: Change): boolean {
+  return gravityOf(change) <= 3;
+}
+
+/** A lower number comes first. */
+function gravityOf({ action, blocked }: Change): number {
+  return blocked === undefined ? actions[action].gravity : 0;
 }

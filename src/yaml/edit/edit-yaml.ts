@@ -5,13 +5,14 @@
 import { type CST, Parser } from 'yaml';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
+import { once } from '../../model/values/once.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/canonical-order.ts';
 import { parseSource } from '../parse-source.ts';
-import { type PointerOfAlias, pointersOfAliases } from './anchors.ts';
 import { changeValue } from './change-value.ts';
 import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter } from './edit-tree.ts';
-import { rootOf, type Spot } from './source-entries.ts';
+import { entriesOf, isCollection, isMap, isMergeEntry, keyOf, rootOf, type Spot } from './source-entries.ts';
 import { applySplices, type Splice } from './splice.ts';
 
 export type { Edit } from './edit-tree.ts';
@@ -116,4 +117,43 @@ function valuesOf(text: string, parse: ParseText): Values | undefined {
 
 function documentsOf(text: string): readonly CST.Document[] {
   return [...new Parser().parse(text)].filter((token) => token.type === 'document');
+}
+
+// The anchors of a document: where the value of an alias is written.
+
+/**
+ * The pointer of what an alias stands for; undefined where no pointer leads, as inside a map that is merged in place. The
+ * document is walked when this is first asked.
+ */
+type PointerOfAlias = (alias: CST.Token) => Pointer | undefined;
+
+interface Anchored {
+  readonly start: number;
+  readonly pointer: Pointer | undefined;
+}
+
+function pointersOfAliases(root: Spot): PointerOfAlias {
+  const anchors = once(() => anchorsIn(root));
+  return (alias) =>
+    alias.type === 'alias'
+      ? anchors()
+          .get(alias.source.slice(1))
+          ?.findLast(({ start }) => start < alias.offset)?.pointer
+      : undefined;
+}
+
+function anchorsIn(root: Spot): ReadonlyMap<string, readonly Anchored[]> {
+  const anchors = new Map<string, Anchored[]>();
+  const visit = ({ anchor, head, value }: Spot, pointer: Pointer | undefined): void => {
+    if (anchor !== undefined) anchors.set(anchor, [...(anchors.get(anchor) ?? []), { start: head, pointer }]);
+    if (!isCollection(value)) return;
+    const isOfMap = isMap(value);
+    for (const [index, entry] of entriesOf(value).entries()) {
+      const name = isOfMap ? keyOf(entry) : index;
+      const isHidden = pointer === undefined || name === undefined || (isOfMap && isMergeEntry(entry));
+      visit(entry, isHidden ? undefined : pointer + pointerTo(name));
+    }
+  };
+  visit(root, '');
+  return anchors;
 }

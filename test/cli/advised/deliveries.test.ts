@@ -177,7 +177,7 @@ run([
   [
     'a job that is not applied advises the list of those that are',
     {
-      from: 'commands/ai/ai-job.ts: state list',
+      from: 'commands/ai/ai.ts: state list',
       situation: after(
         () => jobs({ job }),
         ({ run: almanac }) => almanac('apply --auto-approve'),
@@ -190,7 +190,7 @@ run([
   [
     'a job that is declared and not applied advises the apply that runs it',
     {
-      from: 'commands/ai/ai-job.ts: apply',
+      from: 'commands/ai/ai.ts: apply',
       situation: () => jobs({ job }),
       prints: 'ai status aiJobs.job',
       after: '',
@@ -200,7 +200,7 @@ run([
   [
     'the answer of a job that goes on advises its status',
     {
-      from: 'commands/ai/ai-job.ts: ai status',
+      from: 'commands/ai/ai.ts: ai status',
       situation: after(
         () => jobs({ job }),
         ({ run: almanac }) => almanac('apply --auto-approve'),

@@ -277,7 +277,7 @@ run([
   [
     'an import while a create is unresolved advises the apply that finds out',
     {
-      from: 'commands/import/refusals.ts: apply',
+      from: 'commands/import/import-schedules.ts: apply',
       situation: after(
         () => newDesk({ files: both, faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 1 }] }),
         ({ run: almanac }) => almanac('apply --auto-approve'),

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { settleEdits } from '../../../src/commands/base/edit/settle-edits.ts';
+import { addressesOf, partsOf, refuseAll } from '../../../src/commands/drift/accept-drift.ts';
 import type { PlaceEdit } from '../../../src/commands/drift/place-edit.ts';
 import type { Proof } from '../../../src/commands/drift/prove-edits.ts';
-import { addressesOf, partsOf, refuseAll } from '../../../src/commands/drift/unit-parts.ts';
 import { addressOf } from '../../../src/model/values/address.ts';
 import { processorTime } from '../../support/processor-time.ts';
 

@@ -1,7 +1,7 @@
 // A token that may not ask for the people of the organization, in whatever way the service says so.
 
 import { describe, expect, it } from 'vitest';
-import { membershipsOf } from '../../../src/commands/base/people/memberships.ts';
+import { membershipsOf } from '../../../src/commands/base/people/who-online.ts';
 import { askAboutPerson } from '../../../src/commands/offboard/ask-about-person.ts';
 import { serviceFailure } from '../../support/apply/stage.ts';
 

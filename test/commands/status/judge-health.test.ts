@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeHealth, type RunFacts } from '../../../src/commands/status/judge-health.ts';
+import { judgeHealth, type RunFacts } from '../../../src/commands/status/make-status.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
 import { needsAttention } from '../../../src/model/deliveries/status-document.ts';
 import { expressions } from '../../support/cron/expressions.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { awsRegions } from '../../../src/declare/formats/aws-regions.ts';
-import { checkRegion } from '../../../src/declare/rules/s3-destination.ts';
+import { awsRegions, checkRegion } from '../../../src/declare/rules/s3-destination.ts';
 import { region } from '../../../src/model/fields/patterns.ts';
 
 describe('checkRegion', () => {

@@ -14,9 +14,10 @@ import { memoize } from '../../../model/values/memoize.ts';
 import type { Pointer } from '../../../model/values/pointer.ts';
 import { wildcard } from '../../../model/values/wildcard.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
-import { outsideTest } from './outside-test.ts';
+import { domainOf, insideTest } from '../../../plan/dangers/destinations.ts';
 import { distinctReceivers, type Receiver } from './recipients.ts';
 import type { UnmanagedReceiver, UnmanagedSchedule } from './unmanaged-recipients.ts';
 
@@ -182,5 +183,21 @@ export function aboutResource(
     paused: attributes['paused'] === true,
     managed: true,
     sink: sink?.environment,
+  };
+}
+
+// Whether a recipient is outside of the company, as `safety.internalDomains` of almanac.yaml says.
+
+/** Throws Failure usage: without a list, everybody would be outside. */
+function outsideTest(internalDomains: readonly string[]): (receiver: Pick<Receiver, 'kind' | 'recipient'>) => boolean {
+  if (internalDomains.length === 0)
+    throw new Failure('usage', '--external needs to know who belongs to you: no domain is listed as internal.', {
+      hint: 'List your domains in almanac.yaml: `safety: { internalDomains: [example.com] }`.',
+    });
+  const isInside = insideTest(internalDomains);
+  return ({ kind, recipient }) => {
+    // A Slack workspace and a bucket have no domain.
+    if (kind === 'slack' || kind === 's3') return false;
+    return !isInside(kind === 'email' ? (domainOf(recipient) ?? recipient) : recipient);
   };
 }
