@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
-import type { PlacedFinding } from './placed.ts';
+import type { PlacedFinding } from './findings/rule.ts';
 
 /** The entries of moved, adopt and removed that are valid by their schema. */
 export function entriesIn(

@@ -2,8 +2,7 @@
 // rest is checked as if the name were right.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { valueAt } from '../model/values/value-at.ts';
+import { isWithin, type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 

@@ -9,7 +9,7 @@ import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
-import { entriesOf } from '../yaml/entries-of.ts';
+import { entriesOf } from '../yaml/raw-document.ts';
 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 

@@ -10,8 +10,7 @@ import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
-import { entriesOf } from '../yaml/entries-of.ts';
-import type { RawDocument } from '../yaml/raw-document.ts';
+import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import {
   destinationOf,
   environmentsOf,

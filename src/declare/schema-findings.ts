@@ -3,11 +3,9 @@
 import { resourceKey } from '../model/fields/patterns.ts';
 import type { Json } from '../model/values/json.ts';
 import { kebabOf } from '../model/values/kebab.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { valueAt } from '../model/values/value-at.ts';
+import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
-import { fieldName } from './findings/field-name.ts';
-import type { RuleFinding, SchemaError, SchemaNote, Validator } from './findings/rule.ts';
+import { fieldName, type RuleFinding, type SchemaError, type SchemaNote, type Validator } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { boundWords, wrongType } from './findings/wrong-value.ts';
 import { quote } from './formats/quote.ts';

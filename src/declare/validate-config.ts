@@ -7,12 +7,11 @@ import { checkableCodes, codes, isCheckable, isCode } from '../model/workspace/c
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { notes, validateConfig } from './compiled.js';
-import type { RuleFinding } from './findings/rule.ts';
+import { placed, type RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { isAboutMisspelt } from './misspelt-names.ts';
-import { placed } from './placed.ts';
 import { secretPartsOf } from './rules/secrets.ts';
 import { checkStatePlaces } from './rules/state-places.ts';
 import { schemaFindings } from './schema-findings.ts';

@@ -1,6 +1,6 @@
 // A report for a terminal: harmless, wrapped, and coloured by role.
 
-import { moreWords } from '../model/values/more-words.ts';
+import { moreWords } from '../model/values/words.ts';
 import { type Block, type Doc, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines, signRoles } from './field-lines.ts';
 import { tableLines } from './table/table-lines.ts';

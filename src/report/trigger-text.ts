@@ -2,8 +2,7 @@
 // became of it.
 
 import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../model/deliveries/trigger-document.ts';
-import { countOf } from '../model/values/count-words.ts';
-import { mostEqual } from '../model/values/more-words.ts';
+import { countOf, mostEqual } from '../model/values/words.ts';
 import { indented, joined, someOf, strong } from './doc.ts';
 import { printText } from './print-text.ts';
 import type { Page } from './text/theme.ts';

@@ -4,7 +4,7 @@
 
 import type { Workspace } from '../declare/workspace.ts';
 import { type State, trackedAt } from '../model/plan/state.ts';
-import { countOf } from '../model/values/count-words.ts';
+import { countOf } from '../model/values/words.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Desired } from '../model/workspace/resource.ts';

@@ -3,7 +3,7 @@
 // read.
 
 import { isScalar, LineCounter, type Node } from 'yaml';
-import { once } from '../model/values/once.ts';
+import { once } from '../model/values/memoize.ts';
 import type { Place, Span } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
 import { parseTable, spanInTable, type Table } from './parse-table.ts';

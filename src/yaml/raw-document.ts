@@ -1,9 +1,10 @@
 // What a document of a source file holds, without a syntax tree: the rest of the pipeline works on it.
 
-import type { Json } from '../model/values/json.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
+import { readValues } from './read-values.ts';
 
 export interface RawDocument {
   readonly origin: Origin;
@@ -23,3 +24,21 @@ export const maxDepth = 64;
 
 /** So that a few lines of aliases cannot fill the memory. */
 export const mostValues = 1_000_000;
+
+/** Reads a source file. The yaml package is loaded for the first file that needs it: most workspaces have none. */
+export type ParseFile = (file: SourceFile) => ParsedSource | Promise<ParsedSource>;
+
+/** Never rejects for what the file holds: that is a finding. */
+export async function readSource(file: SourceFile): Promise<ParsedSource> {
+  const documents = readValues(file);
+  if (documents !== undefined) return { value: documents, findings: [] };
+  const { parseSource } = await import('./parse-source.ts');
+  return parseSource(file);
+}
+
+// The entries of a value that should be a map.
+
+/** The entries of a map; empty for anything else, which validation reports. */
+export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
+  return isJsonObject(value) ? Object.entries(value) : [];
+}

@@ -6,7 +6,7 @@ import type { Randomness } from '../../model/outside.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Failure } from '../../model/workspace/failure.ts';

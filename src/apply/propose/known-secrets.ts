@@ -5,7 +5,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { makeMaskOfLong } from '../../model/values/mask-secrets.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { shortestPart, variablesIn } from '../../model/values/secret.ts';
 import { tokensIn } from '../../service/service.ts';

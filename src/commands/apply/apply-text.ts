@@ -1,10 +1,9 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
 import type { ApplyDocument, ApplyResult, FinishedEntry } from '../../model/plan/apply-outcome.ts';
-import { countList, countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
-import { mostEqual } from '../../model/values/more-words.ts';
+import { countList, countOf, mostEqual } from '../../model/values/words.ts';
 import {
   type Block,
   type Doc,

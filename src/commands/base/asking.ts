@@ -4,7 +4,7 @@ import { knownSecrets } from '../../apply/propose/known-secrets.ts';
 import { judgeFindings } from '../../declare/checks/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/require-environment.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';

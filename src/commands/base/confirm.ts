@@ -28,3 +28,13 @@ export async function requireConfirmed(
 export function noTerminal(consequence: string, hint: string): Failure {
   return new Failure('usage', `There is no terminal to ask on, so ${consequence}.`, { hint });
 }
+
+// Keeps a command that serves requests running until it is interrupted.
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -8,7 +8,7 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { currentState } from '../../state/current-state.ts';
-import type { ParseFile } from '../../yaml/read-source.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
 import type { GlobalOptions } from './command.ts';
 import type { LoadedSide } from './edit/prove-everywhere.ts';
 import type { Run } from './run.ts';

@@ -2,13 +2,12 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
-import { countList, countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { moreWords, mostEqual, mostSingle } from '../../model/values/more-words.ts';
+import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { duration } from '../../report/text/time-words.ts';
+import { duration } from '../../report/text/words.ts';
 
 /** Before the details are read. */
 export function renderExpected({

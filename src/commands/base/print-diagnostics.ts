@@ -4,7 +4,7 @@ import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { planFindings } from '../../model/plan/plan-findings.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { foldFindings } from '../../model/workspace/fold-findings.ts';

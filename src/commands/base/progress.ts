@@ -8,7 +8,7 @@ import { costWords } from '../../report/plan/plan-headline.ts';
 import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';
-import { duration } from '../../report/text/time-words.ts';
+import { duration } from '../../report/text/words.ts';
 import { jobEndedLine, jobProgressLine } from './ai-job-text.ts';
 import { redraws } from './publishing.ts';
 import { openResultLines } from './result-lines.ts';

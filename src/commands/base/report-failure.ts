@@ -2,9 +2,9 @@
 
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { inEnvironment } from '../../report/text/hint-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
+import { inEnvironment } from '../../report/text/words.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import { pageOf } from './publishing.ts';
 import type { World } from './world.ts';

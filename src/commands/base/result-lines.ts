@@ -5,7 +5,7 @@ import { type Action, actions } from '../../model/plan/action.ts';
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
-import { mostSingle } from '../../model/values/more-words.ts';
+import { mostSingle } from '../../model/values/words.ts';
 import { countResources } from '../../report/fields/count-resources.ts';
 import { symbolOf } from '../../report/plan/change-report.ts';
 import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';

@@ -2,9 +2,9 @@
 
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
 import { type Address, type Kind, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Block, type Doc, dim, type Field, indented, part, remark, strong } from '../../report/doc.ts';
 import { declaredFields } from '../../report/fields/field-list.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';

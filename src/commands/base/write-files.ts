@@ -1,7 +1,7 @@
 // Writes what a command has proven into the source files: each as a whole, and only if nobody changed it since it was read.
 
 import type { PreparedText, Workspace } from '../../declare/workspace.ts';
-import { mostSingle, nameSome } from '../../model/values/more-words.ts';
+import { mostSingle, nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Run } from './run.ts';
 

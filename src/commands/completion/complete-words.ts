@@ -9,8 +9,8 @@ import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { safeText, truncate } from '../../report/text/terminal-text.ts';
-import { entriesOf } from '../../yaml/entries-of.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
+import { entriesOf } from '../../yaml/raw-document.ts';
 import type { Run } from '../base/run.ts';
 
 export type Asked = 'addresses' | 'selectors' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';

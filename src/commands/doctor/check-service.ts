@@ -5,8 +5,8 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';

@@ -3,7 +3,7 @@
 
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { currentState, replayed } from '../../state/current-state.ts';
 import type { HeldLock, StateStore, StoredState } from '../../state/state-store.ts';

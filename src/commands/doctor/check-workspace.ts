@@ -6,7 +6,7 @@ import { keyingOf } from '../../apply/propose/secret-keys.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';

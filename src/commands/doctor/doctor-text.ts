@@ -1,6 +1,6 @@
 // The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
 
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Check, CheckStatus, DoctorDocument } from '../../model/workspace/doctor-document.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderSource } from '../../report/source-text.ts';

@@ -9,10 +9,9 @@ import type {
 } from '../../model/plan/drift-document.ts';
 import { planFindings } from '../../model/plan/plan-findings.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { mostEqual } from '../../model/values/more-words.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
+import { countOf, mostEqual } from '../../model/values/words.ts';
 import {
   type Block,
   code,
@@ -32,10 +31,9 @@ import { placeWords } from '../../report/plan/plan-headline.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
-import { inEnvironment } from '../../report/text/hint-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { quoteText } from '../../report/text/visible-text.ts';
+import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
 
 export interface BesideDrift {
   /** Of schedules that are counted instead of listed. */

@@ -7,8 +7,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
-import { entriesOf } from '../../yaml/entries-of.ts';
-import type { RawDocument } from '../../yaml/raw-document.ts';
+import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
 import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
 

@@ -2,9 +2,8 @@
 
 import type { Fold, FoldDocument, NotFolded } from '../../model/plan/fold-document.ts';
 import { kindOf, kindWords } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { mostSingle, nameSome } from '../../model/values/more-words.ts';
+import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';

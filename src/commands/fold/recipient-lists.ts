@@ -4,7 +4,7 @@
 import { type Address, addressOf, groupOf } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { entriesOf } from '../../yaml/entries-of.ts';
+import { entriesOf } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
 import type { PageOf, SourcePage } from './source-pages.ts';

@@ -4,7 +4,7 @@ import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
 import type { Start } from '../base/run.ts';
-import { ciSystems, editors, starts } from './choices.ts';
+import { ciSystems, editors, starts } from './choose.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
 

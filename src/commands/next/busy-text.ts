@@ -2,11 +2,10 @@
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
-import { countOf } from '../../model/values/count-words.ts';
-import { nameSome } from '../../model/values/more-words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { weekday } from '../../report/text/time-words.ts';
+import { weekday } from '../../report/text/words.ts';
 
 const mostSentences = 3;
 const mostListed = 5;

@@ -4,9 +4,8 @@
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
 import type { NextDocument } from '../../model/plan/next.ts';
-import { shortCount } from '../../report/text/short-count.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';
-import { weekday } from '../../report/text/time-words.ts';
+import { shortCount, weekday } from '../../report/text/words.ts';
 
 export interface HeatMapOptions {
   /** The time zone of the days and hours. */

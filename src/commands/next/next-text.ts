@@ -3,8 +3,7 @@
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
 import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
-import { countOf } from '../../model/values/count-words.ts';
-import { nameSome } from '../../model/values/more-words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { renderBusyMinutes } from './busy-text.ts';

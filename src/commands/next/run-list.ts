@@ -4,12 +4,11 @@
 import { clocksOf } from '../../cron/zones/time-zone.ts';
 import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { nameSome } from '../../model/values/more-words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { displayWidth, pad, safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { weekday } from '../../report/text/time-words.ts';
+import { weekday } from '../../report/text/words.ts';
 
 export interface RunRow {
   /** `2026-11-23`, in the zone of the list. */

@@ -10,12 +10,12 @@ import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Service } from '../../service/service.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import { unreadDoc } from '../base/people/people-words.ts';
 import {
   readUnmanaged,
   type UnmanagedRecipients,
   type UnmanagedSchedule,
 } from '../base/people/unmanaged-recipients.ts';
-import { unreadDoc } from '../base/people/unread-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import { type AboutPerson, askAboutPerson, whyNoOwner } from './ask-about-person.ts';
 import type { OffboardOptions } from './command.ts';

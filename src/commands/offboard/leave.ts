@@ -3,7 +3,7 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import type { ParseFile } from '../../yaml/read-source.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import { everyEnvironment, unreadWords } from '../base/every-environment.ts';
 import type { Run, Session } from '../base/run.ts';

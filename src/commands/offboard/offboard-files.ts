@@ -8,7 +8,7 @@ import type { Workspace } from '../../declare/workspace.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people/offboard-document.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { editFiles, forAllReaders } from '../base/edit/edit-files.ts';

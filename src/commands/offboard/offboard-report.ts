@@ -8,14 +8,13 @@ import type {
   Received,
   Transferred,
 } from '../../model/people/offboard-document.ts';
-import { countList, countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/more-words.ts';
+import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { viaWords } from '../base/people/via-words.ts';
+import { fileAndLine } from '../../report/text/words.ts';
+import { viaWords } from '../base/people/people-words.ts';
 
 export interface OffboardReport {
   readonly document: OffboardDocument;

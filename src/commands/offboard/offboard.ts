@@ -8,7 +8,7 @@ import { parseOnce } from '../../declare/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';

@@ -5,8 +5,8 @@ import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLM
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
 import { visibleText } from '../../report/text/visible-text.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 
 /** Ends with a newline. */
 export function renderResolved(resources: readonly ResolvedResource[]): string {

@@ -3,7 +3,7 @@
 import { isAbsolute } from 'node:path';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { currentState } from '../../state/current-state.ts';

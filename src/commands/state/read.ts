@@ -2,7 +2,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { heldWords, runWords, secondsWords } from '../../model/workspace/lock-words.ts';
 import { type Block, indented, part, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

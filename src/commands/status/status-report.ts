@@ -8,10 +8,9 @@ import {
   type ScheduleStatus,
   type StatusDocument,
 } from '../../model/deliveries/status-document.ts';
-import { countList, countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { nameSome } from '../../model/values/more-words.ts';
+import { countList, countOf, nameSome } from '../../model/values/words.ts';
 import { type Block, code, type Doc, firstFew, indented, joined, part } from '../../report/doc.ts';
 import { printMarkdown } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';

@@ -1,8 +1,8 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

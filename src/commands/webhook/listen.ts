@@ -4,7 +4,7 @@ import { parseUrl } from '../../model/values/parse-url.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { hostName, type OwnHosts } from '../../webhook/own-host.ts';
-import { aborted } from '../base/aborted.ts';
+import { aborted } from '../base/confirm.ts';
 import type { Run } from '../base/run.ts';
 import type { WebhookListenOptions } from './command.ts';
 import { type ListenEvent, largestEvent, receiveEvents } from './receive-events.ts';

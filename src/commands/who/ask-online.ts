@@ -5,7 +5,7 @@ import { invalidWorkspace } from '../../declare/load/load.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { printText } from '../../report/print-text.ts';
 import { importReporter } from '../base/import-progress.ts';
-import { type Unread, unreadDoc } from '../base/people/unread-text.ts';
+import { type Unread, unreadDoc } from '../base/people/people-words.ts';
 import type { WhoReceives, WhoRequest } from '../base/people/who.ts';
 import { whoOnline } from '../base/people/who-online.ts';
 import type { Run, Session } from '../base/run.ts';

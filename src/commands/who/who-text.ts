@@ -2,16 +2,16 @@
 // CSV for a spreadsheet.
 
 import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
-import { countOf } from '../../model/values/count-words.ts';
 import { groupBy } from '../../model/values/group-by.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf } from '../../report/print-text.ts';
 import { type CsvColumns, csvParts } from '../../report/table/csv-text.ts';
 import { isTableWhole, type TableColumn, tableLines } from '../../report/table/table-lines.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
-import { fileAndLine } from '../../report/text/file-and-line.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { viaWords } from '../base/people/via-words.ts';
+import { fileAndLine } from '../../report/text/words.ts';
+import { viaWords } from '../base/people/people-words.ts';
 
 interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
 

@@ -11,8 +11,7 @@ import {
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import { entriesOf } from '../../yaml/entries-of.ts';
-import type { RawDocument } from '../../yaml/raw-document.ts';
+import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { interpolate } from './interpolate.ts';
 import type { ScopeOf } from './resolve-reference.ts';
 

@@ -2,9 +2,7 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import { fieldName } from './field-name.ts';
-import { meantReference } from './meant-reference.ts';
-import type { RuleFinding, SchemaError } from './rule.ts';
+import { fieldName, meantReference, type RuleFinding, type SchemaError } from './rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',

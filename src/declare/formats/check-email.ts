@@ -3,7 +3,7 @@
 // `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
 import { asciiHost } from '../../model/values/parse-url.ts';
-import type { FormatProblem } from '../findings/format-problem.ts';
+import type { FormatProblem } from '../findings/rule.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 

@@ -1,7 +1,7 @@
 // The file name of an object in S3: a Mustache template with the service's ten variables, no other Mustache syntax, and
 // no file extension, because the service adds it.
 
-import type { FormatProblem } from '../findings/format-problem.ts';
+import type { FormatProblem } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { quote } from './quote.ts';
 

@@ -3,7 +3,7 @@
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
 import { asciiHost, parseUrl } from '../../model/values/parse-url.ts';
-import type { FormatProblem } from '../findings/format-problem.ts';
+import type { FormatProblem } from '../findings/rule.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 

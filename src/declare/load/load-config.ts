@@ -8,7 +8,7 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Origin, placeOf, type SourceFile } from '../../model/workspace/source-file.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../yaml/find-interpolation.ts';
-import { type ParseFile, readSource } from '../../yaml/read-source.ts';
+import { type ParseFile, readSource } from '../../yaml/raw-document.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';

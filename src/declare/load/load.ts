@@ -9,7 +9,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { ParseFile } from '../../yaml/read-source.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
 import { acceptancesAreNeeded } from '../checks/accepted-nothing.ts';
 import { judgeFindings } from '../checks/judge-findings.ts';
 import { parseDeclared } from '../expand/parse-declared.ts';

@@ -6,8 +6,7 @@ import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { entriesOf } from '../../yaml/entries-of.ts';
-import { readSource } from '../../yaml/read-source.ts';
+import { entriesOf, readSource } from '../../yaml/raw-document.ts';
 import type { Workspace } from '../workspace.ts';
 
 /** Why it must be named. */

@@ -5,8 +5,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { RawDocument } from '../../yaml/raw-document.ts';
-import { type ParseFile, readSource } from '../../yaml/read-source.ts';
+import { type ParseFile, type RawDocument, readSource } from '../../yaml/raw-document.ts';
 import type { Workspace } from '../workspace.ts';
 import type { LoadedConfig } from './load-config.ts';
 

@@ -3,8 +3,7 @@
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { DashboardIds, ServiceView } from '../../model/service/service-view.ts';
 import type { Code } from '../../model/workspace/codes.ts';
-import { fieldName } from '../findings/field-name.ts';
-import type { RuleFinding } from '../findings/rule.ts';
+import { fieldName, type RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
 import type { DashboardReferences, Named, Reference } from './dashboard-references.ts';
 

@@ -2,8 +2,7 @@
 // recorded both; the documents are opened for what aliases and merge keys bring in, and for lines.
 
 import { byCodeUnit } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { once } from '../../model/values/once.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
 import type { Via } from '../../model/workspace/composed/resolved.ts';
 import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';

@@ -1,8 +1,7 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
 import { bucketName, region } from '../../model/fields/patterns.ts';
-import type { FormatProblem } from '../findings/format-problem.ts';
-import { type Rule, textOf } from '../findings/rule.ts';
+import { type FormatProblem, type Rule, textOf } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { checkFilename } from '../formats/check-filename.ts';
 import { decodeFully } from '../formats/decode-fully.ts';

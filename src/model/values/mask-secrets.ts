@@ -1,6 +1,6 @@
 // Hides secrets in text that somebody else wrote, in every spelling in which they may come back: Omni may quote a request.
 
-import { once } from './once.ts';
+import { once } from './memoize.ts';
 import { sensitive } from './secret.ts';
 
 export type Mask = (text: string) => string;

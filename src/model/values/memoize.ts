@@ -1,4 +1,4 @@
-// A function that computes its result once for each key: thousands of schedules share few expressions and zones.
+// Values that are worked out once.
 
 /**
  * `make` must depend on nothing but the key. What it throws is not kept. Results are kept for as long as the returned
@@ -12,5 +12,16 @@ export function memoize<T, K = string>(make: (key: K) => T, most = Number.POSITI
     const value = make(key);
     if (known.size < most) known.set(key, value);
     return value;
+  };
+}
+
+// A value that is computed when it is first asked for: what few runs need is not made in all of them.
+
+/** What `make` throws is not kept. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -1,5 +1,7 @@
 // JSON pointers (RFC 6901): how a place inside a file or a resource is written.
 
+import { isJsonObject, type Json } from './json.ts';
+
 export type Pointer = string;
 
 export function pointerTo(...segments: readonly (string | number)[]): Pointer {
@@ -23,4 +25,14 @@ export function isWithin(inner: Pointer, outer: Pointer): boolean {
 
 function escaped(segment: string): string {
   return /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
+}
+
+// The part of a value to which a JSON pointer leads.
+
+/** Undefined where there is none. */
+export function valueAt(root: Json | undefined, pointer: Pointer): Json | undefined {
+  return pointerSegments(pointer).reduce<Json | undefined>((part, key) => {
+    if (Array.isArray(part)) return (part as readonly Json[])[Number(key)];
+    return isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+  }, root);
 }

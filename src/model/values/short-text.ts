@@ -1,5 +1,4 @@
-// Words that others wrote, for the middle of a sentence of ours: on one line and not long, so that they cannot pass for
-// a sentence of their own.
+// Texts for messages: cut, in backticks, or decoded as far as that goes.
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;
 
@@ -12,4 +11,27 @@ export function shortText(text: string, longest = 200): string {
   return characters.length <= longest && text.length <= 8 * longest
     ? line
     : `${characters.slice(0, longest).join('')}…`;
+}
+
+/**
+ * A name in a sentence: between backticks, which reports show as code. As in Markdown, a name that holds backticks stands
+ * between more of them.
+ */
+export function inBackticks(name: string): string {
+  const runs = name.match(/`+/g) ?? [];
+  if (runs.length === 0) return `\`${name}\``;
+  const marks = '`'.repeat(1 + Math.max(...runs.map(({ length }) => length)));
+  const space = /^`|`$/.test(name) ? ' ' : '';
+  return `${marks}${space}${name}${space}${marks}`;
+}
+
+// A part of a URL without its percent signs.
+
+/** The text itself where a percent sign encodes nothing. */
+export function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -12,8 +12,8 @@ import {
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { kindWords } from '../../model/values/address.ts';
-import { inBackticks } from '../../model/values/in-backticks.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
+import { inBackticks } from '../../model/values/short-text.ts';
 import {
   addedRecipients,
   knownPlaces,

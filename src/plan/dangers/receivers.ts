@@ -6,7 +6,7 @@ import { counted, type DangerCode, type FoundDanger, foldedItems, makeFound } fr
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import {
   domainOf,

@@ -5,10 +5,10 @@ import { addressWords, counted, type FoundDanger, foldedItems, makeFound } from 
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
-import { inBackticks } from '../../model/values/in-backticks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
+import { inBackticks } from '../../model/values/short-text.ts';
 import { hostOf, textOf } from './destinations.ts';
 import type { Tracked } from './receivers.ts';
 

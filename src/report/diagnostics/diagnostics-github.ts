@@ -3,8 +3,8 @@
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
-import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
+import { messageWithPlaces } from '../text/words.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };

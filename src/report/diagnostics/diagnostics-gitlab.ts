@@ -2,9 +2,9 @@
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport } from '../../model/workspace/diagnostic.ts';
-import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
 import { safeText } from '../text/terminal-text.ts';
+import { messageWithPlaces } from '../text/words.ts';
 
 const severities: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', note: 'info' };
 

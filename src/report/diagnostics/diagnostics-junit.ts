@@ -2,9 +2,8 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { messageWithPlaces } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
+import { fileAndLine, messageWithPlaces } from '../text/words.ts';
 
 /** Ends with a newline. */
 export function renderJunit(report: DiagnosticReport): string {

@@ -1,16 +1,16 @@
 // Diagnostics for a terminal: where, what, the lines of the source, why, and what to do. The first line is never
 // wrapped: editors and scripts read `file:line:col: error[code]: summary`.
 
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { hint as hintBlock } from '../doc.ts';
 import { linesOf } from '../print-text.ts';
-import { countedFindings, type FindingsReport, listsAll } from '../text/elsewhere-words.ts';
 import { type Excerpt, excerptLines } from '../text/source-excerpt.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
+import { countedFindings, type FindingsReport, listsAll } from '../text/words.ts';
 
 export interface DiagnosticsTextOptions extends Page {
   /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */

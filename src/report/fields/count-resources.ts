@@ -2,7 +2,7 @@
 
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 
 const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
 

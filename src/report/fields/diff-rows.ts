@@ -1,8 +1,8 @@
 // Texts by line and lists by element: what was removed, what was added, and a little of the context.
 
 import { diffArrays, diffLines } from 'diff';
-import { countOf } from '../../model/values/count-words.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
+import { countOf } from '../../model/values/words.ts';
 import type { FieldRow } from '../doc.ts';
 import { valueText, visibleText } from '../text/visible-text.ts';
 

@@ -1,7 +1,7 @@
 // The dangers of a plan, first of all: the graver marked with two signs and the colour of errors, or in a frame.
 
 import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
-import { mostEqual } from '../../model/values/more-words.ts';
+import { mostEqual } from '../../model/values/words.ts';
 import { type Block, code, type Doc, item, part, section, type Words } from '../doc.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */

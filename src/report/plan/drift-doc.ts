@@ -3,8 +3,7 @@
 
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
-import { countOf } from '../../model/values/count-words.ts';
-import { mostEqual } from '../../model/values/more-words.ts';
+import { countOf, mostEqual } from '../../model/values/words.ts';
 import {
   type Block,
   code,

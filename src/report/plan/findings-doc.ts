@@ -3,9 +3,7 @@
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { type Block, code, item, joined, section, type Words } from '../doc.ts';
-import { countedFindings, listsAll } from '../text/elsewhere-words.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { relatedWords } from '../text/message-with-hint.ts';
+import { countedFindings, fileAndLine, listsAll, relatedWords } from '../text/words.ts';
 
 export function findingsDoc(findings: FoldedFindings, of: 'plan' | 'drift', { hasHints = false } = {}): Block {
   const { shown, more } = findings;

@@ -1,11 +1,9 @@
 // What a plan changes in a week of deliveries, as one table of hours and days: how many more or fewer there are. Fields
 // in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
-import { countOf } from '../../model/values/count-words.ts';
-import { nameSome } from '../../model/values/more-words.ts';
+import { countOf, nameSome } from '../../model/values/words.ts';
 import { escapeHtml, htmlCode } from '../text/escape-html.ts';
-import { shortCount } from '../text/short-count.ts';
-import { weekday } from '../text/time-words.ts';
+import { shortCount, weekday } from '../text/words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
 
 const title = '<h2>A week of deliveries</h2>';

@@ -3,7 +3,7 @@
 import { actionNames, actions } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan, type PlanDocument, remainingOrphans } from '../../model/plan/plan.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { type Block, code, type Doc, dim, part, strong, type Words } from '../doc.ts';
 import { plainText, printText } from '../print-text.ts';
 import type { CronWords } from '../text/cron-text.ts';

@@ -4,8 +4,8 @@
 import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { nameSome } from '../../model/values/more-words.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';

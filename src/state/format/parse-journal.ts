@@ -10,7 +10,7 @@ import {
   journalSchemas,
   journalVersion,
 } from '../../model/plan/journal.ts';
-import { crc32 } from '../../model/values/crc-32.ts';
+import { crc32 } from '../../model/values/checksums.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import type { Failure } from '../../model/workspace/failure.ts';

@@ -2,10 +2,10 @@
 // what is misread would be written back.
 
 import { logSchemas, logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
+import { withoutSum } from '../../model/values/checksums.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/short-text.ts';
-import { withoutSum } from '../../model/values/sum-of-json.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';

@@ -4,8 +4,8 @@
 import type { JournalLine } from '../../model/plan/journal.ts';
 import type { StateLogEntry } from '../../model/plan/log-entry.ts';
 import type { State } from '../../model/plan/state.ts';
+import { withSum } from '../../model/values/checksums.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
-import { withSum } from '../../model/values/sum-of-json.ts';
 
 export function renderState(state: State): string {
   return `${JSON.stringify(ordered(state), null, 2)}\n`;

@@ -6,7 +6,7 @@
 import type { Clock } from '../../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { countOf } from '../../model/values/count-words.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock-words.ts';

@@ -5,7 +5,7 @@
 import { type CST, Parser } from 'yaml';
 import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
-import { once } from '../../model/values/once.ts';
+import { once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/canonical-order.ts';

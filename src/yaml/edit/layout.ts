@@ -3,8 +3,7 @@
 
 import { CST, Lexer, Parser } from 'yaml';
 import { sections } from '../../model/values/address.ts';
-import { memoize } from '../../model/values/memoize.ts';
-import { once } from '../../model/values/once.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
 import { CannotEdit } from './edit-tree.ts';

@@ -2,8 +2,7 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import type { Pointer } from '../../model/values/pointer.ts';
-import { valueAt } from '../../model/values/value-at.ts';
+import { type Pointer, valueAt } from '../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../parse-source.ts';
 import { parseYaml } from '../yaml-documents.ts';

@@ -13,8 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { memoize } from '../../model/values/memoize.ts';
-import { once } from '../../model/values/once.ts';
+import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isMerge } from '../to-value.ts';
 import type { YamlFile } from '../yaml-documents.ts';

@@ -235,7 +235,7 @@ run([
   [
     'a plan that counts finished entries advises fmt --prune',
     {
-      from: 'report/text/elsewhere-words.ts: fmt --prune',
+      from: 'report/text/words.ts: fmt --prune',
       situation: after(appliedDesk, (desk) =>
         declare({ weekly, daily }, { removed: [{ from: 'schedules.old', keep: true }] })(desk),
       ),

@@ -151,7 +151,7 @@ run([
   [
     'a plan that counts what is stopped advises the status of it',
     {
-      from: 'report/text/elsewhere-words.ts: status',
+      from: 'report/text/words.ts: status',
       situation: stopped,
       prints: 'plan --refresh',
       after: '',
@@ -162,7 +162,7 @@ run([
   [
     'a plan that counts the findings of other resources advises the plan that lists them',
     {
-      from: 'report/text/elsewhere-words.ts: plan',
+      from: 'report/text/words.ts: plan',
       situation: standing,
       prints: 'plan',
       after: '',
@@ -172,7 +172,7 @@ run([
   [
     'a drift that counts the findings of other resources advises the drift that lists them',
     {
-      from: 'report/text/elsewhere-words.ts: drift',
+      from: 'report/text/words.ts: drift',
       situation: standing,
       prints: 'drift',
       after: 'what has not drifted',
@@ -182,7 +182,7 @@ run([
   [
     'a validation that lists the errors alone advises the one that lists all',
     {
-      from: 'report/text/elsewhere-words.ts: validate',
+      from: 'report/text/words.ts: validate',
       situation: after(newDesk, declare({ ...twins, daily: { ...daily, schedule: 'never' } })),
       prints: 'validate',
       after: '',

@@ -2,8 +2,7 @@
 
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
-import { valueAt } from '../../../model/values/value-at.ts';
+import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
 import type { SourceFile } from '../../../model/workspace/source-file.ts';
 import { layoutOf, type WrittenDeclaration } from '../../../yaml/edit/layout.ts';

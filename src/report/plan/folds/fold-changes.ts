@@ -7,7 +7,7 @@ import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.t
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { mostEqual, mostSingle } from '../../../model/values/more-words.ts';
+import { mostEqual, mostSingle } from '../../../model/values/words.ts';
 import { setDifferences } from '../../fields/set-differences.ts';
 import { differingChanges, differingFields, sharedAttributes, sharedDiff, touchedFields } from './shared-fields.ts';
 import { receivedOf, sinkKeyOf } from './sink-folds.ts';

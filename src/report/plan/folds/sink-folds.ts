@@ -3,9 +3,9 @@
 
 import { sinkFields } from '../../../model/fields/deliver-fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
-import { countOf } from '../../../model/values/count-words.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
+import { countOf } from '../../../model/values/words.ts';
 
 /** Undefined for what changes anything else as well. All with one key get the same sink. */
 export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress }: Change): string | undefined {

@@ -1,3 +1,5 @@
+// Sums that tell whether a text is the same.
+
 // CRC-32 (IEEE 802.3) of a text in UTF-8: notices any damage that a disk does to a line, though none that is done on
 // purpose.
 
@@ -14,4 +16,20 @@ export function crc32(text: string): string {
   let sum = -1;
   for (const byte of new TextEncoder().encode(text)) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
   return ((sum ^ -1) >>> 0).toString(16).padStart(8, '0');
+}
+
+// The checksum of an object's JSON text, which is its last field.
+
+const form = /^,"sum":"([0-9a-f]{8})"\}$/;
+const length = ',"sum":"00000000"}'.length;
+
+export function withSum(json: string): string {
+  return `${json.slice(0, -1)},"sum":"${crc32(json)}"}`;
+}
+
+/** The text without its checksum; undefined if it has none, or one that is not right. */
+export function withoutSum(text: string): string | undefined {
+  const [, sum] = form.exec(text.slice(-length)) ?? [];
+  const json = `${text.slice(0, -length)}}`;
+  return sum === crc32(json) ? json : undefined;
 }

@@ -1,10 +1,21 @@
-// What `who --online` and `offboard` could not find out, in sentences.
+// Words about who receives what, and about whom Omni did not tell.
 
+import type { DeliveryVia } from '../../../model/people/who-document.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { countOf } from '../../../model/values/count-words.ts';
+import { countOf } from '../../../model/values/words.ts';
 import { type Doc, firstFew } from '../../../report/doc.ts';
 import type { Page } from '../../../report/text/theme.ts';
 
+// Why somebody receives something, in words: `audience partners`. Reports show the place beside it.
+
+/** Empty for what the declaration itself says. */
+export function viaWords({ kind, name }: DeliveryVia): string {
+  if (kind === 'resource') return '';
+  const words = kind === 'default' ? 'defaults' : kind === 'text-file' ? 'text' : kind;
+  return name === undefined ? words : `${words} ${name}`;
+}
+
+/** What `who --online` and `offboard` could not find out, in sentences. */
 export interface Unread {
   readonly left: number;
   readonly refused: readonly { readonly row: Pick<ListedSchedule, 'id' | 'name'>; readonly reason: string }[];
