@@ -145,8 +145,11 @@ describe('a read from S3', () => {
     const before = double.seen.length;
     expect(await numbers()).toEqual([4, 5]);
     const asked = double.seen.slice(before).map(({ key }) => key);
-    expect(asked.slice(0, 4).sort()).toEqual([key(1), 'almanac/production/latest', key(4), key(5)].sort());
-    expect(asked.slice(4).every((each) => each > key(5) && /\/\d{12}$/.test(each))).toBe(true);
+    // Requests that are on their way together may arrive in any order.
+    const named = ['almanac/production/latest', key(1), key(4), key(5)];
+    expect(asked.filter((each) => named.includes(each)).sort()).toEqual(named.sort());
+    const others = asked.filter((each) => !named.includes(each));
+    expect(others.every((each) => each > key(5) && /\/\d{12}$/.test(each))).toBe(true);
   });
 
   test('a log in S3 without an end is given up', async () => {
