@@ -341,7 +341,7 @@ function fieldsOf(kind: number, { index, region, hour, zone }: Record<keyof Item
 ${destination[kind]}`;
 }
 
-/** Markdown, which reads well in a terminal and is what docs/performance.md shows. */
+/** Markdown, which reads well in a terminal and is what docs/architecture.md shows. */
 function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ name, figure, unit, target, milliseconds, beside }) => {
     if (figure === undefined) return [name, '', '', '', '', beside];

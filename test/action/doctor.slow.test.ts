@@ -93,7 +93,7 @@ describe('who may write the branch of the state', () => {
     const { row, warnings, requests } = await asked([{ type: 'deletion' }, { type: 'non_fast_forward' }]);
     expect(row).toContain('No ruleset limits who may update the branch almanac-state.');
     expect(warnings).toEqual([expect.stringContaining('::warning title=Almanac::state-branch: No ruleset limits')]);
-    expect(warnings[0]).toContain('docs/state-git.md');
+    expect(warnings[0]).toContain('docs/state-backends.md');
     expect(requests).toEqual([expect.stringMatching(/^GET \/repos\/acme\/reports\/rules\/branches\/almanac-state\?/)]);
   });
 

@@ -247,7 +247,7 @@ describe('the action', () => {
     }
   });
 
-  test('the action has the inputs and outputs that docs/ci-action.md lists', () => {
+  test('the action has the inputs and outputs that docs/ci-github.md lists', () => {
     const listedUnder = (title: string) => {
       const section = page.split(`## ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
       return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);

@@ -131,7 +131,7 @@ describe('all is well', () => {
     const { doctor } = await stage({ 'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } } });
     expect((await doctor()).checks['state-branch']).toEqual({
       status: 'skipped',
-      message: expect.stringContaining('docs/state-git.md shows how to let only a deploy key write it.'),
+      message: expect.stringContaining('docs/state-backends.md shows how to let only a deploy key write it.'),
     });
   });
 });

@@ -505,7 +505,7 @@ describe('a state in a git branch', () => {
     ['none', 'Whoever may push to the repository can edit the state.', 'deploy key'],
   ])('init says who should write the branch of the state: %s', async (ci, ...words) => {
     const { stdout } = await made('--ci', ci);
-    for (const word of [...words, 'docs/state-git.md']) expect(stdout).toContain(word);
+    for (const word of [...words, 'docs/state-backends.md']) expect(stdout).toContain(word);
   });
 });
 

@@ -1,4 +1,4 @@
-// The cron recipes of docs/coming-runs.md: each means what its row says.
+// The cron recipes of docs/status.md: each means what its row says.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { loadCronWords } from '../../src/cron/describe-cron.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 
 const words = await loadCronWords();
-const [, section = ''] = readFileSync('docs/coming-runs.md', 'utf8').split(/^## Cron recipes$/m);
+const [, section = ''] = readFileSync('docs/status.md', 'utf8').split(/^### Cron recipes$/m);
 const recipes = [...section.matchAll(/^\| [^|]+ \| `([^`]+)` \| (.+) \|$/gm)]
   .map(([, expression = '', meaning = '']) => [expression, meaning] as const)
   .filter(([expression]) => expression !== 'schedule');

@@ -25,10 +25,6 @@ const deliberatelyWrong = ['docs/diagnostics.md'];
 /** Fields that operations core does not have. */
 const needsFull = /^ +(owner|paused):/m;
 
-/** Users read a page from top to bottom, except where they look something up. */
-const maxLines = 200;
-const references = ['CHANGELOG.md', 'docs/diagnostics.md', 'docs/fields.md'];
-
 const read = (page: string) => readFileSync(page, 'utf8');
 
 /**
@@ -49,12 +45,6 @@ describe.each(pages)('%s', (page) => {
     const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target));
     expect(missing).toEqual([]);
-  });
-});
-
-describe.each(pages.filter((page) => !references.includes(page)))('%s', (page) => {
-  test(`${page} is short enough to be read from top to bottom`, () => {
-    expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
   });
 });
 

@@ -1,11 +1,11 @@
-// Runs the handlers of docs/webhooks.md unchanged, except for the path of their import.
+// Runs the handlers of docs/ai-jobs.md unchanged, except for the path of their import.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../src/index.ts';
 import { eventBody, signed, webhookSecret } from '../support/signed.ts';
 
-const page = readFileSync('docs/webhooks.md', 'utf8');
+const page = readFileSync('docs/ai-jobs.md', 'utf8');
 const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
 const body = eventBody();
 

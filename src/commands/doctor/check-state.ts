@@ -24,7 +24,7 @@ export async function sharedFacts(
 export function checkBranch(config: Config): Verdict {
   if (config.state.backend !== 'git') return skipped('The state is not in a git branch.');
   return skipped(
-    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-git.md shows how to let only a deploy key write it.`,
+    `Nobody was asked who may write the branch ${config.state.branch}. docs/state-backends.md shows how to let only a deploy key write it.`,
   );
 }
 

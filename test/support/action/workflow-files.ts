@@ -55,18 +55,7 @@ const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => (
 });
 
 /** The pages on CI, one after the other. */
-export const page = [
-  'ci',
-  'ci-github',
-  'ci-github-apply',
-  'ci-github-checks',
-  'ci-environments',
-  'ci-action',
-  'ci-gitlab',
-  'ci-shared-state',
-]
-  .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
-  .join('\n');
+export const page = ['ci', 'ci-github', 'ci-gitlab'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 

@@ -46,6 +46,7 @@ export function stepsOf(page: string): readonly Step[] {
     } else if (hidden !== undefined)
       steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
     else if (line.startsWith('<!-- session: ')) {
+      folder = '';
       steps.push({ command: undefined, session: sessionKind(line), shown: undefined, from: index, to: index });
     } else if (!block) block = line === '```console';
     else if (line === '```') {

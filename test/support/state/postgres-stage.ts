@@ -57,8 +57,8 @@ export async function openPostgresStage(settings: readonly string[] = []): Promi
   };
 }
 
-/** What docs/state-postgres.md gives an administrator to run, for this table and role. */
+/** What docs/state-backends.md gives an administrator to run, for this table and role. */
 export function documentedSql(table: string, role: string): string {
-  const [, sql = ''] = /```sql\n(.*?)```/s.exec(readFileSync('docs/state-postgres.md', 'utf8')) ?? [];
+  const [, sql = ''] = /```sql\n(.*?)```/s.exec(readFileSync('docs/state-backends.md', 'utf8')) ?? [];
   return sql.replaceAll('almanac_log', table).replaceAll(' to almanac;', ` to ${role};`);
 }

@@ -14,7 +14,7 @@ if (branch !== undefined) {
 
 /** A check, as doctor prints it, without its name. */
 async function rulesOf(name) {
-  const hint = 'docs/state-git.md shows how to let only a deploy key write it.';
+  const hint = 'docs/state-backends.md shows how to let only a deploy key write it.';
   try {
     const rules = await connectGithub().rulesOf(name);
     if (rules.some(({ type }) => type === 'update'))

@@ -1,6 +1,6 @@
 // The jobs of a CI system, and those of GitHub: what would change is shown on every pull request, and applied on the
-// default branch by one job at a time; two more look at Omni. docs/ci-github.md, docs/ci-github-apply.md and
-// docs/ci-github-checks.md show the same text for one workspace at the root.
+// default branch by one job at a time; two more look at Omni. docs/ci-github.md, docs/ci-github.md and
+// docs/ci-github.md show the same text for one workspace at the root.
 
 import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';
 import { gitlabFiles } from './gitlab-pipeline.ts';

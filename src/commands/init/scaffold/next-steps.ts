@@ -112,7 +112,7 @@ function installStep({ packageName, version }: Surroundings): Step {
 function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
   if (ci === 'gitlab')
     return step(
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect all but the last. Let only the user of STATE_PUSH_TOKEN push to the branch of the state: docs/state-git.md says how.',
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect all but the last. Let only the user of STATE_PUSH_TOKEN push to the branch of the state: docs/state-backends.md says how.',
     );
   const variables =
     environments.length === 0
@@ -121,11 +121,11 @@ function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
   const protectedBy =
     environments.length === 0 ? 'its environment production' : `each of its environments ${environments.join(', ')}`;
   return step(
-    `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: docs/state-git.md has the ruleset.`,
+    `Give the repository the ${variables}, and ${protectedBy} the secrets OMNI_API_TOKEN and STATE_DEPLOY_KEY. Let only that deploy key write the branch of the state: docs/state-backends.md has the ruleset.`,
   );
 }
 
 /** Whoever may write the branch of the state may edit it, and an edited state hides changes from a plan. */
 const writerStep = step(
-  'Whoever may push to the repository can edit the state. docs/state-git.md shows how to let only a deploy key write it.',
+  'Whoever may push to the repository can edit the state. docs/state-backends.md shows how to let only a deploy key write it.',
 );
