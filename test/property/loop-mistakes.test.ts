@@ -1,8 +1,7 @@
-// Whatever is wrong with a value, it is reported at the item that holds the value: every mistake of the cases of validate,
-// written into an item.
+// Whatever is wrong with a value, it is reported at the item that holds the value: every mistake of the transcripts of
+// validate, written into an item.
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Document, isNode, isScalar, LineCounter, parseAllDocuments, stringify } from 'yaml';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
@@ -13,6 +12,7 @@ import { type Diagnostic, type Finding, severityOf } from '../../src/model/works
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { diagnosticsOf, loadFiles } from '../support/apply/loading.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
+import { filesOf, listTranscripts, readTranscript } from '../support/transcript.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -156,22 +156,15 @@ function rangeIn(document: Document, pointer: readonly string[]): readonly [star
   throw new Error(`nothing is at ${path.join('/')}`);
 }
 
-const cases = 'test/cases/validate';
-
-function filesOf(folder: string): Files {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path));
-  return Object.fromEntries(
-    paths
-      .filter((path) => statSync(path).isFile() && /\.(?:ya?ml|csv|md|txt)$/.test(path))
-      .map((path) => [relative(folder, path), readFileSync(path, 'utf8')]),
-  );
-}
-
-/** Every mistake of the cases in a value of a field. */
+/** Every mistake of the transcripts of validate in a value of a field. */
 const mistakes = (async () => {
+  const parts = listTranscripts()
+    .filter((name) => name.startsWith('validate/'))
+    .flatMap(readTranscript);
   const all = await Promise.all(
-    readdirSync(cases).map(async (name) => {
-      const files = filesOf(join(cases, name));
+    parts.map(async (part) => {
+      const { title: name } = part;
+      const files = filesOf(part);
       const { findings } = await loadFiles(files);
       return findings
         .filter((finding) => severityOf(finding) !== 'off')
@@ -192,7 +185,7 @@ describe('a mistake in a value of an item', () => {
     ['a value of a variable', 10],
     ['a list inside another', 2],
   ] as const)(
-    'every mistake of the cases of validate, written in an item as %s, is reported there',
+    'every mistake of the transcripts of validate, written in an item as %s, is reported there',
     async (shape, least) => {
       const seen = new Set<string>();
       const elsewhere: string[] = [];

@@ -25,6 +25,8 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Both streams, in the order in which they were written. */
+  readonly printed: string;
 }
 
 /** 2026-03-01, when every generated schedule still has coming runs. */
@@ -66,7 +68,10 @@ export function openFolder(): WorkspaceFolder {
     write: (files) => {
       for (const [name, content] of Object.entries(files)) {
         mkdirSync(dirname(join(path, name)), { recursive: true });
-        writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+        writeFileSync(
+          join(path, name),
+          typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2),
+        );
       }
     },
     read: (name) => readFileSync(join(path, name), 'utf8'),
@@ -78,10 +83,11 @@ export function openFolder(): WorkspaceFolder {
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<Outside> = {}): Workspace {
   const environment = { ...given };
   const run = async (...argv: readonly string[]): Promise<Ran> => {
-    const written = { stdout: '', stderr: '' };
+    const written = { stdout: '', stderr: '', printed: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
       write: (text: string) => {
         written[stream] += text;
+        written.printed += text;
       },
       isTerminal: false,
       width: 80,

@@ -11,6 +11,7 @@ import { parseSource } from '../../src/yaml/parse-source.ts';
 import { readSource } from '../../src/yaml/raw-document.ts';
 import { readValues } from '../../src/yaml/read-values.ts';
 import { runs, someOf } from '../support/runs/runs.ts';
+import { filesOf, listTranscripts, readTranscript } from '../support/transcript.ts';
 import { yamlTexts } from '../support/yaml/yaml-texts.ts';
 
 /** What is wrong with how a text is read; undefined if nothing is. `seen` counts the texts that were read. */
@@ -41,8 +42,14 @@ const filesIn = (folder: string, ending: RegExp): readonly string[] =>
     .filter((name) => ending.test(name))
     .map((name) => readFileSync(join(root, folder, name), 'utf8'));
 
-const sources = ['schedules', 'test/cases', '.github', '.gitlab'].flatMap((folder) => filesIn(folder, /\.ya?ml$/));
-const pages = ['docs', 'test/cases', '.github'].flatMap((folder) => filesIn(folder, /\.md$/));
+const transcribed = listTranscripts()
+  .flatMap(readTranscript)
+  .flatMap((part) => Object.entries(filesOf(part)));
+const sources = [
+  ...['schedules', '.github', '.gitlab'].flatMap((folder) => filesIn(folder, /\.ya?ml$/)),
+  ...transcribed.flatMap(([path, text]) => (/\.ya?ml$/.test(path) ? [text] : [])),
+];
+const pages = ['docs', '.github'].flatMap((folder) => filesIn(folder, /\.md$/));
 const examples = pages.flatMap((page) => [...page.matchAll(/^```ya?ml\n(.*?)^```/gms)].map(([, text = '']) => text));
 
 describe('the values that are read without the yaml package', () => {

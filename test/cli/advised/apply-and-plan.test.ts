@@ -204,7 +204,7 @@ run([
         const [found] = desk.emulator.data().schedules;
         declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: found?.id }] })(desk);
         await desk.run('apply --auto-approve');
-        await settled({ code: 0, stdout: '', stderr: '' }, desk, () => desk.run('plan'));
+        await settled({ code: 0, stdout: '', stderr: '', printed: '' }, desk, () => desk.run('plan'));
       },
     },
   ],

@@ -1,0 +1,68 @@
+// Plays every transcript of test/transcripts and compares what is printed. `UPDATE=1 npx vitest run
+// test/transcripts.test.ts` writes what is printed now into them; read the difference.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../src/model/workspace/diagnostic.ts';
+import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';
+import { readDiagnosticsPage } from './support/diagnostics-page.ts';
+import { type Beside, listTranscripts, pathOf, play, printTranscript, readTranscript } from './support/transcript.ts';
+
+const update = process.env['UPDATE'] === '1';
+const names = listTranscripts();
+
+/** What validate says as JSON of the same workspaces. */
+const diagnostics: Diagnostic[] = [];
+
+const asJson: Beside = async (argv, ran, program) => {
+  if (argv[0] !== 'validate' || argv.includes('--format')) return;
+  const json = await program.run(...argv, '--format', 'json');
+  expect(json.code).toBe(ran.code);
+  // What is wrong with the command line is said on stderr, whatever the format.
+  if (json.stdout === '') return;
+  const found = (JSON.parse(json.stdout) as ValidateDocument).diagnostics;
+  diagnostics.push(...found);
+  const shown = found.filter(({ accepted }) => accepted === undefined);
+  const places = shown.map(({ code, file, line, column }) =>
+    line === undefined ? `[${code}]` : `${file}:${line}:${column}: `,
+  );
+  for (const place of places) expect(ran.stdout).toContain(place);
+};
+
+describe.each(names)('the transcript %s', (name) => {
+  const parts = readTranscript(name);
+
+  test('prints as it is written', () => {
+    expect(printTranscript(parts)).toBe(readFileSync(pathOf(name), 'utf8'));
+  });
+
+  test.for(parts.map((part, index) => [part.title, part, index] as const))(
+    `in ${name}: %s`,
+    async ([, part, index]) => {
+      const steps = await play(part, asJson);
+      if (update) {
+        const now = readTranscript(name).map((each, at) => (at === index ? { ...part, steps } : each));
+        writeFileSync(pathOf(name), printTranscript(now));
+      } else expect(printTranscript([{ ...part, steps }])).toBe(printTranscript([part]));
+    },
+  );
+});
+
+describe('the transcripts of validate', () => {
+  test('every code that validate finds is in a transcript of validate', () => {
+    // A file of more than 8 MB and more than 10,000 findings are made by tests of their own.
+    const found = new Set<string>(['file-too-large', 'too-many-findings', ...diagnostics.map(({ code }) => code)]);
+    const { sections } = readDiagnosticsPage();
+    expect(sections.filter(({ by, code }) => by === undefined && !found.has(code)).map(({ code }) => code)).toEqual([]);
+  });
+
+  test('every diagnostic in a transcript of validate has a hint', () => {
+    expect(diagnostics.filter(({ hint }) => hint === undefined)).toEqual([]);
+  });
+
+  test('the diagnostics in the transcripts of validate name line and column wherever a file has them', () => {
+    const ofWholeFiles = ['unreadable-file', 'unread-source', 'not-utf-8', 'reference-outside', 'unknown-environment'];
+    const placeless = diagnostics.filter(({ file, line, column }) => file !== undefined && !(line && column));
+    expect(placeless.filter(({ code }) => !ofWholeFiles.includes(code))).toEqual([]);
+  });
+});
