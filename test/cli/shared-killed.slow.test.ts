@@ -1,16 +1,13 @@
 // Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects and at
 // any time, in a network that is slow or loses things.
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Outcome, survive } from '../support/cli/chaos.ts';
 import { chaosPlaces } from '../support/cli/chaos-places.ts';
 import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
-import { removeKillableProgram } from '../support/cli/killable-program.ts';
 import { runs } from '../support/runs/runs.ts';
 
-afterAll(removeKillableProgram);
-
-const seeds = runs(8);
+const seeds = runs(4);
 const firstSeed = Number(process.env['ALMANAC_FIRST_SEED'] ?? 0);
 /** Most of the time a trial waits. */
 const workers = Number(process.env['ALMANAC_WORKERS'] ?? 4);

@@ -1,6 +1,7 @@
-// Thousands of random histories of one organization in memory: declarations change, applies are killed at any effect,
-// answers are lost or name an id that is taken, and requests are refused, several times in a row, on machines whose
-// clocks differ from the service's by up to a day and against a list that lags. After one undisturbed apply, every
+// Thousands of random histories of one organization in memory, whose state is a file or the log of a team, where each
+// apply runs on another machine with an empty folder: declarations change, applies are killed at any effect, answers are
+// lost or name an id that is taken, and requests are refused, several times in a row, on machines whose clocks differ from
+// the service's by up to a day and against a list that lags. After one undisturbed apply, every
 // schedule of the service is as declared, belongs to its declared owner, is tracked or a known orphan, and exists once,
 // and the next plan is empty. Nothing is ever given to somebody who is not declared.
 
@@ -10,6 +11,7 @@ import { apply } from '../../src/apply/apply.ts';
 import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
+import { realFileSystem } from '../../src/files/file-system.ts';
 import type { Clock } from '../../src/model/outside.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
@@ -19,11 +21,14 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { type Service, type ServiceOptions, withService } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
-import { type FakeStore, makeStore } from '../support/apply/stage.ts';
-import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import type { StateStore, StoredState } from '../../src/state/state-store.ts';
+import { makeStore } from '../support/apply/stage.ts';
+import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
-import { withFaultPoints } from '../support/property/fault-points.ts';
+import { logWithFaultPoints, type Reach, withFaultPoints } from '../support/property/fault-points.ts';
 import { runs } from '../support/runs/runs.ts';
+import { makeMemoryPlace } from '../support/state/memory-log.ts';
+import { openMachine } from '../support/state/team-machine.ts';
 
 const salt = 'c2FsdA==';
 const start = Date.UTC(2026, 2, 1);
@@ -119,12 +124,67 @@ const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
   mended: fc.boolean(),
 });
 
+/** Where the state is kept. */
+interface Place {
+  /** The store of a new process, which dies where `reach` throws. */
+  open(reach: Reach): Promise<StateStore>;
+  stored(): Promise<StoredState>;
+  /** What a person writes. */
+  write?(state: State): void;
+  /** An id that Almanac knows: where it has not heard of an id, nothing shows that an answer names the wrong one. */
+  known?(): string | undefined;
+}
+
 interface World {
   readonly operations: Operations;
-  readonly store: FakeStore;
+  readonly place: Place;
   readonly service: MemoryService;
   /** The service's. */
   readonly clock: InstantClock;
+}
+
+function filePlace(): Place {
+  const store = makeStore();
+  return {
+    open: (reach) => withFaultPoints({ openState: async () => store } as never, reach).openState({} as never),
+    stored: async () => store.stored,
+    known: () => {
+      const { state, journal } = store.stored;
+      const outcomes = journal?.lines.flatMap((line) => (line.type === 'outcome' ? (line.id ?? []) : [])) ?? [];
+      return [...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []), ...outcomes][0];
+    },
+    write: (state) => {
+      store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
+    },
+  };
+}
+
+const refuse = () => Promise.reject(new Error('this folder is empty and read-only'));
+const emptyFolder = {
+  ...realFileSystem,
+  open: refuse,
+  readFile: refuse,
+  stat: refuse,
+  readlink: refuse,
+  mkdir: refuse,
+};
+
+/** The machines are one host, so that a process that died is known as such. */
+function logPlace(paceMs: number): Place {
+  const memory = makeMemoryPlace();
+  memory.paceMs = paceMs;
+  let processes = 0;
+  const open = async (reach: Reach) => {
+    processes += 1;
+    const host = { name: 'ci', pid: processes, isAlive: () => false, bootId: async () => 'boot', fs: emptyFolder };
+    // Nothing waits for this clock: a renewal would only add entries.
+    const options = { host, clock: makeFakeClock(), root: '/workspace' };
+    return openMachine(logWithFaultPoints(memory.open(), reach), options).store;
+  };
+  return {
+    open,
+    stored: async () => (await open(() => undefined)).read(),
+  };
 }
 
 /** The clock of a machine that is ahead of the service's. */
@@ -187,7 +247,7 @@ type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace
 const undisturbed: Disturbance = { killAt: 0, trouble: {}, interruptAt: 0, replace: [] };
 
 async function applyOnce(world: World, episode: Episode, disturbance: Disturbance): Promise<Applied> {
-  const { store, service, operations } = world;
+  const { place, service, operations } = world;
   const clock = clockOf(world, episode);
   const { killAt, trouble, interruptAt, replace } = disturbance;
   const stop = new AbortController();
@@ -204,8 +264,8 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
     if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
   };
-  service.answeredId = (id) => (trouble[requests] === 'same-id' ? (takenBefore(store) ?? id) : id);
-  const ports = withFaultPoints({ openState: async () => store, connect: async () => service.api } as never, reach);
+  service.answeredId = (id) => (trouble[requests] === 'same-id' ? (place.known?.() ?? id) : id);
+  const { connect } = withFaultPoints({ connect: async () => service.api } as never, reach);
   const loaded = loadedOf(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
   const request: ApplyRequest = {
@@ -223,11 +283,11 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     failFast: false,
     lockTimeout: 0,
   };
-  const lockable = await ports.openState({} as never);
+  const store = await place.open(reach);
   const sentBefore = service.sent.length;
-  return withService(serviceOptions(clock, loaded, ports.connect, stop.signal), (service) =>
+  return withService(serviceOptions(clock, loaded, connect, stop.signal), (service) =>
     apply(request, {
-      store: lockable,
+      store,
       service,
       environment,
       clock,
@@ -250,12 +310,6 @@ function expectDeclaredOwners({ schedules }: MemoryService, sent: readonly strin
   }
 }
 
-/** An id that Almanac knows: where it has not heard of an id, nothing shows that an answer names the wrong one. */
-function takenBefore({ stored: { state, journal } }: FakeStore): string | undefined {
-  const outcomes = journal?.lines.flatMap((line) => (line.type === 'outcome' ? (line.id ?? []) : [])) ?? [];
-  return [...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []), ...outcomes][0];
-}
-
 const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
 const randomness = { uuid: () => 'a-lineage', bytes: () => salt };
 
@@ -270,12 +324,12 @@ function serviceOptions(
 }
 
 /** With operations core: checks in Omni and resolves by hand. */
-function resolveAsAPerson({ store, service }: World): void {
-  let state = currentState(store.stored, store.name);
+async function resolveAsAPerson({ place, service }: World): Promise<void> {
+  let state = currentState(await place.stored(), 'almanac.state.json');
   for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {
     if (state !== undefined) state = resolveOpen(open.address, seen(state, open, service), open.since)(state);
   }
-  if (state !== undefined) store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
+  if (state !== undefined) place.write?.(state);
 }
 
 function seen(state: State, { identifier, name }: Unresolved, service: MemoryService) {
@@ -288,12 +342,17 @@ function seen(state: State, { identifier, name }: Unresolved, service: MemorySer
 }
 
 async function mend(world: World, episode: Episode): Promise<void> {
-  const { store, service, operations } = world;
-  if (operations === 'core') resolveAsAPerson(world);
+  const { place, service, operations } = world;
+  if (operations === 'core') await resolveAsAPerson(world);
   const { document } = await applyOnce(world, episode, undisturbed);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
   const loaded = loadedOf(episode, operations);
-  const state = store.stored.state as State;
+  service.reach = () => undefined;
+  const { journal, ...stored } = await place.stored();
+  expect(journal).toBeUndefined();
+  const state = stored.state as State;
+  const store = await place.open(() => undefined);
+  expect(await store.lockHolder()).toBeUndefined();
   const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
   const planAgain = (askedService: Service) =>
     proposeNow(loaded, everything, {
@@ -327,24 +386,26 @@ function memberNamed(owner: unknown): string | undefined {
   return people.find(({ id, email }) => id === owner || email === owner)?.id;
 }
 
-it.each<[Operations, number, string, fc.Arbitrary<Episode>]>([
-  ['full', runs(4000), '', arbitraryEpisode],
-  ['core', runs(1000), '', arbitraryEpisode],
-  ['full', runs(300), ' with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true }))],
+it.each<[Operations, number, string, fc.Arbitrary<Episode>, (paceMs: number) => Place]>([
+  ['full', runs(2000), 'in a file', arbitraryEpisode, filePlace],
+  ['core', runs(500), 'in a file', arbitraryEpisode, filePlace],
+  ['full', runs(300), 'in a file, with owners', arbitraryEpisode.map((each) => ({ ...each, owned: true })), filePlace],
+  ['full', runs(500), 'in the log of a team', arbitraryEpisode, logPlace],
 ])(
-  'with operations %s, %i histories of killed runs all converge%s',
+  'with operations %s, %i histories of killed runs all converge, with a state %s',
   { timeout: 240_000 },
-  async (operations, numRuns, _, arbitrary) => {
+  async (operations, numRuns, _, arbitrary, openPlace) => {
     let disturbed = 0;
     const lags = fc.record({
       consistencyMs: fc.constantFrom(0, 0, 3000),
       listLagMs: fc.constantFrom(0, 0, 4000, 20_000),
     });
-    const history = fc.tuple(fc.array(arbitrary, { minLength: 1, maxLength: 5 }), lags);
+    const paces = fc.constantFrom(0, 1000, 10_000);
+    const history = fc.tuple(fc.array(arbitrary, { minLength: 1, maxLength: 5 }), lags, paces);
     await fc.assert(
-      fc.asyncProperty(history, async ([episodes, lags]) => {
+      fc.asyncProperty(history, async ([episodes, lags, paceMs]) => {
         const clock = makeInstantClock(start);
-        const world: World = { operations, store: makeStore(), service: makeMemoryService(clock), clock };
+        const world: World = { operations, place: openPlace(paceMs), service: makeMemoryService(clock), clock };
         Object.assign(world.service, { ...lags, users: people });
         let replaced = false;
         for (const [index, episode] of episodes.entries()) {
@@ -361,7 +422,7 @@ it.each<[Operations, number, string, fc.Arbitrary<Episode>]>([
           if (episode.mended || index === episodes.length - 1) await mend(world, episode);
           const isWhole = episode.mended || index === episodes.length - 1;
           if (operations === 'full' && (isWhole || !replaced))
-            expect(world.store.stored.state?.orphans ?? []).toEqual([]);
+            expect((await world.place.stored()).state?.orphans ?? []).toEqual([]);
         }
       }),
       { numRuns },
