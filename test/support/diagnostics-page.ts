@@ -29,18 +29,21 @@ const sourceFile = 'schedules/example.yaml';
 
 export function readDiagnosticsPage(): DiagnosticsPage {
   const [intro = '', ...parts] = readFileSync(diagnosticsPage, 'utf8').split(/^### /m);
-  return { workspace: blocksOf(intro)[0] ?? {}, sections: parts.map(sectionOf) };
+  return { workspace: filesIn(/^```yaml\n([\s\S]*?)^```$/m.exec(intro)?.[1] ?? ''), sections: parts.map(sectionOf) };
 }
 
 function sectionOf(part: string): CodeSection {
   const [, code = '', severity = '', by, summary = '', words = ''] =
-    /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\nFailing:|\n\n## |\n*$)/.exec(part) ?? [];
-  const [failing, fixed] = blocksOf(part);
+    /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\n```diff|\n\n## |\n*$)/.exec(part) ?? [];
+  const diff = /^```diff\n([\s\S]*?)^```$/m.exec(part)?.[1];
+  const [failing, fixed] = diff === undefined ? [] : [sideOf(diff, '+'), sideOf(diff, '-')];
   return { code, severity, summary, by, words, failing, fixed };
 }
 
-function blocksOf(text: string): readonly ExampleFiles[] {
-  return [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => filesIn(block));
+/** The files of a diff without the lines that the other side has. */
+function sideOf(diff: string, other: '-' | '+'): ExampleFiles {
+  const lines = diff.split(/(?<=\n)/).filter((line) => !line.startsWith(other));
+  return filesIn(lines.map((line) => line.replace(/^[ +-]/, '')).join(''));
 }
 
 function filesIn(block: string): ExampleFiles {
