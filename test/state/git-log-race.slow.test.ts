@@ -53,7 +53,7 @@ function textOf({ bytes }: Pick<NewEntry, 'bytes'>): string {
   return Buffer.from(bytes).toString();
 }
 
-const folderRounds = runs(60);
+const folderRounds = runs(30);
 test(`of ${clones} clones that push to a folder at once, one writes the entry in each of ${folderRounds} rounds`, {
   timeout: 60_000 + folderRounds * 5000,
 }, async () => {
