@@ -5,14 +5,21 @@ import { guardedService } from '../service/service.ts';
 import { checkSameOrganization, lockWait, settledState, withLock } from '../state/current-state.ts';
 import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
-import { checkReviewed, checkSecretsSent, noteNotCompared, noteRotated, noteUserIds } from './checks.ts';
 import { execute } from './execute.ts';
 import { observeAdopted } from './observe-adopted.ts';
 import { type Basis, configOf, makeBasis, withState } from './propose/basis.ts';
 import { propose } from './propose/propose.ts';
 import { planOf, type Selection, selectionOf } from './propose/selection.ts';
 import { needsRecovery, recover } from './recover.ts';
-import { costOf, refuse } from './refusals.ts';
+import {
+  checkReviewed,
+  checkSecretsSent,
+  costOf,
+  noteNotCompared,
+  noteRotated,
+  noteUserIds,
+  refuse,
+} from './refusals.ts';
 import { finishedByApply, outcomeOf } from './results.ts';
 
 export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {

@@ -1,18 +1,32 @@
 // What refuses a plan that is made, in one list and in the order in which it is checked. What needs no request comes first;
 // the first check that refuses ends the apply. What is refused before, the story in apply.ts says.
 
+import { judgeFindings } from '../declare/checks/judge-findings.ts';
+import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
+import type { Environment } from '../declare/load/load-config.ts';
+import { actions } from '../model/plan/action.ts';
 import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
-import type { PlanDocument } from '../model/plan/plan.ts';
+import type { Change, PlanDocument } from '../model/plan/plan.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
-import { type Failure, refuseAll } from '../model/workspace/failure.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../model/values/organization-key.ts';
+import { variablesIn } from '../model/values/secret.ts';
+import { countOf } from '../model/values/words.ts';
+import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
+import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { sendsDeclaration } from '../plan/calls.ts';
 import { guardPlan } from '../plan/guard.ts';
+import type { Step } from '../plan/plan.ts';
 import { ownerRefusals } from '../service/owners/owner-refusals.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { duplicatesOf, existingOn, listExisting, makesSchedules } from './create-guard.ts';
+import type { Basis } from './propose/basis.ts';
+import { isRotation } from './propose/digest.ts';
+import { unsetVariables } from './propose/fingerprint-secrets.ts';
 import type { Proposal } from './propose/propose.ts';
 import { staleness, unexpected } from './propose/saved-plan.ts';
+import { type Selection, selectMatches } from './propose/selection.ts';
 
 /** What the checks have learned. */
 interface Checked {
@@ -67,4 +81,120 @@ export function costOf(document: PlanDocument, service: Service): RunCost | unde
 
 function requestsOf({ changes }: PlanDocument): number {
   return changes.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+// What an apply checks before it asks, beside what refuses a plan: that the changes were reviewed, that the secrets are there
+// which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
+// sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
+
+/** Throws Failure not-reviewed where a change is not in the list of digests. */
+export function checkReviewed({ changes }: PlanDocument, reviewed: ReadonlySet<string>): void {
+  const unreviewed = changes.filter(({ digest }) => digest !== undefined && !reviewed.has(digest));
+  const [first, ...others] = unreviewed;
+  if (first === undefined) return;
+  const more =
+    others.length === 0
+      ? ''
+      : `; neither ${others.length === 1 ? 'is 1 more change' : `are ${others.length} more changes`} of the plan`;
+  throw new Failure(
+    'not-reviewed',
+    `${first.address} ${actions[first.action].words}, and that is not among the reviewed changes${more}.`,
+    {
+      hint: `${hintOf(unreviewed)} Have it reviewed, and list the digests of its changes, which almanac plan --format json prints. Nothing was changed.`,
+      addresses: [...new Set(unreviewed.map(({ address }) => address))],
+    },
+  );
+}
+
+function hintOf(unreviewed: readonly Change[]): string {
+  const open = unreviewed.filter(({ reason }) => reason === 'unresolved').map(({ address }) => address);
+  if (open.length === 0) return 'almanac plan shows what would be done.';
+  const them = open.length === 1 ? 'it' : 'them';
+  return `By the state, an earlier apply began to change ${open.join(', ')} and did not finish, and what would be sent is not what was reviewed then. The plan of any pull request shows ${them}, and so does almanac plan.`;
+}
+
+/** Says which secrets have other values, and what is sent for that alone. */
+export function noteRotated({ changes }: PlanDocument, { reporter }: ApplyPorts): void {
+  const rotated = changes.filter(({ digest, diff }) => digest === undefined && diff.some(isRotation));
+  if (rotated.length === 0) return;
+  const entries = rotated.flatMap(({ diff }: Change) => diff.filter(isRotation));
+  const names = [...new Set(entries.flatMap(({ after }) => variablesIn(String(after))))].sort();
+  const addresses = rotated.map(({ address }) => address).join(', ');
+  const values = names.length === 1 ? 'The value of' : 'The values of';
+  const have = names.length === 1 ? 'has' : 'have';
+  const message = `${values} ${names.join(', ')} ${have} changed, so no review is needed for ${addresses}.`;
+  reporter.emit({ type: 'note', message });
+}
+
+/** Throws Failure missing-secret where a resource of `addresses` takes a secret from a variable that is not set. */
+export function checkSecrets(loaded: Loaded, environment: Environment, addresses: readonly string[]): void {
+  const wanted = new Set(addresses);
+  const names = unsetFor(loaded, environment, wanted).map(({ name }) => name);
+  if (names.length === 0) return;
+  const findings = loaded.findings
+    .filter(({ code, address }) => code === 'missing-variable' && (address === undefined || wanted.has(address)))
+    .map((finding): Finding => ({ ...finding, severity: 'error' }));
+  const what = names.length === 1 ? 'An environment variable is' : 'Environment variables are';
+  throw new Failure('missing-secret', `${what} not set, or empty: ${names.join(', ')}.`, {
+    hint: `Set ${names.length === 1 ? 'it' : 'them'} where this runs. Nothing was sent.`,
+    findings,
+    source: loaded,
+  });
+}
+
+/** Throws Failure missing-secret. What a saved plan says that it sends is needed, too. */
+export function checkSecretsSent(
+  { loaded, saved }: ApplyRequest,
+  steps: readonly Step[],
+  { environment }: ApplyPorts,
+): void {
+  const sending = steps.filter(
+    ({ calls, change }) => change.blocked === undefined && sendsDeclaration(calls.map(({ send }) => send)),
+  );
+  const said = saved?.changes.filter(({ requests, diff }) => requests > 0 && diff.some(({ sensitive }) => sensitive));
+  const changes = [...sending.map(({ change }) => change), ...(said ?? [])];
+  checkSecrets(
+    loaded,
+    environment,
+    changes.map(({ address }) => address),
+  );
+}
+
+/** For a plan that does not send them. With --refresh-only, no declaration is compared. */
+export function noteNotCompared(
+  loaded: Loaded,
+  { targets, refresh }: Selection,
+  basis: Basis,
+  { environment, reporter }: ApplyPorts,
+): void {
+  if (refresh?.only) return;
+  const about = selectMatches(basis, targets);
+  const unset = unsetFor(loaded, environment, new Set(about.map(({ address }) => address)));
+  if (unset.length === 0) return;
+  const { size } = new Set(unset.flatMap(({ addresses }) => addresses));
+  const names = unset.map(({ name }) => name).join(', ');
+  const are = unset.length === 1 ? 'is' : 'are';
+  const message = `The secrets of ${countOf(size, 'resource')} were not compared, because ${countOf(unset.length, 'secret')} ${are} not set: ${names}.`;
+  reporter.emit({ type: 'note', message });
+}
+
+function unsetFor({ desired }: Loaded, environment: Environment, addresses: ReadonlySet<string>) {
+  const resources = desired.resources.filter(({ address }) => addresses.has(address));
+  return unsetVariables({ ...desired, resources }, environment);
+}
+
+/** A token that is not an organization key can act only for its owner. Throws Failure invalid-workspace where `checks` makes it an error. */
+export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
+  const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
+  if (named.length === 0 || isOrganizationKey(service.token())) return;
+  const code = 'user-id-needs-organization-key';
+  const hint = 'Use an organization key, or remove userId.';
+  const wordsFor = (addresses: string) =>
+    `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`;
+  const found = named.map(({ address }): Finding => ({ code, message: wordsFor(address), hint, address }));
+  const judged = judgeFindings(found, loaded);
+  if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);
+  const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
+  if (open.length === 0) return;
+  reporter.emit({ type: 'note', code, message: wordsFor(open.map(({ address }) => address).join(', ')) });
 }

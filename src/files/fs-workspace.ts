@@ -1,5 +1,6 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
+import * as nodeFs from 'node:fs';
 import {
   accessSync,
   closeSync,
@@ -12,18 +13,15 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { glob } from 'tinyglobby';
 import type { PreparedText, Workspace } from '../declare/workspace.ts';
 import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { prepareFile, targetOf, writeAtomically } from './atomic-write.ts';
-import { decodeUtf8, hasMark } from './decode-utf8.ts';
-import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
-import { findFiles } from './find-files.ts';
-import { isTracked } from './git-index.ts';
-import { isInside, linkFinder, pathInRepository, realPath, refuseLinks } from './paths.ts';
-import { finding, outside, relativePath, sourceReader } from './read-source.ts';
-import { readRepository } from './repository.ts';
+import { errnoOf, prepareFile, readRegular, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
+import { isInside, linkFinder, linkHint, pathInRepository, realPath, refuseLinks } from './paths.ts';
+import { decodeUtf8, finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
+import { isTracked, readRepository } from './repository.ts';
 
 export interface WorkspaceOptions {
   /** Absolute. Paths on the command line are relative to it. */
@@ -221,4 +219,75 @@ function fail(path: string, done: 'read' | 'written'): (error: unknown) => never
   return (error) => {
     throw new Failure('usage', `${path} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
   };
+}
+
+/**
+ * Finds the files under a folder that match globs. Nothing is skipped silently, because the resources of an unread
+ * source would count as removed: an unreadable folder and a linked one are failures, and a link or a pipe that a glob
+ * matches is listed so that reading it reports the problem.
+ */
+type Done = (error: Error | null, entries: nodeFs.Dirent[]) => void;
+
+/** Paths relative to the root with `/`, sorted by code unit. */
+async function findFiles(root: string, globs: readonly string[], signal?: AbortSignal): Promise<readonly string[]> {
+  const unreadable: { readonly path: string; readonly error: Error }[] = [];
+  const links: string[] = [];
+  const findLink = linkFinder(root);
+
+  const readdir = (path: string, options: { withFileTypes: true }, done: Done): void => {
+    const link = findLink(path);
+    if (link !== undefined) {
+      links.push(link);
+      done(null, []);
+      return;
+    }
+    nodeFs.readdir(path, options, (error, entries) => {
+      if (error !== null && errnoOf(error) !== 'ENOENT') unreadable.push({ path, error });
+      done(
+        error,
+        entries?.map((entry) => asListed(path, entry)),
+      );
+    });
+  };
+
+  const found = await glob(globs, {
+    cwd: root,
+    signal,
+    ignore: ['**/node_modules/**', '**/.git/**'],
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    fs: { readdir } as Partial<typeof nodeFs>,
+  });
+  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
+  const [first] = unreadable;
+  if (first !== undefined) {
+    throw new Failure('invalid-workspace', `The folder ${first.path} cannot be read: ${whyOf(first.error)}.`, {
+      hint: 'Its declarations would count as removed. Fix its permissions.',
+      cause: first.error,
+    });
+  }
+  if (links[0] !== undefined) {
+    throw new Failure('invalid-workspace', `The folder ${relativePath(root, links[0])} is a symbolic link.`, {
+      hint: linkHint,
+    });
+  }
+  return found.sort(byCodeUnit);
+}
+
+/**
+ * A link counts as the folder or file that it leads to, so that the globs decide whether it matters. A pipe, socket or
+ * device is listed as a file.
+ */
+function asListed(folder: string, entry: nodeFs.Dirent): nodeFs.Dirent {
+  if (entry.isFile() || entry.isDirectory()) return entry;
+  const isFolder = entry.isSymbolicLink() && leadsToFolder(join(folder, entry.name));
+  return Object.assign(Object.create(entry), { isFile: () => !isFolder, isDirectory: () => isFolder });
+}
+
+function leadsToFolder(link: string): boolean {
+  try {
+    return nodeFs.statSync(link).isDirectory();
+  } catch {
+    return false;
+  }
 }

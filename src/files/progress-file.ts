@@ -1,12 +1,15 @@
 // The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
 // only by its owner.
 
-import { type FileHandle, open, readFile, readlink, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, readlink, unlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
-import { errnoOf, whyOf } from './file-system.ts';
-import { isTracked } from './git-index.ts';
+import { errnoOf, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
+import { refuseLinks } from './paths.ts';
+import { relativePath } from './read-source.ts';
+import { isTracked } from './repository.ts';
 
 export interface ProgressFileOptions {
   /** Absolute. */
@@ -109,4 +112,43 @@ function parsed(line: string): Json | undefined {
 function failed(name: string, done: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure('refused', `${name} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
+}
+
+// Files that a user names: read once, or read and replaced as a whole.
+
+/** Undefined if the file does not exist. Throws Failure usage if it cannot be read. */
+export async function readDataFile(path: string, within?: string): Promise<string | undefined> {
+  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw new Failure('usage', `${path} cannot be read: ${whyOf(error)}.`, { cause: error });
+  }
+}
+
+/** Throws Failure usage if the file cannot be written. */
+export async function writeDataFile(path: string, text: string, within?: string): Promise<void> {
+  if (within !== undefined) refuseLinks(within, path, relativePath(within, path));
+  const target = resolve(path);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await writeAtomically(realFileSystem, target, text);
+  } catch (error) {
+    throw new Failure('usage', `${path} cannot be written: ${whyOf(error)}.`, { cause: error });
+  }
+}
+
+export async function readBytes(path: string | undefined): Promise<Uint8Array> {
+  if (path === undefined) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('usage', `${path} cannot be read: ${why}.`, { cause });
+  }
 }

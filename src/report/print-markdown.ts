@@ -4,11 +4,9 @@
 import { type Block, type Column, type Doc, type Entry, isEmpty, isWords, type Words } from './doc.ts';
 import { type Fields, fieldLines } from './field-lines.ts';
 import { plainText } from './print-text.ts';
-import { codeSpans } from './text/code-spans.ts';
 import { escapeHtml, htmlCode } from './text/escape-html.ts';
-import { truncate } from './text/terminal-text.ts';
+import { codeSpans, truncate, visibleText } from './text/terminal-text.ts';
 import type { Role } from './text/theme.ts';
-import { visibleText } from './text/visible-text.ts';
 
 export const commentLimit = 60_000;
 

@@ -8,8 +8,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
-import { parseState } from '../../src/state/format/parse-state.ts';
-import { renderState } from '../../src/state/format/render-state.ts';
+import { parseState, renderState } from '../../src/state/format/parse-state.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/apply/stage.ts';
 

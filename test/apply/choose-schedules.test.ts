@@ -1,7 +1,7 @@
 // Which schedules a question is about.
 
 import { describe, expect, test } from 'vitest';
-import { type Choosable, chooseSchedules, type ScheduleFilter } from '../../src/apply/choose/choose-schedules.ts';
+import { type Choosable, chooseSchedules, type ScheduleFilter } from '../../src/apply/choose/select.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 
 const schedule = (key: string, attributes: Choosable['attributes']): Choosable => ({

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../src/emulator/store.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
+import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
 import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { firstAndLast, runKillable } from '../support/cli/killable-program.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';

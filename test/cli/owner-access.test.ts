@@ -7,7 +7,7 @@ import type { AccessList, Principal } from '../../src/model/service/service-view
 import type { Json } from '../../src/model/values/json.ts';
 import type { Resource } from '../../src/model/workspace/resource.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { readAccessPage } from '../../src/service/answers/read-people.ts';
+import { readAccessPage } from '../../src/service/answers/reading.ts';
 import { checkAccess } from '../../src/service/owners/check-access.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

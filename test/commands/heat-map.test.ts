@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderHeatMap } from '../../src/commands/next/heat-map.ts';
+import { renderHeatMap } from '../../src/commands/next/next-text.ts';
 import { busyMinutes } from '../../src/cron/busy-minutes.ts';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
 import { dayAt, dayMs, startOfDay } from '../../src/cron/zones/zone-clock.ts';

@@ -1,7 +1,7 @@
 // What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
-import { type ListenEvent, receiveEvents } from '../../src/commands/webhook/receive-events.ts';
+import { type ListenEvent, receiveEvents } from '../../src/commands/webhook/listen.ts';
 import type { ForwardRequest } from '../../src/model/outside.ts';
 import { makeSeenEvents } from '../../src/webhook/seen-events.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

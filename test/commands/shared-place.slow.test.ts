@@ -9,7 +9,7 @@ import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { renderState } from '../../src/state/format/render-state.ts';
+import { renderState } from '../../src/state/format/parse-state.ts';
 import { stateOf } from '../support/apply/declared.ts';
 import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { makeFakePlace } from '../support/apply/shared-place.ts';

@@ -7,7 +7,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/plan/state-documents.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';
-import { renderState } from '../../src/state/format/render-state.ts';
+import { renderState } from '../../src/state/format/parse-state.ts';
 import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { sinkFields } from '../../src/model/fields/deliver-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
-import { foldChanges, foldDrift } from '../../src/report/plan/folds/fold-changes.ts';
-import { sinkKeyOf } from '../../src/report/plan/folds/sink-folds.ts';
+import { foldChanges, foldDrift, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';
 import { inlineOf } from '../../src/report/print-markdown.ts';
 import * as samples from '../support/report/plan-samples.ts';
 

@@ -5,16 +5,14 @@ import { expect, test } from 'vitest';
 
 /** On the way to the service; to compare, to look for, and to mask them. */
 const mayReveal = [
-  'src/apply/find-sent.ts',
   'src/apply/propose/fingerprint-secrets.ts',
-  'src/apply/propose/known-secrets.ts',
-  'src/apply/propose/secret-keys.ts',
+  'src/apply/recover.ts',
   'src/commands/base/print-diagnostics.ts',
   'src/commands/drift/write-drift.ts',
-  'src/commands/import/secrets/imported-variables.ts',
+  'src/commands/import/draft-sources.ts',
   'src/declare/rules/unique.ts',
   'src/model/workspace/reveal-secrets.ts',
-  'src/service/http/wire.ts',
+  'src/service/http/operations.ts',
 ];
 
 test('secrets become text only in the files that are listed here', () => {

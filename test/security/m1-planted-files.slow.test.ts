@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { renderJournalLine } from '../../src/state/format/render-state.ts';
+import { renderJournalLine } from '../../src/state/format/parse-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 

@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
 import { renderPlanText } from '../../src/report/plan/plan-report.ts';
-import { safeText } from '../../src/report/text/terminal-text.ts';
+import { safeText, visibleText } from '../../src/report/text/terminal-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
-import { visibleText } from '../../src/report/text/visible-text.ts';
 import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u3164\u115f\u00a0\u3000\u{16FE4}\u{1D159}]/u;

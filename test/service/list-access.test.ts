@@ -1,7 +1,7 @@
 // The access list of a document, read page by page: whether it is whole, and that it ends.
 
 import { expect, it } from 'vitest';
-import type { AccessPage } from '../../src/service/answers/read-people.ts';
+import type { AccessPage } from '../../src/service/answers/reading.ts';
 import { listsOf } from '../../src/service/http/lists.ts';
 
 const user = (id: string) => ({ type: 'user' as const, id });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
-import { readAll } from '../../src/service/http/pages.ts';
+import { readAll } from '../../src/service/http/lists.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 

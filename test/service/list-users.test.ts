@@ -1,8 +1,7 @@
 // The people of an organization, read page by page.
 
 import { expect, it } from 'vitest';
-import type { UserPage } from '../../src/service/answers/read-people.ts';
-import type { Page } from '../../src/service/answers/reading.ts';
+import type { Page, UserPage } from '../../src/service/answers/reading.ts';
 import { listsOf } from '../../src/service/http/lists.ts';
 
 type Query = Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/service/answers/read-created.ts';
-import { pathOf, toRequest } from '../../src/service/http/wire.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/service/answers/reading.ts';
+import { pathOf, toRequest } from '../../src/service/http/operations.ts';
 
 const common = {
   identifier: '12db1a0a',

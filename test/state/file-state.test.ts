@@ -6,8 +6,7 @@ import { type FileSystem, type OpenFile, realFileSystem } from '../../src/files/
 import type { JournalHeader, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { type FileStateOptions, openFileState as openReally } from '../../src/state/file/file-state.ts';
-import { parseState } from '../../src/state/format/parse-state.ts';
-import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
+import { parseState, renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
 import type { LockedStore, StateStore } from '../../src/state/state-store.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

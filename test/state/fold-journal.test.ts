@@ -6,9 +6,7 @@ import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../.
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { foldJournal } from '../../src/state/fold-journal.ts';
-import { parseJournal } from '../../src/state/format/parse-journal.ts';
-import { parseState } from '../../src/state/format/parse-state.ts';
-import { renderJournalLine, renderState } from '../../src/state/format/render-state.ts';
+import { parseJournal, parseState, renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const before = '2026-01-01T00:00:00.000Z';

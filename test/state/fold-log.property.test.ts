@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommitEntry, StateLogEntry } from '../../src/model/plan/log-entry.ts';
 import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../src/state/format/fold-log.ts';
-import { renderLogEntry } from '../../src/state/format/render-state.ts';
+import { renderLogEntry } from '../../src/state/format/parse-state.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

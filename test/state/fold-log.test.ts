@@ -7,7 +7,7 @@ import type { CommitEntry, StateLogEntry } from '../../src/model/plan/log-entry.
 import { withSum } from '../../src/model/values/checksums.ts';
 import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
 import { emptyLog, foldLog } from '../../src/state/format/fold-log.ts';
-import { renderLogEntry } from '../../src/state/format/render-state.ts';
+import { renderLogEntry } from '../../src/state/format/parse-state.ts';
 
 type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'at'> : never;
 type Given = WithoutHead<StateLogEntry>;

@@ -4,8 +4,7 @@ import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../src/model/values/secret.ts';
 import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import { parseState } from '../../src/state/format/parse-state.ts';
-import { renderState } from '../../src/state/format/render-state.ts';
+import { parseState, renderState } from '../../src/state/format/parse-state.ts';
 
 const state: State = {
   version: 2,

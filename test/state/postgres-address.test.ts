@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Environment } from '../../src/state/file/host.ts';
+import type { Environment } from '../../src/state/file/file-lock.ts';
 import { serverOf } from '../../src/state/postgres/connection.ts';
 
 const at = (url: string, environment: Environment = {}) => serverOf({ ...environment, ALMANAC_STATE_URL: url });

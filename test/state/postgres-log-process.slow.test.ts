@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/state/file/host.ts';
+import type { Environment } from '../../src/state/file/file-lock.ts';
 import { placeOf } from '../support/place-of.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';

@@ -4,8 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '../../src/model/values/json.ts';
-import { findJsonProblem } from '../../src/state/format/find-json-problem.ts';
-import { repeatsNoKey } from '../../src/state/format/parse-state.ts';
+import { findJsonProblem, repeatsNoKey } from '../../src/state/format/parse-state.ts';
 import { runs } from '../support/runs/runs.ts';
 
 /** A JSON text whose objects may repeat keys, with spaces anywhere, and with strings that look like keys. */

@@ -125,7 +125,10 @@ function openPart() {
   let ids = 0;
   const uuid = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
   const random = { uuid, bytes: (count: number) => Buffer.alloc(count).toString('base64') };
-  const program = workspaceIn(folder, {}, { clock, randomness: random });
+  let printed = '';
+  const program = workspaceIn(folder, {}, { clock, randomness: random }, (text) => {
+    printed += text;
+  });
   let emulator: Emulator | undefined;
   let seen = 0;
   let address = '';
@@ -140,9 +143,11 @@ function openPart() {
       const words = wordsOf(said);
       if (kind === 'command' && words[0] !== 'almanac') return builtIn(folder.path, words);
       if (kind === 'command') {
+        printed = '';
         const ran = await program.run(...words.slice(1));
+        const shown = `${printed}${ran.code === 0 ? '' : `[${ran.code}]\n`}`;
         await beside(words.slice(1), ran, program);
-        return `${ran.printed}${ran.code === 0 ? '' : `[${ran.code}]\n`}`;
+        return shown;
       }
       const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(said) ?? [];
       if (name !== undefined) program.environment[name] = value;

@@ -8,9 +8,8 @@ import { onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import { placeInRepository } from '../../src/files/paths.ts';
-import { openProgressFile } from '../../src/files/progress-file.ts';
+import { openProgressFile, readBytes, readDataFile, writeDataFile } from '../../src/files/progress-file.ts';
 import { systemRandomness } from '../../src/files/system.ts';
-import { readBytes, readDataFile, writeDataFile } from '../../src/files/user-files.ts';
 import { main } from '../../src/main.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
@@ -25,8 +24,6 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both streams, in the order in which they were written. */
-  readonly printed: string;
 }
 
 /** 2026-03-01, when every generated schedule still has coming runs. */
@@ -80,14 +77,20 @@ export function openFolder(): WorkspaceFolder {
   };
 }
 
-export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<Outside> = {}): Workspace {
+/** `onWrite` is told what is printed on both streams, in its order. */
+export function workspaceIn(
+  folder: WorkspaceFolder,
+  given: Environment,
+  extra: Partial<Outside> = {},
+  onWrite: (text: string) => void = () => {},
+): Workspace {
   const environment = { ...given };
   const run = async (...argv: readonly string[]): Promise<Ran> => {
-    const written = { stdout: '', stderr: '', printed: '' };
+    const written = { stdout: '', stderr: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
       write: (text: string) => {
         written[stream] += text;
-        written.printed += text;
+        onWrite(text);
       },
       isTerminal: false,
       width: 80,

@@ -14,8 +14,7 @@ import type { DeclaredObject, Desired, SealedResource } from '../../model/worksp
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Matching, match } from '../../plan/match.ts';
 import { sinkReport } from '../../plan/sinks.ts';
-import { fingerprintSecrets } from './fingerprint-secrets.ts';
-import { type Keying, keyingOf } from './secret-keys.ts';
+import { fingerprintSecrets, type Keying, keyingOf } from './fingerprint-secrets.ts';
 
 export interface Basis {
   readonly loaded: Loaded;

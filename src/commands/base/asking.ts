@@ -1,6 +1,6 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
-import { knownSecrets } from '../../apply/propose/known-secrets.ts';
+import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
 import { judgeFindings } from '../../declare/checks/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/require-environment.ts';
@@ -88,4 +88,42 @@ export async function withOnlineFindings(
   const { findings, requests } = await checkOnline({ loaded, service });
   if (verbose) stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
+}
+
+// The question before something that cannot be undone. Without a terminal, --auto-approve answers it.
+
+/** Only the answer `yes` confirms; after an interruption no answer does. */
+export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
+  const answer = await asker()?.(`${question} Only yes is accepted: `);
+  return answer?.trim() === 'yes' && !signal.aborted;
+}
+
+/**
+ * `what` and `nothing` complete the sentence, as in `The delivery was not confirmed; nothing was sent.` Throws Failure
+ * refused and interrupted.
+ */
+export async function requireConfirmed(
+  world: World,
+  question: string,
+  { what, nothing }: { readonly what: string; readonly nothing: string },
+): Promise<void> {
+  if (await isConfirmed(world, question)) return;
+  if (world.signal.aborted)
+    throw new Failure('interrupted', `Interrupted; ${nothing}.`, { hint: 'Run the command again.' });
+  throw new Failure('refused', `${what} not confirmed; ${nothing}.`);
+}
+
+/** `consequence` completes the sentence, as in `so nothing was sent`. */
+export function noTerminal(consequence: string, hint: string): Failure {
+  return new Failure('usage', `There is no terminal to ask on, so ${consequence}.`, { hint });
+}
+
+// Keeps a command that serves requests running until it is interrupted.
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -8,8 +8,8 @@ import { countOf } from '../../model/values/words.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { renderTargets } from '../../report/trigger-text.ts';
 import type { StateStore } from '../../state/state-store.ts';
+import { noTerminal, requireConfirmed } from './asking.ts';
 import type { GlobalOptions } from './command.ts';
-import { noTerminal, requireConfirmed } from './confirm.ts';
 import { progressReporter } from './progress.ts';
 import type { Run, Session } from './run.ts';
 

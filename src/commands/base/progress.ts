@@ -1,16 +1,15 @@
 // Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal.
 
-import type { Shown } from '../../apply/propose/known-secrets.ts';
+import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Reporter } from '../../model/outside.ts';
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { costWords } from '../../report/plan/plan-headline.ts';
-import { type Progress, renderProgressBar } from '../../report/text/progress-bar.ts';
+import { costWords } from '../../report/plan/plan-report.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
-import type { Page, Theme } from '../../report/text/theme.ts';
+import { type Page, type Progress, renderProgressBar, type Theme } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';
 import { jobEndedLine, jobProgressLine } from './ai-job-text.ts';
-import { redraws } from './publishing.ts';
+import { redraws } from './publish-plan.ts';
 import { openResultLines } from './result-lines.ts';
 import type { Run } from './run.ts';
 import type { Output } from './world.ts';

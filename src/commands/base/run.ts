@@ -2,7 +2,7 @@
 // is asked for, the same one each time, and closed when the command ends.
 
 import { dirname, join } from 'node:path';
-import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/known-secrets.ts';
+import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/fingerprint-secrets.ts';
 import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
 import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
@@ -19,7 +19,7 @@ import { checkSameOrganization, stateForShow } from '../../state/current-state.t
 import type { StateStore } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
 import type { Bare, GlobalOptions } from './command.ts';
-import { makePublishing, type Publishes } from './publishing.ts';
+import { makePublishing, type Publishes } from './publish-plan.ts';
 import { type Configured, folderOf, joined, placeOfState, type StateFile, type StateUse } from './state-place.ts';
 import type { World } from './world.ts';
 

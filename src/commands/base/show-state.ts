@@ -1,6 +1,6 @@
 // Resources of the state, or all of it: for `almanac state show`, and for `almanac show` without a plan.
 
-import { chooseTracked, type Tracked, type TrackedFilter } from '../../apply/choose/choose-tracked.ts';
+import { chooseTracked, type Tracked, type TrackedFilter } from '../../apply/choose/select.ts';
 import type { State } from '../../model/plan/state.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { requireState } from '../../state/current-state.ts';

@@ -10,8 +10,8 @@ import { declaredFields } from '../../report/fields/field-list.ts';
 import { orphanDoc, triggerDoc, unresolvedDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { type TableColumn, tableLines, tableRows } from '../../report/table/table-lines.ts';
+import { valueText } from '../../report/text/terminal-text.ts';
 import { type Page, plainTheme } from '../../report/text/theme.ts';
-import { valueText } from '../../report/text/visible-text.ts';
 
 type Tracked = readonly [Address, StateResource];
 

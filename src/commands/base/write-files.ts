@@ -1,17 +1,25 @@
 // Writes what a command has proven into the source files: each as a whole, and only if nobody changed it since it was read.
 
+import type { Loaded } from '../../declare/load/load.ts';
+import { environmentNames, loadConfig } from '../../declare/load/load-config.ts';
+import { missingEnvironmentAlone } from '../../declare/load/require-environment.ts';
 import type { PreparedText, Workspace } from '../../declare/workspace.ts';
 import { mostSingle, nameSome } from '../../model/values/words.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { currentState } from '../../state/current-state.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
+import type { GlobalOptions } from './command.ts';
+import type { LoadedSide } from './edit/prove-everywhere.ts';
 import type { Run } from './run.ts';
 
-export interface FileToWrite {
+interface FileToWrite {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-export interface Writing {
+interface Writing {
   /** What the command did since it read the files, in words. */
   readonly meanwhile: string;
   /** Half of them would mean something else: all are prepared first, and take their places right after each other. */
@@ -81,4 +89,66 @@ function changedMeanwhile(path: string, meanwhile: string): Failure {
   return new Failure('refused', `${path} was changed while ${meanwhile}; no file was written.`, {
     hint: 'Run the command again.',
   });
+}
+
+/**
+ * The environments that a change of source files is proven in: all of them, each with its state as far as that can be
+ * read.
+ */
+interface EveryEnvironment {
+  /** Those that cannot be read have no state. */
+  readonly sides: readonly LoadedSide[];
+  readonly unread: readonly UnreadState[];
+}
+
+export interface UnreadState extends LoadedSide {
+  readonly failure: Failure;
+}
+
+export async function everyEnvironment(run: Run, workspace: Workspace, parse: ParseFile): Promise<EveryEnvironment> {
+  const names = await environmentNames(workspace);
+  const sides: LoadedSide[] = [];
+  const unread: UnreadState[] = [];
+  for (const name of (await mayNameNone(run, workspace, names)) ? [undefined, ...names] : names) {
+    const here = run.inEnvironment(name);
+    const loaded = await here.loadFrom(workspace, { parse });
+    // With environments, what they share need not be complete.
+    if (name === undefined && names.length > 0 && hasErrors(loaded.findings)) continue;
+    const state = await readState(here, loaded);
+    if (state instanceof Failure) unread.push({ side: { name }, loaded, failure: state });
+    sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
+  }
+  return { sides, unread };
+}
+
+export function unreadWords({ side: { name }, failure }: UnreadState): string {
+  return `The state of ${environmentWords(name)} cannot be read. ${failure.message}`;
+}
+
+export function environmentWords(name: string | undefined): string {
+  return name === undefined ? 'the workspace' : `the environment ${name}`;
+}
+
+/** `why`: what looks at all of them. Throws Failure usage. */
+export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions): void {
+  const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
+  if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
+}
+
+async function mayNameNone({ environment }: Run, workspace: Workspace, names: readonly string[]): Promise<boolean> {
+  if (names.length === 0) return true;
+  const { usable } = await loadConfig(workspace, environment, undefined);
+  return (await missingEnvironmentAlone(workspace, usable)) === undefined;
+}
+
+async function readState(run: Run, loaded: Loaded) {
+  // What is wrong with the declarations is reported first.
+  if (hasErrors(loaded.findings)) return undefined;
+  try {
+    const store = await run.store({ loaded });
+    return currentState(await store.read(), store.name);
+  } catch (error) {
+    if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted') return error;
+    throw error;
+  }
 }

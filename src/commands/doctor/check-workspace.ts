@@ -1,15 +1,14 @@
 // Whether this Almanac may run here, whether almanac.yaml and the declarations are valid, and whether the secrets that they name
 // are set.
 
-import { secretsOf, unsetVariables } from '../../apply/propose/fingerprint-secrets.ts';
-import { keyingOf } from '../../apply/propose/secret-keys.ts';
+import { keyingOf, secretsOf, unsetVariables } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment, LoadedConfig } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
-import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './doctor.ts';
 
 export interface Versions {
   readonly almanac: string;

@@ -2,30 +2,42 @@
 // but fields that changed alike. What others share stays, and the value is written at the resource, or for an instance of a
 // loop in its item.
 
+import { movedTo } from '../../declare/origins/value-places.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
+import { sectionOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { heldField } from '../../model/workspace/resource.ts';
+import { isVisible } from '../../model/values/unseen.ts';
+import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import {
+  giverOf,
+  type Held,
+  type LocatedPlace,
+  placeIn,
+  type SplicedItem,
+  type ValuePlace,
+} from '../../model/workspace/origins.ts';
+import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { OpenDocuments, WrittenValue } from '../../yaml/written/written-values.ts';
 import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
-import { inFormOf, isPartlyReference, NotEditable, rewritten } from './edit-value.ts';
-import { inItem } from './item-value.ts';
-import { editAt, ownedPlace, placesOf, plainOf } from './place-candidates.ts';
+import { inFormOf, inItem, isPartlyReference, NotEditable, rewritten } from './item-value.ts';
 import {
   entryOf,
   goalKey,
   instancesThatAgree,
   isSetField,
+  isSharedWithOthers,
   type OpenGoals,
   type PlaceChoice,
   type PlaceEdit,
   usersThatAgree,
 } from './place-edit.ts';
-import { itemsWords, refusalWords } from './refusal-words.ts';
-import { hidesAnother, rawIn, type WrittenRaw } from './written-raw.ts';
+import { itemsWords, refusalWords } from './prove-edits.ts';
 
-export interface ChosenPlaces {
+interface ChosenPlaces {
   readonly places: readonly PlaceEdit[];
   readonly refused: readonly NotWrittenField[];
 }
@@ -142,4 +154,125 @@ function unsetAt(
     throw new NotEditable('used-elsewhere');
   if (byDefault === undefined) return undefined;
   return atDeclaration(goal, byDefault, open, choice);
+}
+
+// Where the value of a field could be written, the deepest place first: what the value refers to, what is behind an alias,
+// and the entry itself. Whether others agree is not decided here.
+
+/** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
+interface OwnedPlace<P extends ValuePlace> {
+  readonly place: P;
+  readonly usedAt: ValuePlace;
+  readonly isNew: boolean;
+}
+
+type Candidate = OwnedPlace<ValuePlace> & Omit<WrittenRaw, 'place'>;
+
+function placesOf(supply: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const { place, value } = supply;
+  const candidates: Candidate[] = [...referredPlaces(supply, choice)];
+  if (value.pointer !== place.origin.pointer) {
+    const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
+    if (!isSharedWithOthers(anchor.origin, choice))
+      candidates.push({ ...supply, place: anchor, usedAt: anchor, isNew: false });
+  }
+  const own = ownedPlace(place, choice);
+  return own === undefined ? candidates : [...candidates, { ...supply, ...own }];
+}
+
+/** The variable, the audience or the text file that is the whole value. */
+export function referredPlaces(written: WrittenRaw, choice: PlaceChoice): readonly Candidate[] {
+  const giver = giverOf(written.origins, written.at);
+  if (giver === undefined) return [];
+  const { place } = giver;
+  if (place.kind === 'text-file')
+    return choice.isProse(place.path) ? [{ ...written, place, usedAt: place, isNew: false }] : [];
+  const there = rawIn({ ...giver, place }, choice.places.documents);
+  if (there === undefined) return [];
+  if (place.kind === 'audience') return [{ ...there, usedAt: there.place, isNew: false }];
+  const own = place.kind === 'variable' ? ownedPlace(there.place, choice) : undefined;
+  return own === undefined ? [] : [{ ...there, ...own }];
+}
+
+/**
+ * The place if no other environment reads it. With --env, a value in the part of almanac.yaml that all of them share is
+ * overridden for this one.
+ */
+function ownedPlace<P extends LocatedPlace>(place: P, choice: PlaceChoice): OwnedPlace<P> | undefined {
+  const { origin } = place;
+  if (!isSharedWithOthers(origin, choice)) return { place, usedAt: place, isNew: false };
+  const isInCommonPart = /^\/(?:variables|defaults)\//.test(origin.pointer);
+  if (choice.environment === undefined || !isInCommonPart) return undefined;
+  const pointer = pointerTo('environments', choice.environment) + origin.pointer;
+  return { place: { ...place, origin: { ...origin, pointer } }, usedAt: place, isNew: true };
+}
+
+/** The edit that gives a candidate another meaning; undefined if it cannot hold it. Throws NotEditable. */
+export function editAt(
+  { place, isNew, ...part }: Candidate,
+  goals: readonly Goal[],
+  target: Json,
+  { resource, field, declared }: Goal,
+): PlaceEdit | undefined {
+  // A text file can hold a text if a reader sees all of it.
+  if (place.kind === 'text-file')
+    return typeof target === 'string' && isVisible(target.replaceAll(/\r?\n|\t/g, ''))
+      ? { goals, place, edits: [], text: target }
+      : undefined;
+  const isSet = isSetField(resource, field);
+  const value = isNew
+    ? rewritten(plainOf(part), declared, target, isSet)
+    : rewritten(part.raw, declared ?? null, target, isSet, splicedIn(part));
+  return { goals, place, edits: [{ pointer: place.origin.pointer, value }] };
+}
+
+/** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
+export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Json {
+  return splicedIn(written) === undefined ? written.raw : null;
+}
+
+// What is written at a place, and whether something else would give the value if it did not.
+
+/** A value as it is written, with what the record says of it. */
+export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
+  /** Where an alias of it may stand. */
+  readonly place: LocatedPlace;
+  /** With aliases followed. */
+  readonly value: WrittenValue;
+  /** With references. */
+  readonly raw: Json;
+}
+
+/** Undefined where nothing is written. */
+export function rawIn(held: Held, { suppliersAt, valueAt }: OpenDocuments): WrittenRaw | undefined {
+  const place = placeIn(held);
+  const [first] = suppliersAt(place.origin);
+  if (first === undefined) return undefined;
+  const slot = movedTo(place, first.slot);
+  const raw = valueAt(slot.origin) ?? valueAt(place.origin) ?? null;
+  return { place: slot, value: first.value, raw, origins: held.origins, at: held.at };
+}
+
+/** The items that a list takes from others. */
+export function splicedIn({ origins, at }: Pick<Held, 'origins' | 'at'>): readonly SplicedItem[] | undefined {
+  return origins?.lists.get(at);
+}
+
+/** Whether a field would have another value if what gives it one did not. */
+function hidesAnother(
+  { kind, origin }: SealedResource,
+  field: string,
+  defaults: readonly DefaultsLayer[],
+  { documentsOf, suppliersAt }: OpenDocuments,
+): boolean {
+  const section = sectionOf[kind];
+  const layers = [
+    ...defaults.map((layer) => below(layer.origin, section)),
+    ...documentsOf(origin.file).map((document) => below(document, 'defaults', section)),
+  ];
+  return [origin, ...layers].flatMap((holder) => suppliersAt(below(holder, field))).length > 1;
+}
+
+function below(origin: Origin, ...segments: readonly string[]): Origin {
+  return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
 }

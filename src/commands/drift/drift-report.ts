@@ -25,14 +25,19 @@ import {
   strong,
   type Words,
 } from '../../report/doc.ts';
-import { type DriftPage, driftDoc, driftEntries, untrackedCountWords } from '../../report/plan/drift-doc.ts';
-import { findingsDoc } from '../../report/plan/findings-doc.ts';
-import { placeWords } from '../../report/plan/plan-headline.ts';
+import {
+  type DriftPage,
+  driftDoc,
+  driftEntries,
+  findingsDoc,
+  untrackedCountWords,
+} from '../../report/plan/danger-report.ts';
+import { placeWords } from '../../report/plan/plan-report.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
+import { quoteText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { quoteText } from '../../report/text/visible-text.ts';
 import { fileAndLine, inEnvironment } from '../../report/text/words.ts';
 
 export interface BesideDrift {

@@ -12,9 +12,9 @@ import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { cronWords, reportDiagnostics } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
-import type { AcceptedDrift } from './accept-drift.ts';
 import type { DriftOptions } from './command.ts';
 import { renderDriftText } from './drift-report.ts';
+import type { AcceptedDrift } from './prove-edits.ts';
 
 const withDrift = 2;
 

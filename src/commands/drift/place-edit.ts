@@ -11,7 +11,7 @@ import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';
-import { equalMeaning } from './edit-value.ts';
+import { equalMeaning } from './item-value.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {

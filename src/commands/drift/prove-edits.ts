@@ -2,26 +2,38 @@
 // the same observation. Then the fields that were written are in no plan, and the plan of everything else is as before.
 
 import { type Basis, rebased } from '../../apply/propose/basis.ts';
-import { planOf } from '../../apply/propose/selection.ts';
+import { planOf, selectMatches } from '../../apply/propose/selection.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { overlayWorkspace } from '../../declare/load/load-again.ts';
+import { valuePlaces } from '../../declare/origins/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField, NotWrittenReason } from '../../model/plan/drift-document.ts';
+import type {
+  DriftDocument,
+  NotWrittenField,
+  NotWrittenReason,
+  WrittenField,
+} from '../../model/plan/drift-document.ts';
 import type { Change, FieldDiff } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { equalJson, type Json } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
+import { byCodeUnit, equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { trackedAs } from '../../plan/match.ts';
 import type { Observation } from '../../service/observe.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import { editFiles } from '../base/edit/edit-files.ts';
-import type { SettledProof } from '../base/edit/settle-edits.ts';
+import { makeLocator } from '../../yaml/locate.ts';
+import type { OpenDocuments } from '../../yaml/written/written-values.ts';
+import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { choosePlaces } from './choose-place.ts';
+import { driftGoals, refusal } from './drift-goals.ts';
+import type { NotEditable } from './item-value.ts';
 import { editsByOrigin, fileOf, type PlaceEdit } from './place-edit.ts';
-import { loopWords, sharedWords } from './refusal-words.ts';
 
-export interface ProofInput {
+interface ProofInput {
   readonly workspace: Workspace;
   readonly basis: Basis;
   readonly observation: Observation;
@@ -33,7 +45,7 @@ export interface ProofInput {
 export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
 
 /** Proves several edits together. It plans the workspace as it is only once. */
-export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
+function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
   const { workspace, basis, observation, load, documents } = input;
   const before = changesOf(basis, observation);
   return async (edits) => {
@@ -180,4 +192,179 @@ function notEdited(file: string, edits: readonly PlaceEdit[], documents: OpenDoc
   }
   const message = `The layout of ${file} cannot be edited. Change it yourself.`;
   return { reason: 'layout', message };
+}
+
+/** What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing. */
+interface AcceptRequest extends Omit<ProofInput, 'documents'> {
+  /** Only these; undefined for all that drifted. */
+  readonly addresses: readonly Address[] | undefined;
+  /** Texts that go into no file, wherever they come from. */
+  readonly secrets: readonly string[];
+}
+
+export interface AcceptedDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
+  readonly files: readonly EditedFile[];
+  /** Other environments that read what was written. */
+  readonly alsoReadBy: readonly string[];
+}
+
+interface EditedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
+  const { basis, observation, addresses, workspace, secrets } = request;
+  const { loaded, config, desired } = basis;
+  const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const named = addresses && new Set(withInstances(addresses, known));
+  const matches = selectMatches(basis, addresses).filter(
+    (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
+  );
+  const { goals, refused } = driftGoals(matches, observation, secrets);
+  const { fileNamed } = loaded;
+  const { environment } = config;
+  const otherEnvironments = config.environments.filter((name) => name !== environment);
+  // A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone.
+  const places = valuePlaces({ resources: [...desired.resources, ...(desired.absent ?? [])], fileNamed });
+  const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
+  const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
+  const instancesOf = (loop: Address) => byLoop.get(loop) ?? [];
+  const { file: configFile, defaults } = config;
+  const choice = { places, configFile, defaults, environment, otherEnvironments, isProse, instancesOf };
+  const chosen = choosePlaces(goals, choice);
+  const whyFixed = memoize((path) => workspace.whyFixed(path));
+  const fixed = chosen.places.flatMap((place) => {
+    const file = fileOf(place);
+    return whyFixed(file) === undefined ? [] : [[place, file] as const];
+  });
+  const readOnly = fixed.flatMap(([place, file]) =>
+    refuseAll(place, { reason: 'read-only', message: `${file} cannot be written: ${whyFixed(file)}.` }),
+  );
+  const writable = chosen.places.filter((place) => !fixed.some(([each]) => each === place));
+  const proven = await settleEdits(writable, {
+    prove: makeProver({ ...request, documents: places.documents }),
+    addressesOf,
+    partsOf,
+  });
+  const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
+  const texts = proven.result ?? new Map<string, string>();
+  const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
+  const inEnvironment = environment === undefined ? undefined : pointerTo('environments', environment);
+  const isForAll = ({ place }: PlaceEdit) =>
+    !('origin' in place) || inEnvironment === undefined || !place.origin.pointer.startsWith(`${inEnvironment}/`);
+  return {
+    files,
+    written: sorted(writtenAt(proven.kept, texts, fileNamed)),
+    notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...unproven]),
+    alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
+  };
+}
+
+/** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
+const prose = /\.(?:txt|md|html?)$/i;
+
+function textOf({ workspace, basis }: AcceptRequest, path: string): string {
+  const known = basis.loaded.fileNamed(path)?.text;
+  if (known !== undefined) return known;
+  const read = workspace.read(path);
+  return 'text' in read ? read.text : '';
+}
+
+function writtenAt(
+  edits: readonly PlaceEdit[],
+  texts: ReadonlyMap<string, string>,
+  fileNamed: (path: string) => SourceFile | undefined,
+): readonly WrittenField[] {
+  const locator = makeLocator((path) => {
+    const text = texts.get(path);
+    return text === undefined ? fileNamed(path) : { ...fileNamed(path), path, text };
+  });
+  const inOrder = [...edits].sort((a, b) => byCodeUnit(fileOf(a), fileOf(b)));
+  return inOrder.flatMap((edit) => {
+    const { place, goals } = edit;
+    const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
+    const file = fileOf(edit);
+    return goals.map(({ resource: { address }, field }) => ({ address, path: pointerTo(field), file, line }));
+  });
+}
+
+function sorted<T extends Pick<WrittenField, 'address' | 'path'>>(fields: readonly T[]): readonly T[] {
+  return [...fields].sort((a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.path, b.path));
+}
+
+/** What is refused, or kept, together: the fields of an edit, and the edits of companions. */
+export function refuseAll(
+  { goals }: PlaceEdit,
+  { reason, message }: Pick<NotWrittenField, 'reason' | 'message'>,
+): readonly NotWrittenField[] {
+  return goals.map(({ resource, field }) => refusal(resource.address, pointerTo(field), reason, message));
+}
+
+export function addressesOf({ goals }: PlaceEdit): readonly Address[] {
+  return goals.map(({ resource }) => resource.address);
+}
+
+/** Fields of which one is not valid without the other. */
+const companions: readonly ReadonlySet<string>[] = [
+  new Set(['conditionType', 'conditionQueryMapKey']),
+  new Set(['slackRecipientType', 'recipients']),
+];
+
+/** The edits of one resource that hold or fail together. */
+export function partsOf(unit: readonly PlaceEdit[]): readonly (readonly PlaceEdit[])[] {
+  const isIn = (fields: ReadonlySet<string>) => (edit: PlaceEdit) => edit.goals.every(({ field }) => fields.has(field));
+  const pairs = companions.map((fields) => unit.filter(isIn(fields))).filter((pair) => pair.length > 0);
+  const alone = unit.filter((edit) => !pairs.some((pair) => pair.includes(edit)));
+  return [...pairs, ...alone.map((edit) => [edit])];
+}
+
+// Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
+// file of the loop and the item.
+
+const sharedWords =
+  'An anchor gives the same text to other resources, which did not change alike. Move the anchor, or change it yourself.';
+
+const words: Readonly<Record<Exclude<NotEditable['reason'], 'items' | 'secret'>, string>> = {
+  'no-value': 'Omni has no value, a default or an anchor gives one, and no value that could be written means none.',
+  'partly-reference':
+    'The declared value is partly a reference, so what Omni has cannot be split up. Change it yourself.',
+  'used-elsewhere': sharedWords,
+  layout: 'The value is written in a form that cannot be edited in part. Change it yourself.',
+};
+
+export function refusalWords({ reason, words: own }: Pick<NotEditable, 'reason' | 'words'>, resource: SealedResource) {
+  if (own !== undefined) return own;
+  if (reason === 'items' || reason === 'secret') return '';
+  return resource.item === undefined ? words[reason] : loopWords(reason, resource);
+}
+
+/** The same for all instances, so that a report can fold them. */
+function loopWords(reason: keyof typeof words, { origin, item }: SealedResource): string {
+  const instance = `its item in ${item?.origin.file ?? origin.file}`;
+  switch (reason) {
+    case 'no-value':
+      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+    case 'partly-reference':
+      return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
+    case 'used-elsewhere':
+      return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
+    case 'layout':
+      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
+  }
+}
+
+/** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
+export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
+  const { file = '' } = item?.origin ?? {};
+  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, so it cannot hold what Omni has for one of them.`;
+  const add = file.endsWith('.csv')
+    ? `Add a column \`${field}\` to ${file}`
+    : value === null || isJsonObject(value ?? null)
+      ? `Give every item in ${file} a \`${field}\``
+      : `Make every item in ${file} a map with a \`${field}\``;
+  const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
+  if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
+  return `${why} ${add}, and write \`${field}: \${each.${field}}\` in ${origin.file}. Or d${outside}`;
 }

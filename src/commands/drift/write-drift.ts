@@ -6,7 +6,7 @@ import type { Proposal } from '../../apply/propose/propose.ts';
 import { tokensIn } from '../../service/service.ts';
 import type { Run, Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
-import { type AcceptedDrift, acceptDrift } from './accept-drift.ts';
+import { type AcceptedDrift, acceptDrift } from './prove-edits.ts';
 
 export interface DriftToWrite {
   readonly session: Session;

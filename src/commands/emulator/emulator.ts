@@ -5,7 +5,7 @@ import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
 import type { EmulatorData } from '../../emulator/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { aborted } from '../base/confirm.ts';
+import { aborted } from '../base/asking.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { EmulatorOptions } from './command.ts';
 

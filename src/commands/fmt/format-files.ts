@@ -5,8 +5,8 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { pruneYaml } from '../../yaml/edit/prune-yaml.ts';
-import { configOrder, sourceOrder } from '../../yaml/format/canonical-order.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
+import { configOrder, sourceOrder } from '../../yaml/format/sort-entries.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 
 export interface FormatOptions {

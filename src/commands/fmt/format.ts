@@ -11,15 +11,15 @@ import { nothingDeclared } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Side } from '../base/edit/prove-everywhere.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+import type { Run } from '../base/run.ts';
 import {
   environmentWords,
   everyEnvironment,
   refuseOneEnvironment,
   type UnreadState,
-} from '../base/every-environment.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
-import type { Run } from '../base/run.ts';
-import { writeFiles } from '../base/write-files.ts';
+  writeFiles,
+} from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
 import { type FormattedFile, formatFiles } from './format-files.ts';
 

@@ -9,8 +9,15 @@ import { type Audience, audienceSection, noAudiences } from '../../model/workspa
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
 import { keyOf, withSuffix } from '../base/kebab.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
-import { emailsOf, type RecipientList, recipientLists, setOf } from './recipient-lists.ts';
-import { editSource, type PageOf, sourcePages } from './source-pages.ts';
+import {
+  editSource,
+  emailsOf,
+  type PageOf,
+  type RecipientList,
+  recipientLists,
+  setOf,
+  sourcePages,
+} from './recipient-lists.ts';
 
 const fewest = 3;
 const fewestPeople = 2;

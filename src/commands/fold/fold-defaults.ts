@@ -9,7 +9,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
-import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
+import { defaultIn, editSource, type SourcePage, sourcePages } from './recipient-lists.ts';
 
 /** What many resources of one file share. */
 const movedFields = ['timezone', 'identifier', 'format'] as const;

@@ -9,9 +9,10 @@ import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { sourceOrder } from '../../yaml/format/canonical-order.ts';
 import { formatYaml, isFormatted } from '../../yaml/format/format-yaml.ts';
+import { sourceOrder } from '../../yaml/format/sort-entries.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
+import { settleEdits } from '../base/edit/edit-files.ts';
 import {
   type EverywhereProof,
   type EverywhereProver,
@@ -19,11 +20,10 @@ import {
   proverEverywhere,
   type Side,
 } from '../base/edit/prove-everywhere.ts';
-import { settleEdits } from '../base/edit/settle-edits.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
-import { foldLoops } from './loops/fold-loops.ts';
+import { foldLoops } from './loops/make-template.ts';
 
 /** In their order: shared values are looked for in what is left after the loops. */
 const foldStages: readonly FoldStage[] = [foldLoops, foldAudiences, foldDefaults];

@@ -1,13 +1,16 @@
 // The lists of e-mail addresses in a workspace, as they are written: at the schedules, and in the items of their loops.
 // Lists in defaults are shared already.
 
-import { type Address, addressOf, groupOf } from '../../model/values/address.ts';
+import { type Address, addressOf, groupOf, type Section } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { entriesOf } from '../../yaml/raw-document.ts';
+import { type Edit, editYaml } from '../../yaml/edit/edit-yaml.ts';
+import { type Layout, layoutOf } from '../../yaml/edit/layout.ts';
+import { sourceOrder } from '../../yaml/format/sort-entries.ts';
+import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
-import type { PageOf, SourcePage } from './source-pages.ts';
 
 export interface RecipientList {
   readonly file: string;
@@ -110,4 +113,46 @@ export function emailsOf(list: Json | undefined): readonly string[] | undefined 
 /** The same text for the same addresses in any order. */
 export function setOf(emails: readonly string[]): string {
   return JSON.stringify([...emails].sort(byCodeUnit));
+}
+
+/**
+ * The source files as a stage reads them: their values, and how these stand in the text. Each is read once. And how a
+ * stage edits them.
+ */
+export interface SourcePage {
+  readonly path: string;
+  readonly text: string;
+  readonly documents: readonly RawDocument[];
+  readonly layout: Layout;
+}
+
+/** By path; a file that may not change is empty. */
+export type PageOf = (path: string) => SourcePage;
+
+export function sourcePages({ files, parse }: FoldInput): PageOf {
+  return memoize((path) => {
+    const text = files.get(path) ?? '';
+    return { path, text, documents: parse({ path, text }).value, layout: layoutOf(text) };
+  });
+}
+
+/** Undefined if the layout of the file is not supported. */
+export function editSource(
+  path: string,
+  text: string,
+  edits: readonly Edit[],
+  { parse }: FoldInput,
+): string | undefined {
+  return editYaml(text, edits, sourceOrder, (each) => parse({ path, text: each }));
+}
+
+/** The default that the file has already. As in each file, the last document with one counts. */
+export function defaultIn(documents: readonly RawDocument[], section: Section, field: string): Json | undefined {
+  return documents.map((document) => defaultsOf(document, section)[field]).findLast((value) => value !== undefined);
+}
+
+function defaultsOf({ value }: RawDocument, section: Section): JsonObject {
+  const defaults = isJsonObject(value) ? value['defaults'] : undefined;
+  const ofSection = isJsonObject(defaults) ? defaults[section] : undefined;
+  return isJsonObject(ofSection) ? ofSection : {};
 }

@@ -2,21 +2,32 @@
 // except that checking a declaration may read environment variables.
 
 import { parseCron } from '../../cron/parse-cron.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
+import { parseResources } from '../../declare/parse-resources.ts';
+import { validate } from '../../declare/validate.ts';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { Secret } from '../../model/values/secret.ts';
+import { hookWords, secretsInUrl } from '../../model/values/url-secrets.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { severityOf } from '../../model/workspace/diagnostic.ts';
+import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { parseSource } from '../../yaml/parse-source.ts';
+import { type ImportedSecret, secretOf, type UsedVariable } from '../base/details/name-variables.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
-import { faultOf } from './check-draft.ts';
-import { type DeclaredOne, type DeclareOptions, declareSchedules } from './declare-schedules.ts';
-import { byNature } from './naming/by-nature.ts';
-import type { ImportedDashboard } from './plan-import.ts';
-import { variablesOf } from './secrets/imported-variables.ts';
-import { whyUnsupported } from './why-unsupported.ts';
+import { type DeclaredOne, type DeclareOptions, declareSchedules, type NamedSecret } from './declare-schedule.ts';
+import { byNature } from './naming/choose-keys.ts';
+import { type ImportedDashboard, whyUnsupported } from './plan-import.ts';
 
-export interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
+interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
   /** Every dashboard that gets a file, in the order of the files. */
   readonly dashboards: readonly ImportedDashboard[];
   /** Dashboards whose filters are declared as well. */
@@ -161,4 +172,98 @@ function declareDashboard(remote: RemoteFilters, identifier: string, key: string
   ];
   if (fields.length === 0) return undefined;
   return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
+}
+
+/**
+ * Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
+ * any source.
+ */
+export interface CheckOptions {
+  readonly config: Config;
+  readonly environment: Environment;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The message of the first error, other than one that an import allows; undefined if there is none. */
+export async function faultOf(
+  draft: SourceDraft,
+  { config, environment, now }: CheckOptions,
+): Promise<string | undefined> {
+  const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
+  const scope = {
+    variables: config.variables,
+    environment,
+    isReserved: isReservedVariable,
+    readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
+  };
+  const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
+  const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
+  const error = [...findings, ...ofReferences, ...ofValues].find(
+    (finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape',
+  );
+  if (error === undefined) return undefined;
+  const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
+  return field === undefined ? error.message : `\`${field}\`: ${error.message}`;
+}
+
+// The environment variables of an import: which of them the workspace uses already, and which ones people must set.
+
+/** Each variable once, sorted by name. */
+function variablesOf(
+  schedules: readonly { readonly address: Address; readonly secrets: readonly NamedSecret[] }[],
+): readonly ImportedVariable[] {
+  const uses = schedules.flatMap(({ address, secrets }) => secrets.map((each) => ({ ...each, address })));
+  const groups = [...groupBy(uses, ({ variable }) => variable)];
+  return groups
+    .flatMap(([name, uses]): ImportedVariable[] => {
+      const [first] = uses;
+      if (first === undefined) return [];
+      const kind = first.secret.kind === 'password' ? 'password' : 'url';
+      return [{ name, kind, holds: wordsOf(first.secret), schedules: uses.map(({ address }) => address) }];
+    })
+    .sort((a, b) => byNature(a.name, b.name));
+}
+
+/** Without the secret itself. */
+function wordsOf(secret: ImportedSecret): string {
+  switch (secret.kind) {
+    case 'password':
+      return `the password of ${secret.username} at ${secret.address}`;
+    case 'parameter':
+      return `\`${secret.parameter}\` of a URL at ${secret.host}`;
+    case 'hook':
+      return `the end of the URL of ${hookWords(secret.service)}`;
+    case 'random':
+      return `the part of a URL at ${secret.host} that looks like a token`;
+  }
+}
+
+/** The variables of declarations that stay. */
+export function variablesInUse(resources: readonly Resource[], environment: Environment): readonly UsedVariable[] {
+  return resources.flatMap(({ attributes }) =>
+    Object.entries(attributes).flatMap(([field, value]) =>
+      value instanceof Secret
+        ? value.variables.map((name) => ({ name, secret: secretBehind(field, value, name, attributes, environment) }))
+        : [],
+    ),
+  );
+}
+
+/** Undefined where a variable is a part of something else, or its value is not known. */
+function secretBehind(
+  field: string,
+  value: Secret,
+  variable: string,
+  { address, username }: DeclaredObject,
+  environment: Environment,
+): ImportedSecret | undefined {
+  if (field === 'passwordUnencrypted') {
+    if (typeof address !== 'string' || typeof username !== 'string' || value.shown !== `\${env.${variable}}`)
+      return undefined;
+    return { kind: 'password', address, username };
+  }
+  const url = value.reveal() ?? '';
+  const part = secretsInUrl(url).find(({ start, end }) => url.slice(start, end) === environment(variable));
+  return part === undefined || part.kind === 'user-information' ? undefined : secretOf(url, part);
 }

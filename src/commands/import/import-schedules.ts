@@ -19,12 +19,13 @@ import { renderSource } from '../../report/source-text.ts';
 import { secondsUntilSent } from '../../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
-import { configOrder } from '../../yaml/format/canonical-order.ts';
+import { configOrder } from '../../yaml/format/sort-entries.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
-import { type KnownDashboard, listDashboards } from '../base/details/known-dashboards.ts';
 import {
   type DetailsToRead,
   detailsLeft,
+  type KnownDashboard,
+  listDashboards,
   readDetails,
   requestsFor,
   withResumeHint,
@@ -32,9 +33,7 @@ import {
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
 import type { ImportOptions } from './import-options.ts';
-import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
-import { trackImported } from './track-imported.ts';
-import { whyUnsupported } from './why-unsupported.ts';
+import { type ImportPlan, needsDashboards, planImport, trackImported, whyUnsupported } from './plan-import.ts';
 
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;

@@ -1,21 +1,31 @@
 // Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
 // it writes. Refuses before any details are read.
 
+import { type Basis, makeBasis, withState } from '../../apply/propose/basis.ts';
+import { type PlanPorts, propose } from '../../apply/propose/propose.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
+import { scheduleFields } from '../../model/fields/schedule-fields.ts';
+import type { Randomness } from '../../model/outside.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { dashboardUrl } from '../../model/service/dashboard-url.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { KnownDashboard } from '../base/details/known-dashboards.ts';
+import { declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
+import { currentState, withLock } from '../../state/current-state.ts';
+import { foldJournal } from '../../state/fold-journal.ts';
+import { journalHeader } from '../../state/journal-header.ts';
+import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import type { UsedVariable } from '../base/details/name-variables.ts';
+import type { KnownDashboard } from '../base/details/read-details.ts';
+import { variablesInUse } from './draft-sources.ts';
 import { type FilePlace, nameBeside, nameFiles } from './files/name-files.ts';
-import { byNature } from './naming/by-nature.ts';
-import { variablesInUse } from './secrets/imported-variables.ts';
+import { byNature } from './naming/choose-keys.ts';
 
-export interface ImportPlanOptions {
+interface ImportPlanOptions {
   readonly loaded: Loaded;
   readonly state: State | undefined;
   readonly workspace: Pick<Workspace, 'exists'>;
@@ -177,4 +187,97 @@ function checkTargets(
     `${there.join(', ')} ${are} there already. Replacing them would remove resources that the state tracks: ${lost.map(({ address }) => address).join(', ')}.`,
     { hint: 'The next plan would delete them. Write to another folder of the workspace with --out.' },
   );
+}
+
+/**
+ * --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
+ * next plan is empty. Checks that it will be empty before it writes the state.
+ */
+interface TrackOptions extends PlanPorts {
+  readonly environment: Environment;
+  /** The workspace, including the files that were written. */
+  readonly loaded: Loaded;
+  readonly store: StateStore;
+  /** The state at the start of the import. */
+  readonly before: State | undefined;
+  /** Ids by address; a dashboard has none. */
+  readonly imported: ReadonlyMap<Address, string | undefined>;
+  /** By address: the fields whose values the import guessed, because the service does not return them. */
+  readonly unread: ReadonlyMap<Address, readonly string[]>;
+  readonly randomness: Randomness;
+  readonly onNote: (message: string) => void;
+}
+
+/** Throws Failure state-locked, or state-conflict if the state changed since the import started. */
+export async function trackImported(options: TrackOptions): Promise<void> {
+  const { store, clock, onNote } = options;
+  const wait = { command: 'import', timeout: 0, clock, onNote, onWait: onNote };
+  await withLock(store, wait, (locked) => trackLocked(options, locked));
+}
+
+async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
+  const { store, before, loaded, randomness } = options;
+  const state = currentState(await locked.read(), store.name);
+  if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
+  const basis = await makeBasis(loaded, state, randomness);
+  const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
+  const { resources } = basis.desired;
+  const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
+  if (next === undefined) throw new Error('an import left no state');
+  await checkNothingToDo(withState(basis, next), options);
+  await locked.commit(next, { release: true });
+}
+
+/** The journal lines that an apply would have written. */
+function linesOf(
+  resources: readonly SealedResource[],
+  { imported, unread, clock }: TrackOptions,
+): readonly (JournalIntent | JournalOutcome)[] {
+  const at = new Date(clock.now()).toISOString();
+  return resources
+    .filter(({ address }) => imported.has(address))
+    .flatMap((resource, seq) => {
+      const { address, kind } = resource;
+      // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
+      const attributes = declaredAttributes(resource);
+      const action = kind === 'schedule' ? 'adopt' : 'create';
+      return [
+        { type: 'intent', seq, address, action, attributes, unread: unread.get(address), at },
+        { type: 'outcome', seq, status: 'applied', id: imported.get(address), at },
+      ] satisfies (JournalIntent | JournalOutcome)[];
+    });
+}
+
+async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {
+  const { imported } = options;
+  const { document } = await propose({ allowEmpty: true }, basis, options);
+  const changed = document.changes
+    .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
+    .map(({ address }) => address);
+  if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
+}
+
+function changedMeanwhile(name: string): Failure {
+  return new Failure('state-conflict', `${name} was changed while the import was reading.`, {
+    hint: 'The files are written, the state is not. Continue with --resume --force.',
+  });
+}
+
+// Schedules that exist in the service but cannot be created through its API. The list is enough to recognise them, so
+// no request is spent on their details.
+
+/** Why it cannot be declared, as a sentence. An empty destination or format is still unknown and passes. */
+export function whyUnsupported({
+  identifier,
+  name,
+  destinationType,
+  format,
+}: Pick<ListedSchedule, 'destinationType' | 'format'> & Partial<ListedSchedule>): string | undefined {
+  if (identifier === '') return 'Omni does not say which dashboard it delivers.';
+  if (name === '') return 'Omni does not say what its name is.';
+  if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
+    return `The API cannot create its destination (${destinationType}).`;
+  if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))
+    return `The API cannot create its format (${format}).`;
+  return undefined;
 }

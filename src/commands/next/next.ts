@@ -1,7 +1,6 @@
 // `almanac next [ADDRESS...]`: the coming runs of every schedule.
 
-import { chooseSchedules } from '../../apply/choose/choose-schedules.ts';
-import { resolve } from '../../apply/choose/select.ts';
+import { chooseSchedules, resolve } from '../../apply/choose/select.ts';
 import { busyMinutes } from '../../cron/busy-minutes.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
@@ -12,11 +11,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Run } from '../base/run.ts';
-import { renderBusyMinutes } from './busy-text.ts';
 import type { NextOptions } from './command.ts';
 import { documentsOf, firstRuns, questionOf } from './find-runs.ts';
 import { type CalendarWords, renderCalendar } from './next-calendar.ts';
-import { fewSchedules, type NextView, renderNext } from './next-text.ts';
+import { fewSchedules, type NextView, renderBusyMinutes, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
 /** Narrowed by a filter, so many runs are listed one by one. */
@@ -121,3 +119,6 @@ function whyWithoutRuns(resource: Resource): string | undefined {
   if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
   return undefined;
 }
+
+// Parses the options that say when. They stand apart from those of all commands, because every start would load the names
+// of the time zones otherwise.

@@ -10,15 +10,15 @@ import { ignoring } from '../../plan/untracked.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Service } from '../../service/service.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
-import { unreadDoc } from '../base/people/people-words.ts';
 import {
   readUnmanaged,
   type UnmanagedRecipients,
   type UnmanagedSchedule,
 } from '../base/people/unmanaged-recipients.ts';
+import { unreadDoc } from '../base/people/who.ts';
 import type { Run, Session } from '../base/run.ts';
-import { type AboutPerson, askAboutPerson, whyNoOwner } from './ask-about-person.ts';
 import type { OffboardOptions } from './command.ts';
+import { type AboutPerson, askAboutPerson, whyNoOwner } from './offboard.ts';
 import { type Environment, type OwnedHere, ownedSchedules } from './owned-schedules.ts';
 
 export interface Asking {

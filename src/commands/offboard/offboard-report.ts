@@ -14,7 +14,7 @@ import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type W
 import { printText } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
-import { viaWords } from '../base/people/people-words.ts';
+import { viaWords } from '../base/people/who.ts';
 
 export interface OffboardReport {
   readonly document: OffboardDocument;

@@ -1,30 +1,35 @@
 // `almanac offboard EMAIL`: what leaves with a person. With --write it takes them out of the source files, if nothing
 // changes but recipients and owners; with --apply it transfers what they own.
 
-import type { Shown } from '../../apply/propose/known-secrets.ts';
+import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { parseOnce } from '../../declare/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import type { Transferred } from '../../model/people/offboard-document.ts';
+import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { countOf } from '../../model/values/words.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { guardedService } from '../../service/service.ts';
+import { isRefusal, memberAt } from '../../service/owners/owners.ts';
+import { guardedService, requireFullOperations, type Service } from '../../service/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
-import { noTerminal, requireConfirmed } from '../base/confirm.ts';
+import type { ParseFile } from '../../yaml/raw-document.ts';
+import { noTerminal, requireConfirmed } from '../base/asking.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
-import { importReporter } from '../base/import-progress.ts';
-import type { Run } from '../base/run.ts';
-import { checkMayAsk } from './ask-about-person.ts';
+import { importReporter } from '../base/import-text.ts';
+import type { Run, Session } from '../base/run.ts';
+import { everyEnvironment, unreadWords, writeFiles } from '../base/write-files.ts';
 import { type Asking, askOmni, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
-import { leave, printLeaving } from './leave.ts';
-import { type OffboardReport, renderToTransfer, renderTransferred } from './offboard-report.ts';
-import type { OwnedHere } from './owned-schedules.ts';
-import { transferOwned } from './transfer-owned.ts';
+import { offboard } from './offboard-files.ts';
+import { type OffboardReport, renderOffboard, renderToTransfer, renderTransferred } from './offboard-report.ts';
+import { type OwnedHere, transferOwned } from './owned-schedules.ts';
 
 export async function offboardPerson(run: Run, options: OffboardOptions, name: string): Promise<number> {
   const email = name.toLowerCase();
@@ -167,4 +172,152 @@ function printTransfers(run: Run, options: OffboardOptions, transfers: readonly 
       ? 'There is nothing to transfer.\n'
       : renderTransferred(transfers, options.to ?? '', run.page());
   run.stdout.write(`\n${words}`);
+}
+
+/**
+ * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
+ */
+interface Asked {
+  readonly asking: Asking;
+  readonly told: Told;
+}
+
+interface Leaving {
+  readonly run: Run;
+  readonly options: OffboardOptions;
+  readonly session: Session;
+  readonly email: string;
+  /** How the session was parsed. */
+  readonly parse: ParseFile;
+  /** Left out where Omni is not asked. */
+  readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
+}
+
+/** What is left to do is said by `printLeaving`. */
+async function leave({ run, options, session, email, parse, ask }: Leaving) {
+  const { to, write, env } = options;
+  const { workspace, loaded } = session;
+  const { sides, unread } = await everyEnvironment(run, workspace, parse);
+  for (const each of unread) run.stderr.write(`warning: ${safeText(unreadWords(each))}\n`);
+  if (options.apply) refuseUnknown(unread, loaded, env);
+  const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
+  const asked = await ask?.(sides);
+  const told = asked?.told;
+  const work = async () => {
+    const offboarding = await offboard({
+      ...{ workspace, sides, side, email, to, randomness: run.randomness },
+      ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
+      load: async (edited, { name: environment }) => {
+        const here = run.inEnvironment(environment);
+        return here.loadFrom(edited, { parse });
+      },
+    });
+    const { files } = offboarding;
+    const how = { meanwhile: 'offboard checked the result', isOneChange: true };
+    if (write) await writeFiles(run, workspace, files, how);
+    return offboarding;
+  };
+  const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
+    throw told === undefined ? error : told.explain(error);
+  });
+  const owned = told?.owned ?? [];
+  const report: OffboardReport = {
+    document: {
+      ...{ formatVersion: 1, email },
+      owns: owned.map(({ instead: _, ...each }) => each),
+      receives: [...found.receives, ...(told?.receives ?? [])],
+      ...{ edits: found.edits, blocked: found.blocked },
+    },
+    to,
+    owned: told && {
+      ...{ schedules: owned, isMember: told.member !== undefined, whyNoOwner: told.whyNoOwner },
+      applies: options.apply === true,
+    },
+    ...{ lastOnes, meant },
+    still: still.map(({ lineAfter, ...place }) => (write ? { ...place, line: lineAfter } : place)),
+    writes: write === true,
+  };
+  return { report, asked };
+}
+
+/** What another environment manages is not transferred, so it must be known. Throws Failure refused. */
+function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loaded'], env: string | undefined) {
+  const isOfOthers = ({ side, loaded }: LoadedSide) => {
+    const { baseUrl = config?.api.baseUrl } = loaded.config?.api ?? {};
+    return side.name !== env && baseUrl === config?.api.baseUrl;
+  };
+  const other = unread.find(isOfOthers);
+  if (other === undefined) return;
+  const who = other.side.name === undefined ? 'the workspace without --env' : `the environment ${other.side.name}`;
+  throw new Failure('refused', `Its state cannot be read, so nobody knows which schedules ${who} manages.`, {
+    hint: 'Run it where every state of the organization can be read. Nothing was sent or written.',
+  });
+}
+
+function printLeaving(run: Run, options: OffboardOptions, report: OffboardReport): void {
+  if (options.format !== 'json') {
+    run.stdout.write(renderOffboard(report, run.page()));
+    return;
+  }
+  if (report.owned === undefined)
+    run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
+  run.stdout.data(renderJson(report.document));
+}
+
+/**
+ * What Omni knows about somebody who leaves: who they and their successor are, and the list of schedules, which says who owns
+ * each. Only an organization key may look people up. Changes nothing.
+ */
+export interface AboutPerson {
+  /** Undefined where nobody in the organization has the address. */
+  readonly member: RemoteUser | undefined;
+  /** The same of who takes over; undefined without --to as well. */
+  readonly successor: RemoteUser | undefined;
+  /** All schedules of the organization. */
+  readonly listed: readonly ListedSchedule[];
+}
+
+const offlineHint = 'With --offline the files alone are searched.';
+
+/** Call it before any work. Throws Failure usage, missing-token and missing-base-url; sends nothing. */
+function checkMayAsk(config: Config, service: Pick<Service, 'token'>): void {
+  requireFullOperations(config, 'what somebody owns', offlineHint);
+  if (!isOrganizationKey(tokenOf(service))) {
+    throw new Failure(
+      'usage',
+      `Only an organization key, which begins with ${organizationKeyPrefix}, may look up who has an address, and the token in use is of another kind.`,
+      { hint: `Use an organization key. ${offlineHint} Nothing was sent.` },
+    );
+  }
+}
+
+function tokenOf(service: Pick<Service, 'token'>): string {
+  try {
+    return service.token();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.hint === undefined) throw error;
+    throw new Failure(error.code, error.message, { hint: `${error.hint} ${offlineHint}`, cause: error });
+  }
+}
+
+/** Throws Failure api-unauthorized where the token may not ask for people, and what the api throws. */
+export async function askAboutPerson(
+  { email, to }: { readonly email: string; readonly to: string | undefined },
+  service: Service,
+): Promise<AboutPerson> {
+  const api = await service.api();
+  try {
+    const member = await memberAt(email, api, service.call);
+    const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
+    return { member, successor, listed: await api.listSchedules({}, service.call) };
+  } catch (error) {
+    if (!(error instanceof Failure) || !isRefusal(error)) throw error;
+    throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
+  }
+}
+
+/** A whole sentence; undefined for a successor who can own schedules. */
+export function whyNoOwner(to: string, successor: RemoteUser | undefined): string | undefined {
+  if (successor === undefined) return `Nobody in the organization has the address ${to}, so it cannot own a schedule.`;
+  return successor.active ? undefined : `The account of ${to} is deactivated, so it cannot own a schedule.`;
 }

@@ -11,9 +11,9 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { LocatedPlace } from '../../model/workspace/origins.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
-import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { OpenDocuments } from '../../yaml/written/written-values.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
-import { receiversOf } from '../base/people/recipients.ts';
+import { receiversOf } from '../base/people/who.ts';
 import { type Leaving, type NamingField, occurrencesIn, type Writing } from './written-places.ts';
 
 export interface PersonEdit {

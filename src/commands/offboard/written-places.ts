@@ -8,7 +8,7 @@ import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts'
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { isSameId } from '../../service/owners/owners.ts';
-import { receiversOf } from '../base/people/recipients.ts';
+import { receiversOf } from '../base/people/who.ts';
 
 export interface Leaving {
   /** In lower case. */

@@ -2,10 +2,29 @@
 // parts of a value come from different places, behind each part.
 
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
-import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
-import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import { didYouMean } from '../../declare/findings/suggest.ts';
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { type ValuePlaces, valuePlaces } from '../../declare/origins/value-places.ts';
+import { sinkFields } from '../../model/fields/deliver-fields.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { type Address, addressOf, type Kind, kindsInOrder, sectionOf } from '../../model/values/address.ts';
+import { byCodeUnit, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { Secret, sensitive } from '../../model/values/secret.ts';
 import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
-import { visibleText } from '../../report/text/visible-text.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
+import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
+import {
+  type Declared,
+  type DeclaredObject,
+  declaredAttributes,
+  heldField,
+  type Resource,
+} from '../../model/workspace/resource.ts';
+import { visibleText } from '../../report/text/terminal-text.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 
 /** Ends with a newline. */
@@ -122,4 +141,139 @@ function commentPart(node: Node, path: Pointer, words: string): void {
 
 function comment(words: string): string {
   return ` ${visibleText(words)}`;
+}
+
+/**
+ * The declarations as they are sent, each value with the place that it comes from: what a reader of a workspace with
+ * defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
+ */
+interface ResolveRequest {
+  readonly loaded: Loaded;
+  /** Only these; all if empty. */
+  readonly addresses: readonly Address[];
+}
+
+/** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
+export function resolveDeclarations({ loaded, addresses }: ResolveRequest): readonly ResolvedResource[] {
+  const { config, desired, findings, fileNamed } = loaded;
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
+  const chosen = chosenResources(desired.resources, addresses);
+  const places = valuePlaces({ resources: desired.resources, fileNamed });
+  const keyOf = ownKeys(desired.resources);
+  const sinkOf = sinkPlaces(config, places);
+  return chosen.map((resource) => resolveResource(resource, { places, keyOf, sinkOf }));
+}
+
+function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
+  const known = resources.map(({ address }) => address);
+  for (const address of addresses) {
+    if (!resources.some((resource) => isNamedBy(resource, address)))
+      throw new Failure('usage', `${address} is not declared.`, {
+        hint: didYouMean(address, known) ?? 'Without an address, everything that is declared is shown.',
+      });
+  }
+  const chosen = resources.filter(
+    (resource) => addresses.length === 0 || addresses.some((address) => isNamedBy(resource, address)),
+  );
+  return [...chosen].sort((a, b) => byCodeUnit(a.address, b.address));
+}
+
+/** The address of a loop names all its instances. */
+function isNamedBy({ address }: Resource, named: Address): boolean {
+  return address === named || address.startsWith(`${named}.`);
+}
+
+/** Where the sink of a field is; undefined where there is none. */
+type SinkPlaces = (resource: Resource, field: string) => ValuePlace | undefined;
+
+function sinkPlaces({ deliver, file = '' }: Config, { documents }: ValuePlaces): SinkPlaces {
+  const origin = { file, document: 0, pointer: '' };
+  const isThere = documents.valueAt(origin) !== undefined;
+  return ({ sink, attributes }, field) => {
+    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.includes(field)) return undefined;
+    const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
+    const pointer = pointerTo('environments', sink.environment, 'deliver', String(half));
+    return { kind: 'sink', origin: { ...origin, pointer }, name: sink.environment };
+  };
+}
+
+interface Resolving {
+  readonly places: ValuePlaces;
+  readonly keyOf: (address: Address) => string;
+  readonly sinkOf: SinkPlaces;
+}
+
+function resolveResource(resource: Resource, { places, keyOf, sinkOf }: Resolving): ResolvedResource {
+  const { address, kind, origin, line, item, in: environments } = resource;
+  const ofPresence: DeclaredObject = environments === undefined ? {} : { in: environments };
+  const attributes: DeclaredObject = { ...resource.attributes, ...ofPresence };
+  const declared: DeclaredObject = { ...declaredAttributes(resource), ...ofPresence };
+  const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
+    const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
+    const sink = sinkOf(resource, name);
+    const own = placeIn(heldField(resource, name));
+    return {
+      name,
+      value,
+      isHidden,
+      via: places.viaOf(sink ?? places.writtenAt(own)?.slot ?? own),
+      parts:
+        sink === undefined
+          ? places
+              .tracesOf(resource, name, declared[name])
+              .map(({ path, place }) => ({ path, via: places.viaOf(place) }))
+          : [],
+    };
+  });
+  return { address, section: sectionOf[kind], key: keyOf(address), file: (item?.origin ?? origin).file, line, fields };
+}
+
+const longestKey = 64;
+
+/** The key of a resource as a declaration of its own: an instance of a loop needs one that nothing else has. */
+function ownKeys(resources: readonly Resource[]): (address: Address) => string {
+  const keys = new Map<Address, string>();
+  const taken = new Set<Address>();
+  for (const { address, item } of resources) if (item === undefined) taken.add(address);
+  for (const { address, item, kind } of [...resources].sort((a, b) => byCodeUnit(a.address, b.address))) {
+    const [, first = '', ...rest] = address.split('.');
+    const whole = [first, ...rest].join('-').slice(0, longestKey);
+    let key = whole;
+    for (let count = 2; item !== undefined && taken.has(addressOf(kind, key)); count += 1)
+      key = `${whole.slice(0, longestKey - 5)}-${count}`;
+    taken.add(addressOf(kind, key));
+    keys.set(address, key);
+  }
+  return (address) => keys.get(address) ?? address;
+}
+
+/** In the order of a formatted file. */
+function fieldNames(kind: Kind, names: readonly string[]): readonly string[] {
+  const order = Object.keys(fieldsOf[kind]);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((a, b) => rank(a) - rank(b));
+}
+
+/** No reference has this form, so whoever pastes it is told to fill it in. */
+const hidden = '${not shown}';
+
+function shownValue(value: Declared, isSecret: boolean): { readonly value: Json; readonly isHidden?: true } {
+  let isHidden: true | undefined;
+  const shown = mapLeaves(value, (leaf) => {
+    if (!(leaf instanceof Secret)) return typeof leaf === 'string' ? escaped(leaf) : leaf;
+    const text = leaf.shown ?? sensitive;
+    // Beside its variables a password has a text of its own, or a dollar sign that has no spelling before a reference.
+    const isWhole = isSecret || leaf.variables.length === 0;
+    const isLost = (isWhole && text.replaceAll(/\$\{env\.[^}]*\}/g, '') !== '') || text.includes('\\u0024');
+    if (!isLost) return text;
+    isHidden = true;
+    return hidden;
+  });
+  return { value: shown as Json, isHidden };
+}
+
+/** A function, because `$$` in a replacement string means one `$`. */
+function escaped(text: string): string {
+  return text.replaceAll('${', () => '$${');
 }

@@ -36,8 +36,7 @@ async function showResolved(
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await run.load();
-  const { resolveDeclarations } = await import('./resolve-declarations.ts');
-  const { renderResolved } = await import('./resolved-text.ts');
+  const { renderResolved, resolveDeclarations } = await import('./resolved-text.ts');
   run.stdout.data(renderResolved(resolveDeclarations({ loaded, addresses })));
   return 0;
 }

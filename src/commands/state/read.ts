@@ -9,7 +9,7 @@ import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { requireState } from '../../state/current-state.ts';
-import { renderState } from '../../state/format/render-state.ts';
+import { renderState } from '../../state/format/parse-state.ts';
 import { checkPlace, earlierState, stateHistory } from '../../state/shared-place.ts';
 import type { Run } from '../base/run.ts';
 import { chosenOf } from '../base/show-state.ts';

@@ -1,21 +1,29 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
+import { checkSecrets } from '../../apply/refusals.ts';
+import { createForOwner } from '../../apply/send-call.ts';
+import { nearest } from '../../declare/findings/suggest.ts';
+import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import type { Environment } from '../../declare/load/load-config.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import { groupOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { noBaseUrl } from '../../service/service.ts';
+import { ownerRefusals } from '../../service/owners/owner-refusals.ts';
+import { noBaseUrl, type Service } from '../../service/service.ts';
 import { stateForShow } from '../../state/current-state.ts';
 import { refuseUnlessThroughSink } from '../../state/through-sink.ts';
-import { noTerminal, requireConfirmed } from '../base/confirm.ts';
+import { noTerminal, requireConfirmed } from '../base/asking.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { TestOptions } from './command.ts';
-import { checkOwner, deliverNow, scheduleToTest } from './test-delivery.ts';
 
 const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
@@ -104,4 +112,66 @@ function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
 function shown(value: DeclaredObject[string] | undefined): string {
   if (value instanceof Secret) return value.shown ?? String(value);
   return value === undefined ? '' : String(value);
+}
+
+// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
+// written.
+
+/** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
+function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
+  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
+  const found = loaded.desired.resources.find((resource) => resource.address === address);
+  if (found === undefined || found.kind !== 'schedule') {
+    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
+    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
+    const [instance] = schedules.filter((each) => groupOf(each.address) === address);
+    if (found === undefined && instance !== undefined)
+      throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
+        hint: `Name one of its instances, such as ${instance.address}.`,
+      });
+    throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
+  }
+  const unsupported = whyUnsupported(found);
+  if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
+  checkSecrets(loaded, environment, [address]);
+  return found;
+}
+
+function addressHint(address: string, schedules: readonly Resource[]): string {
+  const meant = address.includes('.') ? address : `schedules.${address}`;
+  const near = nearest(
+    meant,
+    schedules.map((schedule) => schedule.address),
+  );
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return 'An address is a section and a key, such as schedules.weekly-sales.';
+}
+
+function whyUnsupported({ address, attributes }: Resource): string | undefined {
+  if (attributes['destinationType'] === 's3') {
+    return `${address} delivers to S3, and the service has no test delivery to S3.`;
+  }
+  if (attributes['conditionType'] === 'RESULTS_CHANGED') {
+    return `${address} has the condition RESULTS_CHANGED, and the service has no test delivery for that: there is nothing yet to compare with.`;
+  }
+  return undefined;
+}
+
+/** Throws Failure blocked where the declared owner cannot own it, and what the api throws. */
+async function checkOwner(service: Service, { kind, address, attributes }: Resource): Promise<void> {
+  const { owner } = attributes;
+  const change = { kind, address, reason: 'requested' } as const;
+  refuseAll(await ownerRefusals([{ change, calls: [{ send: 'post' }], after: { owner } }], service));
+}
+
+/** Throws what the api throws. Never sent twice. */
+async function deliverNow(service: Service, { attributes }: Resource): Promise<void> {
+  const api = await service.api();
+  try {
+    await createForOwner({ ...attributes, testNow: true }, api, service.call);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
+    const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
+    throw new Failure(error.code, error.message, { hint, cause: error.cause });
+  }
 }

@@ -2,18 +2,41 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
+import { invalidWorkspace } from '../../declare/load/load.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import type { WhoDocument } from '../../model/people/who-document.ts';
+import type { Delivery, Membership, Recipient, WhoDocument } from '../../model/people/who-document.ts';
 import type { State } from '../../model/plan/state.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { type Doc, indented, part, strong } from '../../report/doc.ts';
+import { linesOf, printText } from '../../report/print-text.ts';
+import {
+  type CsvColumns,
+  csvParts,
+  isTableWhole,
+  type TableColumn,
+  tableLines,
+} from '../../report/table/table-lines.ts';
+import type { CronWords } from '../../report/text/cron-text.ts';
 import { renderJsonParts } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { type WhoReceives, whoReceives } from '../base/people/who.ts';
+import type { Page } from '../../report/text/theme.ts';
+import { fileAndLine } from '../../report/text/words.ts';
+import { importReporter } from '../base/import-text.ts';
+import {
+  type Unread,
+  unreadDoc,
+  viaWords,
+  type WhoReceives,
+  type WhoRequest,
+  whoReceives,
+} from '../base/people/who.ts';
+import { whoOnline } from '../base/people/who-online.ts';
 import type { Run, Session } from '../base/run.ts';
 import type { WhoOptions } from './command.ts';
-import { renderWhoCsv, renderWhoTable } from './who-text.ts';
 
 export async function who(run: Run, options: WhoOptions, patterns: readonly string[]): Promise<number> {
   const { online = false, limit, resume, force, select } = options;
@@ -31,7 +54,6 @@ export async function who(run: Run, options: WhoOptions, patterns: readonly stri
   refuseWithoutEnvironment(loaded.missingEnvironment);
   const asked = { loaded, patterns, select, external: options.external === true };
   if (online) {
-    const { askOnline } = await import('./ask-online.ts');
     await askOnline(run, options, session, asked, (found, notRead) => print(run, options, found, notRead));
     return 0;
   }
@@ -79,4 +101,141 @@ async function stateOf(run: Run, session: Session): Promise<State | undefined> {
     run.stderr.write(`warning: The state cannot be read, so no ids are shown. ${safeText(error.message)}\n`);
     return undefined;
   }
+}
+
+/**
+ * Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and
+ * CSV for a spreadsheet.
+ */
+interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'membership'> {}
+
+/** Ends with a newline. */
+function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
+  if (recipients.length === 0) return 'Nobody.\n';
+  const lines = [...deliveriesTo(recipients)];
+  const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
+  const columns: readonly TableColumn<Line>[] = [
+    { title: 'RECIPIENT', cell: ({ recipient }) => recipient },
+    ...(lines.some(({ membership }) => membership !== undefined) ? [account] : []),
+    { title: 'RECEIVES', cell: receivedName },
+    { title: 'WHAT AND WHEN', cell: (line) => whatWords(line, cron), least: 16 },
+    { title: 'BECAUSE OF', cell: becauseOf },
+  ];
+  const shown = isTableWhole(page, columns, lines)
+    ? tableLines(page, columns, lines)
+    : linesOf(blocksOf(lines, cron), page);
+  const receiving = new Set(lines.flatMap(({ address }) => address ?? [])).size;
+  const others = new Set(lines.flatMap(({ managed, id }) => (managed ? [] : [id]))).size;
+  const what = [
+    ...(receiving === 0 && others > 0 ? [] : [countOf(receiving, 'resource')]),
+    ...(others === 0 ? [] : [`${countOf(others, 'schedule')} that Almanac does not manage`]),
+  ];
+  const words = `${countOf(recipients.length, 'recipient')} of ${what.join(' and ')}.`;
+  return `${[...shown, '', words].join('\n')}\n`;
+}
+
+/** The recipient, and below it each delivery with what it is and where it is written. */
+function blocksOf(lines: readonly Line[], cron: Pick<CronWords, 'words'>): Doc {
+  const byRecipient = groupBy(lines, ({ recipient, kind }) => JSON.stringify([recipient, kind]));
+  return [...byRecipient.values()].map((each) => {
+    const [{ recipient = '', membership = undefined } = {}] = each;
+    const account = accountWords(membership);
+    return part(
+      strong(recipient + (account === '' ? '' : ` (${account})`)),
+      ...each.flatMap((line) => [indented(2, receivedName(line)), indented(4, whatWords(line, cron), becauseOf(line))]),
+    );
+  });
+}
+
+function receivedName({ address, name, id }: Line): string {
+  return address ?? name ?? id ?? '';
+}
+
+/** In parts of whole lines. */
+function renderWhoCsv(recipients: readonly Recipient[]): Iterable<string> {
+  return csvParts(csvColumns, deliveriesTo(recipients));
+}
+
+const csvColumns: CsvColumns<Line> = {
+  recipient: ({ recipient }) => recipient,
+  kind: ({ kind }) => kind,
+  address: ({ address }) => address,
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  identifier: ({ identifier }) => identifier,
+  format: ({ format }) => format,
+  schedule: ({ schedule }) => schedule,
+  timezone: ({ timezone }) => timezone,
+  paused: ({ paused }) => paused,
+  managed: ({ managed }) => managed,
+  sink: ({ sink }) => sink,
+  via: ({ via }) => viaWords(via) || via.kind,
+  file: ({ file }) => file,
+  line: ({ line }) => line,
+  membership: ({ membership }) => membership,
+};
+
+function* deliveriesTo(recipients: readonly Recipient[]): Iterable<Line> {
+  for (const { recipient, kind, membership, deliveries } of recipients) {
+    for (const delivery of deliveries) yield { ...delivery, recipient, kind, membership };
+  }
+}
+
+function accountWords(membership: Membership | undefined): string {
+  if (membership === undefined) return '';
+  return membership === 'email-only' ? 'e-mail only' : membership;
+}
+
+/** `csv, at 09:00 on Monday Europe/London`. */
+function whatWords({ format, schedule, timezone, paused, sink }: Line, cron: Pick<CronWords, 'words'>): string {
+  const when = schedule === undefined ? '' : [cron.words(schedule), timezone ?? ''].join(' ').trim();
+  const instead = sink === undefined ? '' : `to the sink of ${sink} instead`;
+  return [format ?? '', when, paused ? 'paused' : '', instead].filter((part) => part !== '').join(', ');
+}
+
+function becauseOf({ via, file, line, managed }: Line): string {
+  const place = fileAndLine({ file, line });
+  return [managed ? place : 'untracked', viaWords(via)].filter((part) => part !== '').join(', ');
+}
+
+/**
+ * `almanac who --online`: asks Omni for what the declarations do not know, and says on the error stream what it takes and
+ * what stays unknown.
+ */
+type Asked = Pick<WhoRequest, 'loaded' | 'patterns' | 'external'>;
+
+/** What was read is kept until it is printed. */
+async function askOnline(
+  run: Run,
+  options: WhoOptions,
+  session: Session,
+  asked: Asked,
+  print: (found: WhoReceives, notRead: number) => Promise<void>,
+): Promise<void> {
+  const { config, findings } = asked.loaded;
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors. Nothing was sent.', findings, asked.loaded);
+  const state = await run.recorded(await run.store(session), config);
+  const progress = await run.progress(session, 'recipients');
+  const reporter = importReporter(run, session.shown);
+  const { limit, resume = false, force = false } = options;
+  try {
+    const found = await run.asking({ loaded: session.loaded, reporter, nothing: 'changed' }, (service) =>
+      whoOnline({ ...asked, state, service, progress, limit, resume, force, reporter, signal: run.signal }),
+    );
+    reporter.end();
+    const { recipients, unmatched, left, refused, knowsMembers } = found;
+    const shown = session.shown({ recipients, unmatched, left, refused, knowsMembers });
+    await print(shown, left + refused.length);
+    sayUnread(run, shown);
+    await found.finish();
+  } finally {
+    reporter.end();
+    await progress.close();
+  }
+}
+
+function sayUnread(run: Run, found: Unread): void {
+  const page = run.page(run.stderr);
+  run.stderr.write(printText(unreadDoc(found, page), page));
 }

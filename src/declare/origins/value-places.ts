@@ -9,7 +9,7 @@ import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts'
 import { declaredAttributes, type Resource, type Sink } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../yaml/locate.ts';
-import { type FileNamed, type OpenDocuments, openDocuments } from '../../yaml/written/open-documents.ts';
+import { type FileNamed, type OpenDocuments, openDocuments } from '../../yaml/written/written-values.ts';
 import { walkField } from './walk-field.ts';
 
 /** A resource of which only the shape of its attributes is looked at. */

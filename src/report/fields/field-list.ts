@@ -5,7 +5,7 @@ import type { Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import type { Field, FieldRow, Sign } from '../doc.ts';
 import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
-import { quoteText, valueText } from '../text/visible-text.ts';
+import { quoteText, valueText } from '../text/terminal-text.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
 import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
 import { isSetField } from './set-differences.ts';

@@ -8,7 +8,7 @@ import type { Kind } from '../../model/values/address.ts';
 import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
-import { isMask, keyText, valueText } from '../text/visible-text.ts';
+import { isMask, keyText, valueText } from '../text/terminal-text.ts';
 import { setDifferences } from './set-differences.ts';
 
 /** A value under its path; not a map, unless an empty one. */

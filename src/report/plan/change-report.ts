@@ -14,11 +14,10 @@ import { countResources } from '../fields/count-resources.ts';
 import { changedFields, declaredFields, timingComments } from '../fields/field-list.ts';
 import { changedLeaves, labelOf } from '../fields/field-paths.ts';
 import type { CronWords } from '../text/cron-text.ts';
+import { quoteText } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
-import { quoteText } from '../text/visible-text.ts';
 import { fileAndLine } from '../text/words.ts';
-import { type ChangeNotice, foldedNotices, reasonWords } from './change-notices.ts';
-import { ownerWords } from './change-owners.ts';
+import { type ChangeNotice, foldedNotices, ownerWords, reasonWords } from './change-entries.ts';
 import { changedByItem, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
 

@@ -1,7 +1,6 @@
 // Text inside HTML, in elements and in quoted attributes. Invisible characters are escaped.
 
-import { codeSpans } from './code-spans.ts';
-import { visibleText } from './visible-text.ts';
+import { codeSpans, visibleText } from './terminal-text.ts';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -2,9 +2,8 @@
 // units; what is shown is measured in the terminal's columns, and a long line is cut around the caret.
 
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import { displayWidth, splitAt, truncate } from './terminal-text.ts';
+import { displayWidth, splitAt, truncate, visibleText } from './terminal-text.ts';
 import type { Page, Role } from './theme.ts';
-import { visibleText } from './visible-text.ts';
 
 export interface Excerpt {
   /** From 1. */

@@ -1,6 +1,10 @@
 // Reads fields and pages of an answer. A field that does not have its documented type counts as missing.
 
+import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
+import type { RemoteUser } from '../../model/service/remote.ts';
+import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { Created } from '../api.ts';
 
 /** The value of an answer, or how the answer differs from the documentation. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
@@ -38,7 +42,7 @@ export interface Page<T> {
 }
 
 /** Cursors are texts or numbers. */
-export interface AnsweredPage extends Page<Json> {
+interface AnsweredPage extends Page<Json> {
   /** As it was answered. */
   readonly pageInfo: JsonObject;
 }
@@ -53,4 +57,198 @@ export function readPage(answer: Json | undefined): Reading<AnsweredPage> {
     return { problem: 'It has a next page but no cursor for it.' };
   const next = hasNextPage === true ? String(nextCursor) : undefined;
   return { value: { records, next, total: typeof totalRecords === 'number' ? totalRecords : undefined, pageInfo } };
+}
+
+// Reads the service's answers to requests that change something: what was created, or that the change was made.
+
+/** The answer to creating a schedule. A test delivery creates nothing, so it has no id. */
+export function readCreatedSchedule(answer: Json | undefined, testNow: boolean): Reading<Created> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const outputs = textsOf(answer, ['delivererRoleArn', 'externalId']);
+  if (testNow) return { value: { outputs } };
+  return readId(answer, 'id', outputs);
+}
+
+export function readCreatedAiJob(answer: Json | undefined): Reading<Created> {
+  if (!isJsonObject(answer)) return notAnObject;
+  return readId(answer, 'jobId', textsOf(answer, ['conversationId', 'omniChatUrl']));
+}
+
+/** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
+export function readDone(answer: Json | undefined): Reading<undefined> {
+  if (answer === undefined || isJsonObject(answer)) return { value: undefined };
+  return notAnObject;
+}
+
+function readId(answer: JsonObject, name: string, outputs: JsonObject): Reading<Created> {
+  const id = answer[name];
+  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return { value: { id, outputs } };
+  return { problem: id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.` };
+}
+
+function textsOf(answer: JsonObject, names: readonly string[]): JsonObject {
+  const texts: Record<string, Json> = {};
+  for (const name of names) {
+    const text = answer[name];
+    if (typeof text === 'string' && text !== '') texts[name] = text;
+  }
+  return texts;
+}
+
+/**
+ * Reads the service's answers about documents. Only identifiers are required: the sources disagree on which other
+ * fields are always present.
+ */
+export interface DocumentPage extends Page<ListedDocument> {
+  readonly pageInfo: PageInfo;
+}
+
+export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage> {
+  const page = readPage(answer);
+  if ('problem' in page) return page;
+  const { records, next, total, pageInfo } = page.value;
+  const documents = records.map((record) => (isJsonObject(record) ? documentIn(record) : undefined));
+  if (documents.includes(undefined)) return { problem: 'One of its documents has no identifier.' };
+  const { pageSize } = pageInfo;
+  return {
+    value: {
+      records: documents as readonly ListedDocument[],
+      next,
+      total,
+      pageInfo: {
+        hasNextPage: next !== undefined,
+        nextCursor: next,
+        pageSize: isCount(pageSize) ? pageSize : documents.length,
+        totalRecords: isCount(total) ? total : undefined,
+      },
+    },
+  };
+}
+
+function documentIn(record: JsonObject): ListedDocument | undefined {
+  const identifier = textIn(record, 'identifier');
+  if (identifier === undefined) return undefined;
+  const [folder, owner] = [recordIn(record, 'folder'), recordIn(record, 'owner')];
+  return {
+    identifier,
+    name: textIn(record, 'name') ?? identifier,
+    ...textsIn(record, ['type', 'scope', 'url', 'description']),
+    hasDashboard: flagIn(record, 'hasDashboard'),
+    deleted: flagIn(record, 'deleted') ?? false,
+    ...textsIn(record, ['updatedAt', 'connectionId']),
+    folder: folder && textsIn(folder, ['id', 'name', 'path', 'scope']),
+    owner: owner && textsIn(owner, ['id', 'name']),
+    labels: labelsIn(record['labels']),
+    _count: countsIn(record['_count']),
+  };
+}
+
+/** Label names. An older form of the answer has objects with a name and a verified flag. */
+function labelsIn(labels: Json | undefined): readonly string[] | undefined {
+  if (!Array.isArray(labels)) return undefined;
+  return labels.flatMap((label: Json) => (isJsonObject(label) ? (textIn(label, 'name') ?? []) : String(label)));
+}
+
+function countsIn(counts: Json | undefined): Readonly<Record<string, number>> | undefined {
+  if (!isJsonObject(counts)) return undefined;
+  return Object.fromEntries(Object.entries(counts).filter((entry): entry is [string, number] => isCount(entry[1])));
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value >= 0;
+}
+
+export function readQueries(answer: Json | undefined): Reading<readonly RemoteQuery[]> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { queries } = answer;
+  if (!Array.isArray(queries)) return { problem: 'It has no list of queries.' };
+  const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
+    const key = textIn(query, 'queryIdentifierMapKey');
+    return key === undefined ? [] : [{ key, name: textIn(query, 'name') }];
+  });
+  // An older service listed queries without keys; then the queries cannot be checked.
+  if (queries.length > 0 && read.length === 0) return { problem: 'Its queries have no queryIdentifierMapKey.' };
+  return { value: read };
+}
+
+/**
+ * Reads a page of people as SCIM (RFC 7644) lists them, of those who have no account, and of who may see a document. A person
+ * without an id or an address is left out: it is nobody whom a declaration could name.
+ */
+export interface UserPage {
+  readonly users: readonly RemoteUser[];
+  /** With those that are left out. */
+  readonly entries: number;
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+export function readUserPage(answer: Json | undefined): Reading<UserPage> {
+  if (!isJsonObject(answer)) return notAnObject;
+  // RFC 7644 lets a service leave out the list where nobody was found.
+  const { totalResults, Resources: resources = [] } = answer;
+  if (typeof totalResults !== 'number' || !Array.isArray(resources)) return { problem: 'It is not a list of SCIM.' };
+  const users = resources.flatMap((entry: Json) => userIn(entry) ?? []);
+  return { value: { users, entries: resources.length, total: totalResults } };
+}
+
+export function readEmailOnlyPage(answer: Json | undefined): Reading<Page<string>> {
+  const page = readPage(answer);
+  if ('problem' in page) return page;
+  const { records, next, total } = page.value;
+  const emails = records.flatMap((record) => (isJsonObject(record) ? (textIn(record, 'email') ?? []) : []));
+  return { value: { records: emails, next, total } };
+}
+
+function userIn(entry: Json): RemoteUser | undefined {
+  if (!isJsonObject(entry)) return undefined;
+  const [id, email] = [textIn(entry, 'id'), textIn(entry, 'userName')];
+  if (id === undefined || email === undefined) return undefined;
+  return {
+    id,
+    email,
+    name: textIn(entry, 'displayName'),
+    active: flagIn(entry, 'active') ?? true,
+    groups: groupsIn(entry['groups']),
+  };
+}
+
+function groupsIn(groups: Json | undefined): RemoteUser['groups'] {
+  if (!Array.isArray(groups)) return undefined;
+  return groups.map((group: Json) =>
+    isJsonObject(group) ? { id: textIn(group, 'value'), name: textIn(group, 'display') } : {},
+  );
+}
+
+/**
+ * A page of the access list of a document. The vendor's specification does not type its entries; what is read here follows
+ * the example of the vendor's documentation: `{id, name, email, type: user | userGroup, role, …}`, where the id of a user is
+ * assumed to be the membership id. An entry of another kind makes the list incomplete and is no error.
+ */
+export interface AccessPage extends AccessList {
+  /** Where to go on; undefined on the last page. */
+  readonly nextCursor?: string;
+}
+
+export function readAccessPage(answer: Json | undefined): Reading<AccessPage> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { principals: entries, pageInfo } = answer;
+  if (!Array.isArray(entries) || !isJsonObject(pageInfo)) return { value: { principals: [], isWhole: false } };
+  const read = entries.map(principalIn);
+  const principals = read.filter((principal) => principal !== undefined);
+  const hasNextPage = pageInfo['hasNextPage'] !== false;
+  const nextCursor = hasNextPage ? textIn(pageInfo, 'nextCursor') : undefined;
+  const isWhole = principals.length === read.length && (!hasNextPage || nextCursor !== undefined);
+  return { value: { principals, isWhole, nextCursor } };
+}
+
+/** Undefined for what names nobody, or for a principal of another type. */
+function principalIn(entry: Json): Principal | undefined {
+  if (!isJsonObject(entry)) return undefined;
+  const { type } = entry;
+  if (type !== 'user' && type !== 'userGroup') return undefined;
+  const { id, email, name } = textsIn(entry, ['id', 'email', 'name']);
+  // A name alone tells which group is meant, but not which user.
+  const isNamed = id !== undefined || email !== undefined || (type === 'userGroup' && name !== undefined);
+  return isNamed ? { type, id, email, name } : undefined;
 }

@@ -3,16 +3,22 @@
 import type { Clock } from '../../model/outside.ts';
 import type { Json } from '../../model/values/json.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/mask-secrets.ts';
-import { readCreatedSchedule } from '../answers/read-created.ts';
+import { readCreatedSchedule } from '../answers/reading.ts';
 import type { Api, ApiSettings, CallOptions } from '../api.ts';
-import { checkBaseUrl, type Environment, makeDispatcher, proxySecrets, refuseUnfitToken } from './dispatcher.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import {
+  checkBaseUrl,
+  type Environment,
+  type Exchange,
+  exchange,
+  makeDispatcher,
+  proxySecrets,
+  refuseUnfitToken,
+} from './exchange.ts';
 import { type Caller, send, withMaskedOutputs } from './http-call.ts';
 import { listsOf } from './lists.ts';
-import { type Operation, operations } from './operations.ts';
+import { type Operation, operations, toReplacement, toRequest, type WireRequest } from './operations.ts';
 import { httpDate } from './retry.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
-import { toReplacement, toRequest, type WireRequest } from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;

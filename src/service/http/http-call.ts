@@ -21,12 +21,10 @@ import {
   unreachable,
   withheld,
 } from './api-failure.ts';
-import type { Base } from './dispatcher.ts';
-import { type Answer, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
-import type { Operation } from './operations.ts';
+import { type Answer, type Base, type Exchange, type HttpRequest, type NoAnswer, textOf } from './exchange.ts';
+import { type Operation, pathOf, type WireRequest } from './operations.ts';
 import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
 import type { SlidingWindow } from './sliding-window.ts';
-import { pathOf, type WireRequest } from './wire.ts';
 
 export interface Caller {
   readonly base: Base;

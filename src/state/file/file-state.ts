@@ -1,12 +1,42 @@
 // The state in a file of the workspace: STATE, with STATE.lock and STATE.journal next to it. If STATE is a symlink, all
-// three are at its target, so that everyone who shares a state also shares its lock. Most runs only read it: what takes a
-// lock is loaded by those that do.
+// three are at its target, so that everyone who shares a state also shares its lock.
 
 import { dirname } from 'node:path';
-import type { HeldLock, StateStore, StoredState } from '../state-store.ts';
-import { isLocked, refuseTrackedLock } from './file-lock.ts';
-import { type Host, thisHost } from './host.ts';
-import { checkRegular, locateState, readStateFiles, type StateFiles } from './state-files.ts';
+import {
+  type FileSystem,
+  type OpenFile,
+  ownerOnly,
+  readIfThere,
+  setMode,
+  syncFolder,
+  unlinkIfThere,
+  whyOf,
+  writeAtomically,
+} from '../../files/file-system.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { State } from '../../model/plan/state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { parseJournal, renderJournalLine, renderState } from '../format/parse-state.ts';
+import type { CommitOptions, HeldLock, LockedStore, StateStore, StoredState } from '../state-store.ts';
+import {
+  type FileLock,
+  type Host,
+  isLocked,
+  lockHolder,
+  refuseTrackedLock,
+  removeLock,
+  takeLock,
+  thisHost,
+} from './file-lock.ts';
+import {
+  checkRegular,
+  digestOf,
+  keepConflicting,
+  keepUnwritten,
+  locateState,
+  readStateFiles,
+  type StateFiles,
+} from './state-files.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
@@ -31,14 +61,10 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
     lock: async (command) => {
       await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
-      const { lockFileState } = await import('./locked-file-state.ts');
       return lockFileState(await files(), command);
     },
     lockHolder: async () => holderIn(await files()),
-    unlock: async () => {
-      const { removeLock } = await import('./file-lock.ts');
-      return removeLock((await files()).lock, host);
-    },
+    unlock: async () => removeLock((await files()).lock, host),
     close: async () => undefined,
   };
 }
@@ -55,6 +81,249 @@ async function readWithHolder(files: StateFiles): Promise<StoredState> {
 
 async function holderIn({ lock, host }: StateFiles): Promise<HeldLock | undefined> {
   if (!(await isLocked({ path: lock, host }))) return undefined;
-  const { lockHolder } = await import('./file-lock.ts');
   return lockHolder(lock, host);
+}
+
+/** Throws Failure state-locked if it is held, and state-unwritable if no lock can be created. */
+async function lockFileState(files: StateFiles, command: string): Promise<LockedStore> {
+  const { name, host, lock } = files;
+  return new LockedFileState(files, await takeLock({ path: lock, name, command, host }));
+}
+
+/** While this run holds the lock: what may change the state, and its journal. */
+class LockedFileState implements LockedStore {
+  /** Nothing takes the lock of a process that runs. */
+  readonly lost = new AbortController().signal;
+  readonly #files: StateFiles;
+  readonly #lock: FileLock;
+  #journal: JournalFile | undefined;
+  /** The digest of the state file as read; null if there was no file, undefined before the first read. */
+  #asRead: string | null | undefined;
+
+  constructor(files: StateFiles, lock: FileLock) {
+    this.#files = files;
+    this.#lock = lock;
+  }
+
+  get notes(): readonly string[] {
+    return this.#lock.notes;
+  }
+
+  async read(): Promise<StoredState> {
+    const { stored, digest } = await readStateFiles(this.#files);
+    this.#asRead = digest();
+    return stored;
+  }
+
+  async begin(header: JournalHeader): Promise<void> {
+    const { host, journal, name } = this.#files;
+    this.#journal = await JournalFile.begin(host.fs, journal, `${name}.journal`, header);
+  }
+
+  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+    if (this.#journal === undefined) throw new Error('append without begin');
+    await this.#journal.append(lines);
+  }
+
+  /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
+  appendLater(lines: readonly JournalOutcome[]): void {
+    this.append(lines).catch(() => undefined);
+  }
+
+  windowFor(): number {
+    return 1;
+  }
+
+  guard(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  holds(): boolean {
+    return true;
+  }
+
+  async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
+    await this.#journal?.finishAppends();
+    if (state !== undefined) await this.#write(state);
+    await this.#dropJournal();
+    if (release) await this.release();
+  }
+
+  async setAside(): Promise<void> {
+    const { host, name, state, aside } = this.#files;
+    if ((await this.#digest()) !== this.#asRead) {
+      throw new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
+        hint: 'It was left as it is. Run the command again.',
+      });
+    }
+    if ((await readIfThere(host.fs, aside)) !== undefined) {
+      throw new Failure(
+        'state-conflict',
+        `${name}.moved is what is left of another state, so ${name} was left as it is.`,
+        {
+          hint: `Move ${name}.moved elsewhere, then run the command again: the state itself was moved.`,
+        },
+      );
+    }
+    try {
+      const file = await host.fs.open(state, 'r');
+      await setMode(file, ownerOnly).finally(() => file.close());
+      await host.fs.rename(state, aside);
+      await syncFolder(host.fs, dirname(state));
+    } catch (error) {
+      throw new Failure('state-unwritable', `${name} cannot be renamed to ${name}.moved: ${whyOf(error)}.`, {
+        hint: 'Fix the permissions of its folder, then run the command again: the state itself was moved.',
+        cause: error,
+      });
+    }
+  }
+
+  async #digest(): Promise<string | null> {
+    return digestOf(await readIfThere(this.#files.host.fs, this.#files.state));
+  }
+
+  async #write(state: State): Promise<void> {
+    const { host } = this.#files;
+    if (this.#asRead === undefined) await this.read();
+    const text = renderState(state);
+    const digest = digestOf(new TextEncoder().encode(text));
+    try {
+      const current = await this.#digest();
+      if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
+      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw await keepUnwritten(this.#files, text, error);
+    }
+    this.#asRead = digest;
+  }
+
+  async #dropJournal(): Promise<void> {
+    const { host, name } = this.#files;
+    await this.#journal?.close();
+    this.#journal = undefined;
+    try {
+      await unlinkIfThere(host.fs, this.#files.journal);
+    } catch (error) {
+      throw new Failure(
+        'state-unwritable',
+        `${name} was written, but its journal cannot be removed: ${whyOf(error)}.`,
+        {
+          hint: `Nothing is lost: ${name} holds the whole journal. Remove ${this.#files.journal}.`,
+          cause: error,
+        },
+      );
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.#journal?.close();
+    this.#journal = undefined;
+    await this.#lock.release();
+  }
+}
+
+/**
+ * The journal as an append-only file. Overlapping appends are batched: one write and one fsync for all lines that
+ * arrived during the previous fsync.
+ */
+interface Waiting {
+  readonly text: string;
+  readonly resolve: () => void;
+  readonly reject: (failure: Failure) => void;
+}
+
+class JournalFile {
+  readonly #file: OpenFile;
+  readonly #name: string;
+  #length: number;
+  #waiting: Waiting[] = [];
+  #draining: Promise<void> | undefined;
+  /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
+  #failure: Failure | undefined;
+
+  private constructor(file: OpenFile, name: string, length: number) {
+    this.#file = file;
+    this.#name = name;
+    this.#length = length;
+  }
+
+  /** Creates the journal with its first line, durable on return. Throws Failure state-conflict if one exists. */
+  static async begin(fs: FileSystem, path: string, name: string, header: JournalHeader): Promise<JournalFile> {
+    await refuseExisting(fs, path, name);
+    const text = renderJournalLine(header);
+    let file: OpenFile | undefined;
+    try {
+      file = await fs.open(path, 'wx');
+      await setMode(file, ownerOnly);
+      await file.writeFile(text);
+      await file.sync();
+      await syncFolder(fs, dirname(path));
+      return new JournalFile(file, name, Buffer.byteLength(text));
+    } catch (error) {
+      if (file !== undefined) {
+        await file.close().catch(() => undefined);
+        await fs.unlink(path).catch(() => undefined);
+      }
+      throw unwritable(name, error);
+    }
+  }
+
+  append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+    if (lines.length === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ text: lines.map(renderJournalLine).join(''), resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when all appends have succeeded or failed. */
+  async finishAppends(): Promise<void> {
+    await this.#draining;
+  }
+
+  async close(): Promise<void> {
+    await this.finishAppends();
+    await this.#file.close().catch(() => undefined);
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.resolve(); // lets the calls of this tick join the batch
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      await this.#write(batch.map(({ text }) => text).join(''));
+      const failure = this.#failure;
+      for (const { resolve, reject } of batch) failure === undefined ? resolve() : reject(failure);
+    }
+    this.#draining = undefined;
+  }
+
+  async #write(text: string): Promise<void> {
+    if (this.#failure !== undefined) return;
+    try {
+      await this.#file.writeFile(text);
+      await this.#file.sync();
+      this.#length += Buffer.byteLength(text);
+    } catch (error) {
+      this.#failure = unwritable(this.#name, error);
+      await this.#file.truncate(this.#length).catch(() => undefined); // the next run should not find half a line
+    }
+  }
+}
+
+async function refuseExisting(fs: FileSystem, path: string, name: string): Promise<void> {
+  const bytes = await readIfThere(fs, path);
+  if (bytes === undefined) return;
+  if (parseJournal(new TextDecoder().decode(bytes), name) === undefined) return unlinkIfThere(fs, path);
+  throw new Failure('state-conflict', `${name} exists already: an apply did not finish.`, {
+    hint: 'Its results must be folded into the state first.',
+  });
+}
+
+function unwritable(name: string, error: unknown): Failure {
+  return new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}.`, {
+    hint: 'Almanac sends nothing before it is in the journal. Free disk space or fix the permissions, then apply again.',
+    cause: error,
+  });
 }

@@ -1,10 +1,16 @@
 // Folds the log of a shared state: who holds the lock, the last state, and the journal that was not folded into it yet.
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
-import type { CommitEntry, StateLogEntry } from '../../model/plan/log-entry.ts';
+import { type CommitEntry, logSchemas, logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
+import { withoutSum } from '../../model/values/checksums.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Schema } from '../../model/values/schema.ts';
+import { shortText } from '../../model/values/short-text.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock-info.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
-import { damaged, parseLogEntry } from './parse-log-entry.ts';
+import { checkedDocument } from '../../yaml/document-problem.ts';
+import { newerThanThis, unreadable } from './parse-state.ts';
 
 export interface NumberedText {
   readonly n: number;
@@ -18,7 +24,7 @@ export interface LogHolder {
   readonly lease: number;
 }
 
-export interface LastCommit {
+interface LastCommit {
   readonly n: number;
   /** The text of the state; empty where there is none yet. */
   readonly state: string;
@@ -38,7 +44,7 @@ export interface FoldedLog {
   readonly holder?: LogHolder;
 }
 
-export interface FoldOptions {
+interface FoldOptions {
   /** How users call the place. */
   readonly name: string;
   /** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
@@ -119,4 +125,54 @@ function checkCommit(entry: CommitEntry, last: LastCommit | undefined, isNext: b
   }
   if (entry.serial < last.serial)
     refuse(`has the serial ${entry.serial}, and entry ${last.n} has ${last.serial} already`);
+}
+
+// Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
+// what is misread would be written back.
+
+/** Throws Failure state-unreadable. */
+export function parseLogEntry(text: string, n: number, name: string): StateLogEntry {
+  const json = withoutSum(text);
+  const value = json === undefined ? undefined : parseJson(json);
+  if (!isJsonObject(value)) throw damaged(name, `entry ${n} of its log is corrupt`);
+  const { v, kind } = value;
+  if (typeof v === 'number' && v > logVersion) {
+    throw newerThanThis(
+      name,
+      `as entry ${n} of version ${v}; this almanac reads versions up to ${logVersion}`,
+      undefined,
+    );
+  }
+  if (!isKind(kind)) {
+    throw newerThanThis(
+      name,
+      `as entry ${n} of the kind ${shortText(JSON.stringify(kind) ?? 'unknown', 40)}, which this almanac does not know`,
+      undefined,
+    );
+  }
+  const schema: Schema<StateLogEntry> = logSchemas[kind];
+  const entry = checkedDocument(schema, value, (why) => damaged(name, `in entry ${n} of its log, ${why}`));
+  if (entry.n !== n) throw damaged(name, `entry ${n} of its log is a copy of entry ${entry.n}`);
+  return entry;
+}
+
+function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
+  return typeof kind === 'string' && Object.hasOwn(logSchemas, kind);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a log that no Almanac wrote so, whoever or whatever changed it. */
+export function damaged(name: string, why: string): Failure {
+  return unreadable(
+    name,
+    why,
+    'Nothing was changed, and Almanac writes nothing to a state that it cannot read. Restore the place from its backup. If there is none, `almanac state migrate` can start a new place from a state file that you still have.',
+  );
 }

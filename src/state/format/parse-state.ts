@@ -1,12 +1,22 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
+import {
+  type Journal,
+  type JournalIntent,
+  type JournalLine,
+  type JournalOutcome,
+  journalSchemas,
+  journalVersion,
+} from '../../model/plan/journal.ts';
+import type { StateLogEntry } from '../../model/plan/log-entry.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { crc32, withSum } from '../../model/values/checksums.ts';
+import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
-import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
 
 /**
  * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable.
@@ -61,7 +71,7 @@ export function newerThanThis(name: string, what: string, toolVersion: Json | un
 }
 
 /** Throws Failure state-unreadable for a state or a journal of another version than `read`. */
-export function refuseOtherVersion(value: Json, name: string, what: 'state' | 'journal', read: number): void {
+function refuseOtherVersion(value: Json, name: string, what: 'state' | 'journal', read: number): void {
   if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] === read) return;
   const { version, toolVersion } = value;
   const why = `as ${what} version ${version}; this almanac reads version ${read}`;
@@ -134,4 +144,223 @@ function keysIn(value: Json): number {
     for (const key in value) count += 1 + keysIn(value[key] as Json);
   }
   return count;
+}
+
+/**
+ * Parses the text of a journal. The last line may be incomplete, because the run died while writing it: then it has no
+ * newline. A line is durable before anything acts on it, so an incomplete intent was not started and an incomplete
+ * outcome leaves its intent open. Any other damage is refused, not guessed: the checksum of a line shows it.
+ */
+type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
+
+/** Undefined if nothing was started. Throws Failure state-unreadable. */
+export function parseJournal(text: string, name: string): Journal | undefined {
+  const rows = text.split('\n');
+  const torn = rows.pop() ?? ''; // the text after the last newline
+  if (!mayBeTorn(torn, rows.length === 0)) throw broken(name, `line ${rows.length + 1} is corrupt`);
+  const [first, ...rest] = rows.map((row, index) => parseRow(row, name, index + 1));
+  if (first === undefined) return undefined;
+
+  refuseOtherVersion(first.value, name, 'journal', journalVersion);
+  const header = checked(first.value, ['header'], name, 1);
+  const lines = rest.map(({ value }, index) => checked(value, ['intent', 'outcome'], name, index + 2));
+  const unsummed = [first, ...rest].findIndex(({ isSummed }) => !isSummed);
+  if (unsummed >= 0) throw broken(name, `line ${unsummed + 1} has no checksum`);
+  refuseLostLines(lines, name);
+  return { header, lines };
+}
+
+interface Row {
+  readonly value: Json;
+  readonly isSummed: boolean;
+}
+
+const summed = /^(?<content>.*),"sum":"(?<sum>[0-9a-f]{8})"\}$/s;
+
+/** Throws Failure state-unreadable for a line that is not as it was written. */
+function parseRow(row: string, name: string, line: number): Row {
+  const { content, sum } = summed.exec(row)?.groups ?? {};
+  const text = content === undefined ? row : `${content}}`;
+  const value = sum === undefined || crc32(text) === sum ? parseJson(text) : undefined;
+  if (value === undefined) throw broken(name, `line ${line} is corrupt`);
+  return { value, isSummed: content !== undefined };
+}
+
+/** Whether a text without a newline is the beginning of a line. A whole line and one character more has lost its newline. */
+function mayBeTorn(text: string, isFirst: boolean): boolean {
+  const { content, sum } = summed.exec(text.slice(0, -1))?.groups ?? {};
+  if (content !== undefined && crc32(`${content}}`) === sum) return false;
+  const begun = text.replace(/\0+$/, '');
+  return !isFirst || begun.startsWith(headerStart) || headerStart.startsWith(begun);
+}
+
+const headerStart = '{"type":"header",';
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checked<T extends JournalLine['type']>(
+  value: Json,
+  types: readonly T[],
+  name: string,
+  line: number,
+): LinesByType[T] {
+  const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
+  if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
+  const schema: { readonly [K in JournalLine['type']]: Schema<LinesByType[K]> } = journalSchemas;
+  return checkedDocument(schema[type], value, (problem) => broken(name, `in line ${line}, ${problem}`));
+}
+
+function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {
+  const begun = new Set<number>();
+  for (const [index, { type, seq }] of lines.entries()) {
+    if (type === 'intent' && begun.has(seq)) throw broken(name, `line ${index + 2} starts ${seq} a second time`);
+    if (type === 'outcome' && !begun.has(seq)) {
+      throw broken(name, `line ${index + 2} reports the outcome of ${seq}, which no earlier line starts`);
+    }
+    if (type === 'intent') begun.add(seq);
+  }
+}
+
+function broken(name: string, why: string): Failure {
+  return unreadable(
+    name,
+    why,
+    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan` before the next apply.',
+  );
+}
+
+/**
+ * Finds the place where a text stops being JSON. JSON.parse reports it only in words that differ between Node versions,
+ * and it silently drops the first of two equal keys, which a bad merge leaves. JSON.parse itself reads the values.
+ */
+type JsonProblem =
+  /** The text ends too early. */
+  | { readonly kind: 'cut-short'; readonly offset: number }
+  | { readonly kind: 'not-json'; readonly offset: number }
+  | { readonly kind: 'duplicate-key'; readonly offset: number; readonly key: string };
+
+const space = /[ \t\n\r]*/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** Could still become a number, a word or an escape if more text followed. */
+const unfinished =
+  /(?:-|-?(?:0|[1-9]\d*)(?:\.|\.?\d*[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[0-9a-fA-F]{0,3})$/y;
+const deepest = 1000;
+
+export function findJsonProblem(text: string): JsonProblem | undefined {
+  const reader: Reader = { text, at: 0, problem: undefined };
+  if (readValue(reader, 0)) {
+    match(reader, space);
+    if (reader.at < text.length) fail(reader);
+  }
+  return reader.problem;
+}
+
+/** Read functions move `at` past what they read; on false they failed, and the first problem is recorded. */
+interface Reader {
+  readonly text: string;
+  at: number;
+  problem: JsonProblem | undefined;
+}
+
+function readValue(reader: Reader, depth: number): boolean {
+  match(reader, space);
+  const opening = reader.text[reader.at];
+  if (opening === '"') return readString(reader);
+  if (opening !== '{' && opening !== '[') return match(reader, scalar) || fail(reader);
+  if (depth === deepest) return fail(reader);
+  reader.at += 1;
+  const closing = opening === '{' ? '}' : ']';
+  if (take(reader, closing)) return true;
+  const keys = new Set<string>();
+  for (;;) {
+    if (opening === '{' && !readKey(reader, keys)) return false;
+    if (!readValue(reader, depth + 1)) return false;
+    if (take(reader, closing)) return true;
+    if (!take(reader, ',')) return fail(reader);
+  }
+}
+
+/** A key that is new in its object, and its colon. */
+function readKey(reader: Reader, keys: Set<string>): boolean {
+  match(reader, space);
+  const start = reader.at;
+  if (!readString(reader)) return false;
+  const key = String(JSON.parse(reader.text.slice(start, reader.at)));
+  if (keys.has(key)) {
+    reader.problem ??= { kind: 'duplicate-key', offset: start, key };
+    return false;
+  }
+  keys.add(key);
+  return take(reader, ':') || fail(reader);
+}
+
+function readString(reader: Reader): boolean {
+  if (!take(reader, '"')) return fail(reader);
+  for (;;) {
+    const unit = reader.text.charCodeAt(reader.at);
+    if (unit === 0x22) return take(reader, '"');
+    if (unit === 0x5c) {
+      if (!match(reader, escaped)) return fail(reader);
+    } else if (unit >= 0x20) reader.at += 1;
+    else return fail(reader); // a control character, or NaN: the end
+  }
+}
+
+function take(reader: Reader, character: string): boolean {
+  match(reader, space);
+  if (reader.text[reader.at] !== character) return false;
+  reader.at += 1;
+  return true;
+}
+
+function match(reader: Reader, pattern: RegExp): boolean {
+  pattern.lastIndex = reader.at;
+  if (!pattern.test(reader.text)) return false;
+  reader.at = pattern.lastIndex;
+  return true;
+}
+
+function fail(reader: Reader): false {
+  const start = reader.at;
+  const { length } = reader.text;
+  const cutShort = start >= length || match(reader, unfinished);
+  reader.problem ??= cutShort ? { kind: 'cut-short', offset: length } : { kind: 'not-json', offset: start };
+  return false;
+}
+
+/**
+ * The state file and its journal as text. The state is made to be read in a git diff: one value a line, the head first,
+ * everything below sorted.
+ */
+export function renderState(state: State): string {
+  return `${JSON.stringify(ordered(state), null, 2)}\n`;
+}
+
+function ordered(state: State): object {
+  const { resources, orphans, unresolved, version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit } =
+    state;
+  const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit };
+  const body = {
+    resources: sortKeys(resources as unknown as Json),
+    orphans: sortKeys(orphans as unknown as Json),
+    unresolved: sortKeys(unresolved as unknown as Json),
+  };
+  return { ...head, ...body };
+}
+
+/** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */
+export function renderJournalLine(line: JournalLine): string {
+  return `${withSum(JSON.stringify(line))}\n`;
+}
+
+/** An entry of the log of a shared state as one line of JSON, which ends in a checksum. */
+export function renderLogEntry({ v, id, n, kind, run, at, ...rest }: StateLogEntry): string {
+  return withSum(JSON.stringify({ v, id, n, kind, run, at, ...rest }));
 }

@@ -3,10 +3,9 @@
 import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/mask-secrets.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/place-failures.ts';
+import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/state-files.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../state-log.ts';
-import type { GitRun } from './git.ts';
-import { gitFailure, isLasting, type Told } from './git-failure.ts';
+import { type GitRun, gitFailure, isLasting, type Told } from './git.ts';
 import {
   type Advertised,
   entryPath,

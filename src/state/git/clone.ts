@@ -6,7 +6,7 @@ import { parseUrl } from '../../model/values/parse-url.ts';
 import { decodeLeniently } from '../../model/values/short-text.ts';
 import { isLoopback } from '../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/host.ts';
+import type { Environment } from '../file/file-lock.ts';
 import type { GitRun, RunGit, Setting } from './git.ts';
 
 /** The name under which our own repository knows the place. */

@@ -11,12 +11,11 @@ import { readRepository } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
-import { type LogOptions, unfit } from '../file/place-failures.ts';
+import { type LogOptions, unfit } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
 import { isGitlab, paceOf, readCloneSettings } from './clone.ts';
-import { baseEnvironment, checkVersion, inClone, inOwn, type RunGit, runGit } from './git.ts';
-import { maskOfGit } from './git-failure.ts';
+import { baseEnvironment, checkVersion, inClone, inOwn, maskOfGit, type RunGit, runGit } from './git.ts';
 import { OwnRepository } from './own-repository.ts';
 
 export interface GitLogOptions extends LogOptions<GitPlace> {

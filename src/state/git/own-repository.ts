@@ -2,7 +2,7 @@
 // a fetch of one commit there would make a full clone shallow.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Environment } from '../file/host.ts';
+import type { Environment } from '../file/file-lock.ts';
 import { placeRemote } from './clone.ts';
 import type { GitRun, RunGit } from './git.ts';
 

@@ -10,17 +10,22 @@ import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock-words.ts';
-import type { Host } from '../file/host.ts';
-import { unwritten } from '../file/keep-aside.ts';
-import { infoOf } from '../file/lock-record.ts';
-import { type FoldedLog, foldLog } from '../format/fold-log.ts';
-import { parseLogEntry } from '../format/parse-log-entry.ts';
-import { renderJournalLine, renderState } from '../format/render-state.ts';
+import { type Host, infoOf } from '../file/file-lock.ts';
+import { unwritten } from '../file/state-files.ts';
+import { type FoldedLog, foldLog, parseLogEntry } from '../format/fold-log.ts';
+import { renderJournalLine, renderState } from '../format/parse-state.ts';
 import type { NewEntry, StateLog } from '../state-log.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../state-store.ts';
-import { type Content, changesIn, newEntry, sha256 } from './entries.ts';
-import { type Lease, type Moment, momentOf } from './lease.ts';
-import type { LogReader } from './log-reader.ts';
+import {
+  type Content,
+  changesIn,
+  type Lease,
+  type LogReader,
+  type Moment,
+  momentOf,
+  newEntry,
+  sha256,
+} from './log-reader.ts';
 
 export interface LockedLogOptions {
   readonly log: StateLog;

@@ -1,25 +1,22 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createFile } from '../../files/atomic-write.ts';
-import { decodeUtf8 } from '../../files/decode-utf8.ts';
-import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
+import { createFile, errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
+import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
+import { logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
 import type { State } from '../../model/plan/state.ts';
 import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
-import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
-import { parseJournal } from '../format/parse-journal.ts';
-import { damaged } from '../format/parse-log-entry.ts';
-import { parseState } from '../format/parse-state.ts';
-import type { LogEntry, StateLog } from '../state-log.ts';
+import { damaged, emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
+import { parseJournal, parseState, renderLogEntry } from '../format/parse-state.ts';
+import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
-import { sha256 } from './entries.ts';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly log: StateLog;
   /** How users call the place. */
   readonly name: string;
@@ -124,12 +121,12 @@ export class LogReader {
 }
 
 const positionSchema = record({ serial, lineage: nonEmptyText });
-export type SeenPosition = TypeOf<typeof positionSchema>;
+type SeenPosition = TypeOf<typeof positionSchema>;
 
 /** The last positions that were seen, by the name of the place. */
 const seenSchema = record({ version: constant(1), places: mapOf(positionSchema) });
 
-export interface SeenFile {
+interface SeenFile {
   /** How users call it. */
   readonly path: string;
   /** Undefined if nothing usable was kept. */
@@ -193,4 +190,111 @@ async function replace(fs: FileSystem, path: string, text: string): Promise<void
     await fs.unlink(beside);
     throw error;
   }
+}
+
+/** Makes the entries of a log. */
+type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
+
+/** What an entry says. */
+export type Content = WithoutHead<StateLogEntry>;
+
+interface Head {
+  readonly n: number;
+  /** The UUID of the lock. */
+  readonly run: string;
+  readonly clock: Clock;
+}
+
+export function newEntry(content: Content, title: string, { n, run, clock }: Head): NewEntry {
+  const id = randomUUID();
+  const entry: StateLogEntry = { ...content, v: logVersion, id, n, run, at: new Date(clock.now()).toISOString() };
+  return {
+    id,
+    kind: entry.kind,
+    bytes: new TextEncoder().encode(renderLogEntry(entry)),
+    title,
+    snapshot: entry.kind === 'commit' && entry.state !== '' ? entry.state : undefined,
+  };
+}
+
+/** Of how many resources the lines of a journal say that they were changed. */
+export function changesIn(lines: readonly string[], name: string): number {
+  const journal = lines.length === 0 ? undefined : parseJournal(lines.join(''), `the journal of ${name}`);
+  const addresses = new Map<number, string>();
+  const changed = new Set<string>();
+  for (const line of journal?.lines ?? []) {
+    if (line.type === 'intent') addresses.set(line.seq, line.address);
+    else if (line.status === 'applied') changed.add(addresses.get(line.seq) ?? '');
+  }
+  return changed.size;
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+// How long a lock surely lasts, as its holder counts: from before it began the last write that succeeded, by the clock that
+// went further. The monotonic one may stand still while a laptop sleeps, and the other may be set back.
+
+/** A moment on both clocks. */
+export interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const mostMarginMs = 5000;
+
+export class Lease {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  #from: Moment;
+  /** How long the requests take for which the guard was asked. */
+  #requestMs = 0;
+
+  /** `seconds` of a lock whose entry was written after `from`. */
+  constructor(clock: Clock, seconds: number, from: Moment) {
+    this.#clock = clock;
+    this.#ms = seconds * 1000;
+    this.#from = from;
+  }
+
+  /** It was renewed by a write that began then. */
+  renew(from: Moment): void {
+    this.#from = from;
+  }
+
+  /** Whether it is renewed early enough for a request of that length, which may begin a little later. */
+  covers(requestMs: number): boolean {
+    if (this.elapsed() + requestMs + this.marginMs > this.#ms) return false;
+    this.#requestMs = Math.max(this.#requestMs, requestMs);
+    return true;
+  }
+
+  /** Whether a request that begins now ends in time. */
+  holds(): boolean {
+    return this.elapsed() + this.#requestMs < this.#ms;
+  }
+
+  isOver(): boolean {
+    return this.elapsed() >= this.#ms;
+  }
+
+  elapsed(): number {
+    const { wall, monotonic } = this.#from;
+    return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
+  }
+
+  /** What lies between the question and the moment at which the bytes go out. */
+  get marginMs(): number {
+    return Math.min(mostMarginMs, this.#ms / 10);
+  }
+
+  /** Nothing else was written for so long: time to renew it. */
+  get beatMs(): number {
+    return this.#ms / 3;
+  }
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { wall: clock.now(), monotonic: clock.monotonic() };
 }

@@ -8,17 +8,13 @@ import type { StateVersion } from '../../model/plan/state-documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock-info.ts';
 import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
-import type { Host } from '../file/host.ts';
-import { infoOf, isDeadHere, recordOf } from '../file/lock-record.ts';
-import { type FoldedLog, foldLog, type LogHolder } from '../format/fold-log.ts';
-import { damaged, parseLogEntry } from '../format/parse-log-entry.ts';
+import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
+import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry } from '../format/fold-log.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { StateLog } from '../state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
-import { newEntry, sha256 } from './entries.ts';
-import { Lease, momentOf } from './lease.ts';
 import { LockedLog } from './locked-log.ts';
-import { LogReader, openSeenFile } from './log-reader.ts';
+import { Lease, LogReader, momentOf, newEntry, openSeenFile, sha256 } from './log-reader.ts';
 
 export interface LogStoreOptions {
   readonly log: StateLog;

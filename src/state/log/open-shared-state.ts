@@ -1,8 +1,8 @@
 // The state in a place that many share. Each backend is loaded when it is used.
 
 import { placeName } from '../../model/workspace/state-place.ts';
-import { thisHost } from '../file/host.ts';
-import type { LogOptions } from '../file/place-failures.ts';
+import { thisHost } from '../file/file-lock.ts';
+import type { LogOptions } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import type { StateStore } from '../state-store.ts';
 import { openLogStore } from './log-store.ts';

@@ -5,10 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../model/workspace/state-place.ts';
-import { inaccessible, type LogOptions, unfit } from '../file/place-failures.ts';
+import { inaccessible, type LogOptions, unfit } from '../file/state-files.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
-import { Connection, type Outcome, type PostgresPackage } from './connection.ts';
-import { alreadyThere, missingSchema, missingTable, noPermission, type ServerError } from './postgres-error.ts';
+import {
+  alreadyThere,
+  Connection,
+  missingSchema,
+  missingTable,
+  noPermission,
+  type Outcome,
+  type PostgresPackage,
+  type ServerError,
+} from './connection.ts';
 
 export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
   /** How long the server may take for one try. All tries of an append take less than the shortest lease. */

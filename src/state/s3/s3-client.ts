@@ -5,17 +5,23 @@ import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../../model/outside.ts';
 import { makeMask } from '../../model/values/mask-secrets.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
+import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { S3Place } from '../../model/workspace/state-place.ts';
 import { shownText } from '../../service/http/api-failure.ts';
-import { makeDispatcher, proxySecrets } from '../../service/http/dispatcher.ts';
-import { type Answer, exchange, type NoAnswer, textOf } from '../../service/http/exchange.ts';
+import {
+  type Answer,
+  exchange,
+  makeDispatcher,
+  type NoAnswer,
+  proxySecrets,
+  textOf,
+} from '../../service/http/exchange.ts';
 import { httpDate } from '../../service/http/retry.ts';
-import type { Environment } from '../file/host.ts';
-import { inaccessible, interrupted, retrying } from '../file/place-failures.ts';
-import { type Credentials, credentialsFor } from './credentials.ts';
-import { requestPath, type S3Address } from './s3-address.ts';
+import type { Environment } from '../file/file-lock.ts';
+import { inaccessible, interrupted, retrying } from '../file/state-files.ts';
 
-export interface S3Request {
+interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly key: string;
   /** In lower case. */
@@ -38,7 +44,7 @@ export interface S3Client {
   close(): Promise<void>;
 }
 
-export interface S3ClientOptions {
+interface S3ClientOptions {
   readonly address: S3Address;
   readonly clock: Clock;
   readonly environment: Environment;
@@ -200,4 +206,153 @@ function permission({ bucket, prefix }: S3Client['address'], operation: Operatio
   if (operation === 'put') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
   // Who may not list is told 403 for an object that does not exist.
   return `s3:GetObject on ${objects}, and s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
+}
+
+/**
+ * The credentials that requests to S3 are signed with: from the environment, where every CI action of AWS puts them, or else
+ * from the package of AWS that knows every other way, if it is installed. That package renews what expires.
+ *
+ * The secret key never leaves this process, but the key id, the session token and the requests do. A pull request may
+ * change the endpoint, so only keys that somebody put into the environment of this run go to a server other than AWS's.
+ */
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Throws Failure state-unreadable if there are none. */
+type GetCredentials = (options?: {
+  /** The service says that the last ones have expired. */
+  readonly forceRefresh: boolean;
+}) => Promise<Credentials>;
+
+/** Not a literal, so that the package is looked for only here and only when it is needed. */
+const packageOfAws: string = '@aws-sdk/credential-provider-node';
+
+export function credentialsFor({ host, isAws }: S3Address, environment: Environment): GetCredentials {
+  let provide: GetCredentials | undefined;
+  return async (options) => {
+    const fixed = inEnvironment(environment);
+    if (fixed !== undefined) return checked(fixed);
+    if (!isAws) {
+      throw noCredentials(
+        `There are no credentials for ${host} in the environment. Roles and profiles of AWS are not used for a server that is not AWS's.`,
+        'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the keys of that server.',
+      );
+    }
+    provide ??= await providerOfAws();
+    // Not its message: it is not ours, and may show anything.
+    const given = await provide(options).catch(() => {
+      throw noCredentials(
+        `The package ${packageOfAws} found no AWS credentials.`,
+        'Run `aws sts get-caller-identity` to see what is wrong.',
+      );
+    });
+    return checked(given);
+  };
+}
+
+function inEnvironment(environment: Environment): Credentials | undefined {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, AWS_SESSION_TOKEN: token } = environment;
+  if (id && secret) return { accessKeyId: id, secretAccessKey: secret, sessionToken: token || undefined };
+  if (!id && !secret) return undefined;
+  const [there, lacking] = id
+    ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+    : ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID'];
+  throw noCredentials(`${there} is set, but ${lacking} is not.`, 'Set both, or neither.');
+}
+
+async function providerOfAws(): Promise<GetCredentials> {
+  const loaded = await import(packageOfAws).catch(() => undefined);
+  if (typeof loaded?.defaultProvider === 'function') return loaded.defaultProvider();
+  throw noCredentials(
+    'There are no AWS credentials for the state.',
+    `Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, for example with \`eval "$(aws configure export-credentials --format env)"\`, or in a job with aws-actions/configure-aws-credentials. For roles, containers and profiles, run \`npm install ${packageOfAws}\`.`,
+  );
+}
+
+/** What goes into a header must fit into one; an error of the HTTP library would show it. */
+function checked(credentials: Credentials): Credentials {
+  const { accessKeyId, secretAccessKey, sessionToken = 'none' } = credentials;
+  if ([accessKeyId, secretAccessKey, sessionToken].every((text) => /^[!-~]+$/.test(text))) return credentials;
+  throw noCredentials(
+    'The AWS credentials hold characters that they cannot hold, such as spaces or line breaks.',
+    'Check where they come from, such as AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.',
+  );
+}
+
+/** `what` is a whole sentence, without anything secret. */
+function noCredentials(what: string, hint: string): Failure {
+  return new Failure('state-unreadable', what, { hint });
+}
+
+/**
+ * Where the objects of a state are: the address of the bucket, and the path of each object. Bucket, prefix and endpoint were
+ * checked when almanac.yaml was read.
+ */
+interface S3Address {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly region: string;
+  readonly origin: string;
+  readonly host: string;
+  readonly loopback: boolean;
+  /** Before each key, without a slash at its end. */
+  readonly path: string;
+  /** Whether the host is one of S3 itself, of AWS. */
+  readonly isAws: boolean;
+}
+
+/** Throws Failure usage for a region that is not known, or that the environment names and is none. */
+export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Environment): S3Address {
+  const region = regionOf(place, environment);
+  const url = new URL(place.endpoint ?? `https://s3.${region}.${awsDomain(region)}`);
+  // The certificate of AWS covers one label before its own name.
+  const inPath = place.endpoint !== undefined || bucket.includes('.');
+  const host = inPath ? url.host : `${bucket}.${url.host}`;
+  const before = url.pathname.replace(/\/+$/, '');
+  return {
+    bucket,
+    prefix,
+    region,
+    origin: `${url.protocol}//${host}`,
+    host,
+    loopback: isLoopback(url.hostname),
+    path: inPath ? `${before}/${bucket}` : before,
+    isAws: place.endpoint === undefined || (url.protocol === 'https:' && url.port === '' && isHostOfS3(url.hostname)),
+  };
+}
+
+/** As AWS counts the path of an object, so that what is signed is what is sent. */
+export function requestPath({ path }: S3Address, key: string): string {
+  const encoded = encodeURIComponent(key)
+    .replaceAll('%2F', '/')
+    .replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${path}/${encoded}`;
+}
+
+function regionOf({ region, endpoint }: Pick<S3Place, 'region' | 'endpoint'>, environment: Environment): string {
+  // Most compatible servers have one region and accept this name.
+  const fallback = endpoint === undefined ? undefined : 'us-east-1';
+  const chosen = region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || fallback;
+  if (chosen === undefined) throw usage('The region of the bucket is unknown.', 'Set `state.region`, or AWS_REGION.');
+  if (/^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/.test(chosen)) return chosen;
+  throw usage(`${JSON.stringify(chosen)} is not the name of a region.`, 'Correct `state.region`, or AWS_REGION.');
+}
+
+function awsDomain(region: string): string {
+  return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+}
+
+/** The hosts of S3 itself. Other hosts below amazonaws.com, such as load balancers, run what anybody puts there. */
+function isHostOfS3(host: string): boolean {
+  return (
+    /^s3(?:-fips)?(?:\.dualstack)?(?:\.[a-z0-9-]+)?\.amazonaws\.com(?:\.cn)?$/.test(host) ||
+    /^bucket\.vpce-[a-z0-9-]+\.s3\.[a-z0-9-]+\.vpce\.amazonaws\.com(?:\.cn)?$/.test(host)
+  );
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
 }

@@ -7,11 +7,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { inaccessible, type LogOptions } from '../file/place-failures.ts';
+import { inaccessible, type LogOptions } from '../file/state-files.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { probeBucket } from './probe-bucket.ts';
-import { s3Address } from './s3-address.ts';
-import { errorField, type Operation, openS3Client, type S3Client, type SendOptions, s3Failure } from './s3-client.ts';
+import {
+  errorField,
+  type Operation,
+  openS3Client,
+  type S3Client,
+  type SendOptions,
+  s3Address,
+  s3Failure,
+} from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */

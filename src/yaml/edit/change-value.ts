@@ -2,13 +2,11 @@
 // visited, and a list or map that is set as a whole changes by its entries.
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import type { Order } from '../format/canonical-order.ts';
-import { rankIn } from '../format/sort-entries.ts';
+import { type Order, rankIn } from '../format/sort-entries.ts';
 import { changeBlock, removeBlock } from './change-block.ts';
 import { changeFlow } from './change-flow.ts';
 import { type CollectionChange, type Holder, holderOf, type Insert, type Page, styleOf } from './collection-change.ts';
 import { CannotEdit, type EditTree } from './edit-tree.ts';
-import { placesOf } from './list-places.ts';
 import { type Printed, printValue } from './print-value.ts';
 import {
   bodyOf,
@@ -21,6 +19,7 @@ import {
   isMergeEntry,
   keyOf,
   mergeSources,
+  placesOf,
   type SourceEntry,
   startOf,
 } from './source-entries.ts';

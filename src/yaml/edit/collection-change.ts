@@ -3,8 +3,8 @@
 
 import type { CST } from 'yaml';
 import type { Json } from '../../model/values/json.ts';
-import type { Order } from '../format/canonical-order.ts';
-import type { Quote } from '../format/plain-scalar.ts';
+import type { Quote } from '../format/print-flow.ts';
+import type { Order } from '../format/sort-entries.ts';
 import type { Style } from './print-value.ts';
 import type { Collection, SourceEntry, Spot } from './source-entries.ts';
 import { columnOf, type Splice } from './splice.ts';

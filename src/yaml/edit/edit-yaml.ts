@@ -8,7 +8,7 @@ import { equalJson, type Json } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { type Order, sourceOrder } from '../format/canonical-order.ts';
+import { type Order, sourceOrder } from '../format/sort-entries.ts';
 import { parseSource } from '../parse-source.ts';
 import { changeValue } from './change-value.ts';
 import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter } from './edit-tree.ts';

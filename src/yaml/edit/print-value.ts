@@ -3,9 +3,8 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isVisible } from '../../model/values/unseen.ts';
-import type { Order } from '../format/canonical-order.ts';
-import { printString, type Quote } from '../format/plain-scalar.ts';
-import { rankIn } from '../format/sort-entries.ts';
+import { printString, type Quote } from '../format/print-flow.ts';
+import { type Order, rankIn } from '../format/sort-entries.ts';
 
 export interface Printed {
   /** What follows the key or dash on its line. */

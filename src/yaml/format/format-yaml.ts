@@ -6,7 +6,6 @@
 import { CST, Parser } from 'yaml';
 import { equalJson } from '../../model/values/json.ts';
 import { parseSource } from '../parse-source.ts';
-import type { Order } from './canonical-order.ts';
 import {
   type Entry,
   growTree,
@@ -16,9 +15,8 @@ import {
   type Tree,
   UnknownLayout,
 } from './layout-tree.ts';
-import { requote } from './plain-scalar.ts';
-import { flowOnOneLine, nameOf } from './print-flow.ts';
-import { sortEntries } from './sort-entries.ts';
+import { flowOnOneLine, nameOf, requote } from './print-flow.ts';
+import { type Order, sortEntries } from './sort-entries.ts';
 
 const step = 2;
 

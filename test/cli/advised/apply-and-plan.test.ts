@@ -148,7 +148,7 @@ run([
   [
     'a lost create with several candidates advises to record the id of the right one',
     {
-      from: 'apply/find-sent.ts: state resolve',
+      from: 'apply/recover.ts: state resolve',
       situation: after(unknown('full'), ({ emulator }) =>
         emulator.edit(({ schedules }) => {
           const [made] = schedules;
@@ -204,7 +204,7 @@ run([
         const [found] = desk.emulator.data().schedules;
         declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: found?.id }] })(desk);
         await desk.run('apply --auto-approve');
-        await settled({ code: 0, stdout: '', stderr: '', printed: '' }, desk, () => desk.run('plan'));
+        await settled({ code: 0, stdout: '', stderr: '' }, desk, () => desk.run('plan'));
       },
     },
   ],

@@ -29,7 +29,7 @@ const notCommands = /: (?:reads|does|from|with|for|in)$/;
 
 /** Text that names a command and advises nothing. */
 const mentions = {
-  'commands/documents/document-stubs.ts: documents': 'a comment says what wrote the file',
+  'commands/documents/documents.ts: documents': 'a comment says what wrote the file',
   'commands/import/draft-sources.ts: import': 'a comment says what wrote the file',
   'model/fields/config-fields.ts: drift --untracked': 'an editor shows it: where a name comes from',
   'model/fields/schedule-fields.ts: apply': 'an editor shows it: where a variable is needed',
@@ -52,12 +52,11 @@ const elsewhere = {
     'test/service/guarded-requests.test.ts: a lock that runs out as a request goes out',
   'service/http/operations.ts: ai status': 'test/cli/ai-jobs.test.ts: a job that goes on delivering',
   'state/s3/s3-client.ts: state check': 'test/state/s3-log.slow.test.ts: needs S3',
-  'state/file/keep-aside.ts: plan --refresh': 'test/state/log-store.test.ts: a disk that is full everywhere',
   'state/log/log-reader.ts: state history': 'test/state/log-store.test.ts: a log that somebody edited',
   'state/log/log-store.ts: state check': 'test/state/log-store.test.ts: a place that hides what was written',
-  'commands/base/details/hide-secrets.ts: apply':
+  'commands/base/details/name-variables.ts: apply':
     'test/cli/import-secrets.test.ts: a comment in the file that is written',
-  'state/format/parse-log-entry.ts: state migrate': 'test/state/log-store.test.ts: a log that somebody edited',
+  'state/format/fold-log.ts: state migrate': 'test/state/log-store.test.ts: a log that somebody edited',
   'commands/base/import-text.ts: doctor': 'test/cli/import-large.test.ts: an import of 300 schedules',
   'commands/drift/drift-report.ts: drift --untracked':
     'test/report/drift-markdown.property.test.ts: drift that is too long for an issue',

@@ -206,7 +206,7 @@ run([
   [
     'a plan that counts untracked schedules advises the list of them',
     {
-      from: 'report/plan/drift-doc.ts: drift --untracked',
+      from: 'report/plan/danger-report.ts: drift --untracked',
       situation: oneUntracked,
       prints: 'drift',
       after: 'untracked; ',

@@ -73,7 +73,7 @@ run([
   [
     'a run that lost its lock and kept its state advises another apply',
     {
-      from: 'state/file/keep-aside.ts: apply',
+      from: 'state/file/state-files.ts: apply',
       situation: interfered,
       prints: 'apply --auto-approve',
       after: 'Run ',
@@ -83,7 +83,7 @@ run([
   [
     'a run that lost its lock advises to compare its state with the one of the place',
     {
-      from: 'state/file/keep-aside.ts: state pull',
+      from: 'state/file/state-files.ts: state pull',
       situation: interfered,
       prints: 'apply --auto-approve',
       after: 'compare the two with ',
@@ -93,7 +93,7 @@ run([
   [
     'a base URL without TLS advises the option that allows it',
     {
-      from: 'service/http/dispatcher.ts: apply --allow-http',
+      from: 'service/http/exchange.ts: apply --allow-http',
       situation: after(newDesk, (desk) =>
         desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') }),
       ),

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import { connectHttpApi } from '../../../src/service/http/http-api.ts';
-import { renderState } from '../../../src/state/format/render-state.ts';
+import { renderState } from '../../../src/state/format/parse-state.ts';
 import {
   after,
   appliedDesk,
@@ -184,7 +184,7 @@ run([
   [
     'a move of no state advises the first apply',
     {
-      from: 'commands/state/migrate-state.ts: apply',
+      from: 'commands/state/migrate.ts: apply',
       situation: sharedDesk,
       prints: 'state migrate --auto-approve',
       after: 'The first ',
@@ -194,7 +194,7 @@ run([
   [
     'a move to a place that has a state advises to compare the two',
     {
-      from: 'commands/state/migrate-state.ts: state pull',
+      from: 'commands/state/migrate.ts: state pull',
       situation: after(leftInFile, async (desk) => {
         await desk.place.write({ ...desk.state(), serial: 9 });
       }),

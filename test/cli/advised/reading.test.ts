@@ -52,7 +52,7 @@ run([
   [
     'next with busy minutes advises those of one minute',
     {
-      from: 'commands/next/busy-text.ts: next --timezone',
+      from: 'commands/next/next-text.ts: next --timezone',
       situation: newDesk,
       prints: 'next --days 60 --max-per-minute 1',
       after: '',
@@ -94,7 +94,7 @@ run([
   [
     'an unknown schedule to choose advises the list of what was applied',
     {
-      from: 'apply/choose/choose-schedules.ts: state list',
+      from: 'apply/choose/select.ts: state list',
       situation: appliedDesk,
       prints: 'next schedules.something-else',
       after: 'such as `schedules.weekly-sales`; ',
@@ -104,7 +104,7 @@ run([
   [
     'an unknown dashboard to choose advises the list of documents',
     {
-      from: 'apply/choose/choose-schedules.ts: documents',
+      from: 'apply/choose/select.ts: documents',
       situation: newDesk,
       prints: 'next --dashboard something-else',
       after: 'such as `12db1a0a`; ',
@@ -114,7 +114,7 @@ run([
   [
     'an unknown address of the state advises the list of what it holds',
     {
-      from: ['apply/choose/choose-tracked.ts: state list'],
+      from: ['apply/choose/select.ts: state list'],
       situation: appliedDesk,
       prints: 'state list schedules.something-else',
       after: '',

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { OpenChange, State } from '../../../src/model/plan/state.ts';
-import { renderState } from '../../../src/state/format/render-state.ts';
+import { renderState } from '../../../src/state/format/parse-state.ts';
 import { after, appliedDesk, type Desk, run, sharedDesk, shows, succeedsThen } from '../../support/cli/advice.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
 
@@ -115,7 +115,7 @@ run([
   [
     'a broken journal advises a plan once it is away',
     {
-      from: 'state/format/parse-journal.ts: plan',
+      from: 'state/format/parse-state.ts: plan',
       situation: after(appliedDesk, ({ write }) => write({ 'almanac.state.json.journal': 'nothing\n' })),
       prints: 'plan',
       after: 'move it away and compare the service with ',

@@ -31,7 +31,7 @@ run([
   [
     'an apply of unreviewed changes advises the plan that shows them',
     {
-      from: 'apply/checks.ts: plan',
+      from: 'apply/refusals.ts: plan',
       situation: after(newDesk, ({ write }) => write({ digests: '' })),
       prints: 'apply --expect-changes digests --auto-approve',
       after: '',
@@ -41,7 +41,7 @@ run([
   [
     'an apply of unreviewed changes advises the plan that prints their digests',
     {
-      from: ['apply/checks.ts: plan --format', 'plan/parse-digests.ts: plan --format'],
+      from: ['apply/refusals.ts: plan --format', 'plan/parse-digests.ts: plan --format'],
       situation: after(newDesk, ({ write }) => write({ digests: 'none\n' })),
       prints: 'apply --expect-changes digests --auto-approve',
       after: '',

@@ -1,7 +1,7 @@
 // The commands that are advised about a state that others hold, and about saved plans.
 
 import { expect } from 'vitest';
-import { renderJournalLine } from '../../../src/state/format/render-state.ts';
+import { renderJournalLine } from '../../../src/state/format/parse-state.ts';
 import {
   after,
   appliedDesk,

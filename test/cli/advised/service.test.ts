@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { JournalLine } from '../../../src/model/plan/journal.ts';
-import { renderJournalLine } from '../../../src/state/format/render-state.ts';
+import { renderJournalLine } from '../../../src/state/format/parse-state.ts';
 import {
   after,
   appliedDesk,
@@ -97,7 +97,7 @@ run([
   [
     'fingerprints of another key advise the apply that takes over',
     {
-      from: 'apply/propose/secret-keys.ts: apply',
+      from: 'apply/propose/fingerprint-secrets.ts: apply',
       situation: after(
         () =>
           appliedDesk({

@@ -110,7 +110,7 @@ run([
   [
     'a state that changed during an apply advises pushing the one of the apply',
     {
-      from: 'state/file/keep-aside.ts: state push',
+      from: 'state/file/state-files.ts: state push',
       situation: () => newDesk({ outside: { openState: changedWhileLocked } }),
       prints: 'apply --auto-approve',
       after: 'put it in place with ',

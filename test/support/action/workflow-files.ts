@@ -2,8 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { githubWorkflows } from '../../../src/commands/init/scaffold/ci-files.ts';
-import type { CiShape } from '../../../src/commands/init/scaffold/ci-shape.ts';
+import { type CiShape, githubWorkflows } from '../../../src/commands/init/scaffold/ci-files.ts';
 
 export interface WorkflowStep {
   readonly id?: string;

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
-import { configOrder, sourceOrder } from '../../../src/yaml/format/canonical-order.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
+import { configOrder, sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
 import { edited, lines } from '../../support/yaml/edited.ts';
 
 it.each([

@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { sourceOrder } from '../../../src/yaml/format/canonical-order.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
+import { sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
 import { parseSource } from '../../../src/yaml/parse-source.ts';
 import { arbitraryDeclarations, type Declarations } from '../../support/property/arbitrary-declarations.ts';
 import { runs } from '../../support/runs/runs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { configOrder, sourceOrder } from '../../../src/yaml/format/canonical-order.ts';
 import { formatYaml } from '../../../src/yaml/format/format-yaml.ts';
+import { configOrder, sourceOrder } from '../../../src/yaml/format/sort-entries.ts';
 
 const formatted = (text: string, order = sourceOrder) => {
   const once = formatYaml(text, order);

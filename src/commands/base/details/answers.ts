@@ -13,9 +13,8 @@ import { equalJson, type Json, type JsonObject } from '../../../model/values/jso
 import { constant, listOf, record, type Schema, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { checkedDocument, documentProblem, isDocument } from '../../../yaml/document-problem.ts';
-import { holdsUrlSecret } from './hide-secrets.ts';
-import { knownDashboardSchema } from './known-dashboards.ts';
-import { withoutSecrets } from './remote-fields.ts';
+import { holdsUrlSecret } from './name-variables.ts';
+import { knownDashboardSchema, withoutSecrets } from './read-details.ts';
 
 /** The kinds of answers, each stored under an id. */
 const answerSchemas = {

@@ -1,7 +1,7 @@
 // The fields in which declarations differ.
 
 import { canonicalJson } from '../../../model/values/json.ts';
-import type { Member } from './read-members.ts';
+import type { Member } from './choose-groups.ts';
 
 /** In the order in which the first member has them. All members have the same fields. */
 export function differingFields(members: readonly Member[]): readonly string[] {

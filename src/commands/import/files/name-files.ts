@@ -2,7 +2,7 @@
 // and hyphens, in lower case, so that a path is safe and stays the only one on every file system.
 
 import { kebabOf } from '../../../model/values/kebab.ts';
-import { byNature } from '../naming/by-nature.ts';
+import { byNature } from '../naming/choose-keys.ts';
 
 export interface NamedDashboard {
   readonly identifier: string;

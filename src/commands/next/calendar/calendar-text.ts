@@ -1,6 +1,6 @@
 // How iCalendar (RFC 5545) writes things: times, offsets, words and lines.
 
-import { visibleText } from '../../../report/text/visible-text.ts';
+import { visibleText } from '../../../report/text/terminal-text.ts';
 
 const mostOctets = 75;
 

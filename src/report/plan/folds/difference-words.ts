@@ -8,9 +8,8 @@ import { isEmpty, joined, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
 import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
-import { valueText } from '../../text/visible-text.ts';
-import type { FoldedChanges } from './fold-changes.ts';
-import { ownDiff } from './shared-fields.ts';
+import { valueText } from '../../text/terminal-text.ts';
+import { type FoldedChanges, ownDiff } from './fold-changes.ts';
 
 const mostFields = 4;
 const mostElements = 3;
