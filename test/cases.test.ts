@@ -2,7 +2,7 @@
 // test/cases.test.ts` writes the current output into the folders; read the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';
+import type { ValidateDocument } from '../src/model/documents.ts';
 import { listCases, readExpectations, runCase, writeExpectations } from './support/case-folder.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 

@@ -2,10 +2,10 @@
 // `false` in a second branch for all other values. In this form the YAML language server offers exactly the fields that
 // fit, and reports exactly one error per fault.
 
+import { loopFields } from '../../src/model/fields/common-fields.ts';
 import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { loopFields } from '../../src/model/fields/loop-fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';

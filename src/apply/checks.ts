@@ -2,12 +2,12 @@
 // which it sends, and that the token can act for others. A secret is needed only where a change sends it. A resource that
 // sends nothing is not compared by its secrets where they are missing, and the apply says how many those are.
 
-import { judgeFindings } from '../declare/checks/judge-findings.ts';
+import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { actions } from '../model/plan/action.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../model/service/remote.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf } from '../model/values/words.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';

@@ -3,10 +3,9 @@
 
 import type { OpenChange, State } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
-import { statusOf } from '../model/service/service-error.ts';
 import { isSealedSecret, Secret, secretKey } from '../model/values/secret.ts';
-import { Failure } from '../model/workspace/failure.ts';
-import { textOfField } from '../model/workspace/reveal-secrets.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
+import { textOfField } from '../model/workspace/resource.ts';
 import type { Api } from '../service/api.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Basis } from './propose/basis.ts';

@@ -6,10 +6,9 @@
 
 import type { Clock } from '../model/outside.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
-import { statusOf } from '../model/service/service-error.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import { Failure, together } from '../model/workspace/failure.ts';
+import { Failure, statusOf, together } from '../model/workspace/failure.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { withPaused } from '../plan/calls.ts';
 import { retryWhileNew } from '../service/sending.ts';

@@ -6,7 +6,7 @@ import type { JournalHeader } from '../model/plan/journal.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { type Failure, refuseAll } from '../model/workspace/failure.ts';
-import { guardPlan } from '../plan/guard.ts';
+import { guardPlan } from '../plan/block.ts';
 import { ownerRefusals } from '../service/owners/owner-refusals.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';
 import type { ApplyPorts, ApplyRequest } from './apply-request.ts';

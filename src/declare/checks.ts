@@ -2,14 +2,14 @@
 
 import { comingRuns } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/zones/time-zone.ts';
+import { timeZoneNames } from '../cron/time-zone.ts';
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { audienceSection } from '../model/workspace/composed/audience.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
+import { audienceSection } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
 import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
@@ -17,8 +17,7 @@ import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import type { RawResource } from './parse-resources.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { type AudiencesInUse, type CheckedAudiences, checkAudiences } from './validate-audiences.ts';
-import { resourceFindings } from './validate-resource.ts';
+import { type AudiencesInUse, type CheckedAudiences, checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Checks {
   ofDocument(document: RawDocument): readonly PlacedFinding[];

@@ -1,14 +1,13 @@
 // Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
-import { configFields } from '../model/fields/config-fields.ts';
-import { refused } from '../model/fields/deliver-fields.ts';
+import { configFields, refused } from '../model/fields/config-fields.ts';
 import type { Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
-import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
+import type { Origin } from '../model/workspace/diagnostic.ts';
+import { mergedState, statePlace } from '../model/workspace/state-place.ts';
 import { entriesOf } from '../yaml/raw-document.ts';
 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});

@@ -14,10 +14,9 @@ import { throughSink } from './environments/sinks.ts';
 import type { PlacedFinding } from './findings/rule.ts';
 import { entriesIn } from './listed-entries.ts';
 import type { RawResource } from './parse-resources.ts';
-import { expandMoves } from './rules/group-moves.ts';
-import { referencesHold } from './rules/moved-and-adopted.ts';
+import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
-import type { AudiencesInUse } from './validate-audiences.ts';
+import type { AudiencesInUse } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];

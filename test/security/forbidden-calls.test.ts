@@ -13,7 +13,7 @@ const mayReveal = [
   'src/commands/drift/write-drift.ts',
   'src/commands/import/secrets/imported-variables.ts',
   'src/declare/rules/unique.ts',
-  'src/model/workspace/reveal-secrets.ts',
+  'src/model/workspace/resource.ts',
   'src/service/http/wire.ts',
 ];
 

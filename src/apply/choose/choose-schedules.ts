@@ -5,7 +5,7 @@
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { groupOf, type Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { wildcard } from '../../model/values/wildcard.ts';
+import { wildcard } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';

@@ -5,7 +5,7 @@ import { didYouMean } from '../../declare/findings/suggest.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { wildcard } from '../../model/values/wildcard.ts';
+import { wildcard } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { chooseResources, type ResourceFilter } from './choose-schedules.ts';
 

@@ -8,8 +8,15 @@ import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Secret, sealedSecret } from '../../model/values/secret.ts';
-import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import {
+  type Declared,
+  type DeclaredObject,
+  type Desired,
+  type Leaf,
+  mapLeaves,
+  type Resource,
+  type SealedResource,
+} from '../../model/workspace/resource.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;

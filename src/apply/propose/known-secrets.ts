@@ -4,10 +4,9 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
-import { makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import { once } from '../../model/values/memoize.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
-import { shortestPart, variablesIn } from '../../model/values/secret.ts';
+import { makeMaskOfLong, shortestPart, variablesIn } from '../../model/values/secret.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import { tokensIn } from '../../service/service.ts';
 import { secretsOf } from './fingerprint-secrets.ts';
 

@@ -2,8 +2,7 @@
 // read.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentNames, loadConfig } from '../../declare/load/load-config.ts';
-import { missingEnvironmentAlone } from '../../declare/load/require-environment.ts';
+import { environmentNames, loadConfig, missingEnvironmentAlone } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';

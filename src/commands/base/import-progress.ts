@@ -1,8 +1,8 @@
 // The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
 import type { Shown } from '../../apply/propose/known-secrets.ts';
+import type { ImportEvent } from '../../model/documents.ts';
 import type { ImportReporter } from '../../model/outside.ts';
-import type { ImportEvent } from '../../model/plan/import.ts';
 import type { Doc } from '../../report/doc.ts';
 import { linesOf } from '../../report/print-text.ts';
 import type { Page } from '../../report/text/theme.ts';

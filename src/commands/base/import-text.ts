@@ -1,7 +1,7 @@
 // An import in words: the expected requests, what could not be declared, what was written, and what to do next. Long
 // lists are folded: the report of a large organization fits a screen.
 
-import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
+import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';

@@ -1,7 +1,7 @@
 // The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
 
+import type { Check, CheckStatus, DoctorDocument } from '../../model/documents.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Check, CheckStatus, DoctorDocument } from '../../model/workspace/doctor-document.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';

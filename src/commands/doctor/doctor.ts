@@ -1,9 +1,8 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
 // and sends at most two reads.
 
-import { baseUrlVariable } from '../../declare/load/load-config.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import { type Check, type CheckName, checkNames, type DoctorDocument } from '../../model/workspace/doctor-document.ts';
+import { baseUrlVariable, refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { type Check, type CheckName, checkNames, type DoctorDocument } from '../../model/documents.ts';
 import { tokenSource } from '../../service/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import { supportedNode } from '../../version.ts';

@@ -1,8 +1,8 @@
 // What the checks of doctor share: each part is found out when a check first asks for it, and once. A part throws Failure, or
 // Skipped where what it needs is missing; the check that asked for it is then failed or skipped.
 
+import type { CheckName } from '../../model/documents.ts';
 import { once } from '../../model/values/memoize.ts';
-import type { CheckName } from '../../model/workspace/doctor-document.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { placeOfState } from '../base/state-place.ts';

@@ -1,7 +1,7 @@
 // What a check found. Its name is added where the checks are put in order. A failure of the world is an answer of doctor, and ends
 // no check.
 
-import { type Check, checkStatuses } from '../../model/workspace/doctor-document.ts';
+import { type Check, checkStatuses } from '../../model/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 export type Verdict = Omit<Check, 'name'>;

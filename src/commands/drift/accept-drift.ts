@@ -1,14 +1,14 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import { selectMatches } from '../../apply/propose/selection.ts';
-import { valuePlaces } from '../../declare/origins/value-places.ts';
-import type { DriftDocument, NotWrittenField, WrittenField } from '../../model/plan/drift-document.ts';
+import { valuePlaces } from '../../declare/value-places.ts';
+import type { DriftDocument, NotWrittenField, WrittenField } from '../../model/plan/plan.ts';
 import { type Address, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { trackedAs } from '../../plan/match.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import { settleEdits } from '../base/edit/settle-edits.ts';

@@ -3,7 +3,7 @@
 // loop in its item.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField } from '../../model/plan/drift-document.ts';
+import type { NotWrittenField } from '../../model/plan/plan.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { heldField } from '../../model/workspace/resource.ts';

@@ -4,8 +4,7 @@
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
-import { elements, sorted } from '../../plan/comparable.ts';
-import { diffLists } from '../../plan/difference.ts';
+import { diffLists, elements, sorted } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 

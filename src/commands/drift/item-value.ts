@@ -3,9 +3,9 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { giverOf, type Held, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
 import { heldField, type Item } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';

@@ -3,7 +3,7 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { isVisible } from '../../model/values/unseen.ts';
+import { isVisible } from '../../model/values/words.ts';
 import { giverOf, type LocatedPlace, type ValuePlace } from '../../model/workspace/origins.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './edit-value.ts';

@@ -1,13 +1,13 @@
 // What is written at a place, and whether something else would give the value if it did not.
 
-import { movedTo } from '../../declare/origins/value-places.ts';
+import { movedTo } from '../../declare/value-places.ts';
 import { sectionOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { type Held, type LocatedPlace, placeIn, type SplicedItem } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import type { WrittenValue } from '../../yaml/written/written-values.ts';
 

@@ -5,10 +5,9 @@ import { parseOnce } from '../../declare/load/load-again.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { countOf } from '../../model/values/words.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { hasErrors, type Origin } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Side } from '../base/edit/prove-everywhere.ts';
 import {

@@ -1,7 +1,7 @@
 // Declares all schedules of an import at once: their keys and the variables of their secrets depend on each other, so
 // they are chosen when it is known which schedules can be declared.
 
-import type { SkippedSchedule } from '../../model/plan/import.ts';
+import type { SkippedSchedule } from '../../model/documents.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';

@@ -2,7 +2,7 @@
 // except that checking a declaration may read environment variables.
 
 import { parseCron } from '../../cron/parse-cron.ts';
-import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';

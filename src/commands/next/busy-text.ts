@@ -1,7 +1,7 @@
 // What is said of minutes with many deliveries.
 
-import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { type LocalTimes, localTimesIn } from '../../cron/zones/zone-clock.ts';
+import type { BusyMinute } from '../../cron/coming-runs.ts';
+import { type LocalTimes, localTimesIn } from '../../cron/zone-clock.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';

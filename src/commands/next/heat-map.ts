@@ -1,9 +1,9 @@
 // How many deliveries there are in each hour of each day, as a table of numbers. One hue in five steps says how full an
 // hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
 
-import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
-import type { NextDocument } from '../../model/plan/next.ts';
+import type { BusyMinute } from '../../cron/coming-runs.ts';
+import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zone-clock.ts';
+import type { NextDocument } from '../../model/documents.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';
 

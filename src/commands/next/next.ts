@@ -2,7 +2,7 @@
 
 import { chooseSchedules } from '../../apply/choose/choose-schedules.ts';
 import { resolve } from '../../apply/choose/select.ts';
-import { busyMinutes } from '../../cron/busy-minutes.ts';
+import { busyMinutes } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';

@@ -1,8 +1,12 @@
 // What Omni knows about somebody who leaves: who they and their successor are, and the list of schedules, which says who owns
 // each. Only an organization key may look people up. Changes nothing.
 
-import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import {
+  isOrganizationKey,
+  type ListedSchedule,
+  organizationKeyPrefix,
+  type RemoteUser,
+} from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isRefusal, memberAt } from '../../service/owners/owners.ts';

@@ -1,7 +1,7 @@
 // The schedules that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
 // such a schedule is transferred by the plan, and what another environment manages is for that environment.
 
-import type { OwnedSchedule } from '../../model/people/offboard-document.ts';
+import type { OwnedSchedule } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';

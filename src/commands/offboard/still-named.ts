@@ -3,7 +3,7 @@
 
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { layoutOf } from '../../yaml/edit/layout.ts';
 
 export interface StillNamed {

@@ -1,9 +1,8 @@
 // Gives schedules to a successor, one after the other. A transfer may be repeated, so nothing is journalled: after a run that
 // broke off, the list of schedules says what is left. An answer that was lost is settled by reading that list once more.
 
-import type { OwnedSchedule, Transferred } from '../../model/people/offboard-document.ts';
-import { statusOf } from '../../model/service/service-error.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import type { OwnedSchedule, Transferred } from '../../model/people.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import { giveTo, isSameId } from '../../service/owners/owners.ts';
 import { finishWhatIsSent } from '../../service/sending.ts';
 import type { Service } from '../../service/service.ts';

@@ -4,7 +4,7 @@
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/origins.ts';
 import { visibleText } from '../../report/text/visible-text.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 

@@ -1,6 +1,6 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';

@@ -1,6 +1,6 @@
 // `almanac webhook listen`: receives the events of AI jobs until it is interrupted.
 
-import { parseUrl } from '../../model/values/parse-url.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { hostName, type OwnHosts } from '../../webhook/own-host.ts';

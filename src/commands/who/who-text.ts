@@ -1,7 +1,7 @@
 // Who receives what, a line for each delivery: a table for a terminal, or blocks where it is too narrow for a table, and
 // CSV for a spreadsheet.
 
-import type { Delivery, Membership, Recipient } from '../../model/people/who-document.ts';
+import type { Delivery, Membership, Recipient } from '../../model/people.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Doc, indented, part, strong } from '../../report/doc.ts';

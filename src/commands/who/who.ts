@@ -2,8 +2,8 @@
 // --online.
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import type { WhoDocument } from '../../model/people/who-document.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import type { WhoDocument } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';

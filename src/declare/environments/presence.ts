@@ -3,7 +3,7 @@
 
 import { groupOf, itemOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import {
   type Absence,
   type Adoption,
@@ -16,7 +16,6 @@ import {
   type Removal,
   type Resource,
 } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export interface Presence {

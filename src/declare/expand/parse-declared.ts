@@ -5,10 +5,8 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { parseResources, type RawResource } from '../parse-resources.ts';
-import { startExpansion } from './expansion.ts';
-import { parseAudiences } from './parse-audiences.ts';
-import type { ScopeOf } from './resolve-reference.ts';
-import type { AudienceUse } from './use-audience.ts';
+import { type AudienceUse, parseAudiences } from './audiences.ts';
+import { type ScopeOf, startExpansion } from './resolve-reference.ts';
 
 export interface DeclaredSources {
   readonly documents: readonly RawDocument[];

@@ -7,8 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { Finding, Span } from '../../model/workspace/diagnostic.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Finding, Origin, Span } from '../../model/workspace/diagnostic.ts';
 
 export interface RuleContext {
   /** Epoch milliseconds: whether a schedule ever fires again. */

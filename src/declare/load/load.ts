@@ -3,24 +3,19 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { Audiences, Desired } from '../../model/workspace/resource.ts';
 import type { ParseFile } from '../../yaml/raw-document.ts';
-import { acceptancesAreNeeded } from '../checks/accepted-nothing.ts';
-import { judgeFindings } from '../checks/judge-findings.ts';
 import { parseDeclared } from '../expand/parse-declared.ts';
 import { nearest } from '../findings/suggest.ts';
+import { acceptancesAreNeeded, judgeFindings } from '../judge-findings.ts';
 import { validate } from '../validate.ts';
 import type { Workspace } from '../workspace.ts';
 import { findingsHere } from './findings-here.ts';
-import { type Environment, loadConfig } from './load-config.ts';
-import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
-import { scopes } from './scopes.ts';
-import { namedSources, noSources, readSources } from './sources.ts';
+import { type Environment, loadConfig, type MissingEnvironment, missingEnvironment } from './load-config.ts';
+import { namedSources, noSources, readSources, scopes } from './sources.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;

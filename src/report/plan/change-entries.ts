@@ -1,8 +1,16 @@
 // The changes of a plan for a comment or a page: a row for each, or for many equal ones, and the rest behind a fold.
 
 import { actions } from '../../model/plan/action.ts';
-import { bodyOf, nameOf, reportName } from '../../model/plan/change-body.ts';
-import { type Change, type FieldDiff, leavesOrphan, type PlanDocument, reasons } from '../../model/plan/plan.ts';
+import {
+  bodyOf,
+  type Change,
+  type FieldDiff,
+  leavesOrphan,
+  nameOf,
+  type PlanDocument,
+  reasons,
+  reportName,
+} from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { countOf } from '../../model/values/words.ts';
 import { type Block, type Column, code, type Doc, dim, type Entry, item, joined, someOf, type Words } from '../doc.ts';

@@ -1,6 +1,6 @@
 // Who answers for what changes, as `meta.owner` names them: the same people in every report.
 
-import { ownerInMeta } from '../../model/fields/meta.ts';
+import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { code, someOf, type Words } from '../doc.ts';

@@ -3,7 +3,7 @@
 
 import { actionNames } from '../../model/plan/action.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { planFindings } from '../../model/plan/plan-findings.ts';
+import { planFindings } from '../../model/workspace/fold-findings.ts';
 import { type Block, code, type Doc, dim, isEmpty, item, section, type Words } from '../doc.ts';
 import { printHtml } from '../print-html.ts';
 import { printMarkdown } from '../print-markdown.ts';

@@ -3,7 +3,7 @@
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 

@@ -1,8 +1,8 @@
 // Reads a page of people as SCIM (RFC 7644) lists them, of those who have no account, and of who may see a document. A person
 // without an id or an address is left out: it is nobody whom a declaration could name.
 
+import type { AccessList, Principal } from '../../model/service/documents.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
-import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { flagIn, notAnObject, type Page, type Reading, readPage, textIn, textsIn } from './reading.ts';
 

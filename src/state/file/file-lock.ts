@@ -7,8 +7,7 @@ import { createFile } from '../../files/atomic-write.ts';
 import { errnoOf, readIfThere, unlinkIfThere, whyOf } from '../../files/file-system.ts';
 import { isTracked } from '../../files/git-index.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
-import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
+import { type LockInfo, type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import type { Host } from './host.ts';
 import { holderOf, infoOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
 

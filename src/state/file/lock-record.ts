@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { readIfThere } from '../../files/file-system.ts';
-import { shortText } from '../../model/values/short-text.ts';
-import { type LockInfo, type LockRecord, lockRecordSchema } from '../../model/workspace/lock-info.ts';
+import { shortText } from '../../model/values/words.ts';
+import { type LockInfo, type LockRecord, lockRecordSchema } from '../../model/workspace/lock.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
 import type { Host } from './host.ts';
 

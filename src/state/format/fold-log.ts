@@ -1,8 +1,8 @@
 // Folds the log of a shared state: who holds the lock, the last state, and the journal that was not folded into it yet.
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
-import type { CommitEntry, StateLogEntry } from '../../model/plan/log-entry.ts';
-import type { LockRecord } from '../../model/workspace/lock-info.ts';
+import type { CommitEntry, StateLogEntry } from '../../model/plan/journal.ts';
+import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
 import { damaged, parseLogEntry } from './parse-log-entry.ts';
 

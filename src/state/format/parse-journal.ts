@@ -3,6 +3,7 @@
 // outcome leaves its intent open. Any other damage is refused, not guessed: the checksum of a line shows it.
 
 import {
+  crc32,
   type Journal,
   type JournalIntent,
   type JournalLine,
@@ -10,7 +11,6 @@ import {
   journalSchemas,
   journalVersion,
 } from '../../model/plan/journal.ts';
-import { crc32 } from '../../model/values/checksums.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import type { Failure } from '../../model/workspace/failure.ts';

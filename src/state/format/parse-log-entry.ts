@@ -1,11 +1,10 @@
 // Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
 // what is misread would be written back.
 
-import { logSchemas, logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
-import { withoutSum } from '../../model/values/checksums.ts';
+import { logSchemas, logVersion, type StateLogEntry, withoutSum } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';

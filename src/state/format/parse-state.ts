@@ -3,7 +3,7 @@
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';

@@ -1,10 +1,8 @@
 // The state file and its journal as text. The state is made to be read in a git diff: one value a line, the head first,
 // everything below sorted.
 
-import type { JournalLine } from '../../model/plan/journal.ts';
-import type { StateLogEntry } from '../../model/plan/log-entry.ts';
+import { type JournalLine, type StateLogEntry, withSum } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { withSum } from '../../model/values/checksums.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 
 export function renderState(state: State): string {

@@ -2,7 +2,7 @@
 // recognised in its English text. Nothing else depends on it than the words, and whether trying again may help. What git and
 // the server say is shown without credentials, without control characters, and short.
 
-import { type Mask, makeMask } from '../../model/values/mask-secrets.ts';
+import { type Mask, makeMask } from '../../model/values/secret.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible } from '../file/place-failures.ts';
 import { maskLogin } from './clone.ts';

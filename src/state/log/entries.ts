@@ -2,7 +2,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../model/outside.ts';
-import { logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
+import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import { parseJournal } from '../format/parse-journal.ts';
 import { renderLogEntry } from '../format/render-state.ts';
 import type { NewEntry } from '../state-log.ts';

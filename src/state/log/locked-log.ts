@@ -8,8 +8,7 @@ import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
-import { type Loss, lockLost } from '../../model/workspace/lock-words.ts';
+import { type LockInfo, type LockRecord, type Loss, lockLost } from '../../model/workspace/lock.ts';
 import type { Host } from '../file/host.ts';
 import { unwritten } from '../file/keep-aside.ts';
 import { infoOf } from '../file/lock-record.ts';

@@ -8,7 +8,7 @@ import { errnoOf, type FileSystem, readIfThere } from '../../files/file-system.t
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';

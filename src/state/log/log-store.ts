@@ -1,13 +1,12 @@
 // The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
 // waits, loses it with the next entry. No two clocks are compared.
 
+import type { StateVersion } from '../../model/documents.ts';
 import type { Clock } from '../../model/outside.ts';
-import type { CommitEntry } from '../../model/plan/log-entry.ts';
+import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { StateVersion } from '../../model/plan/state-documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockRecord } from '../../model/workspace/lock-info.ts';
-import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
+import { type LockRecord, lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import type { Host } from '../file/host.ts';
 import { infoOf, isDeadHere, recordOf } from '../file/lock-record.ts';
 import { type FoldedLog, foldLog, type LogHolder } from '../format/fold-log.ts';

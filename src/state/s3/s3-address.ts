@@ -1,7 +1,7 @@
 // Where the objects of a state are: the address of the bucket, and the path of each object. Bucket, prefix and endpoint were
 // checked when almanac.yaml was read.
 
-import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
 import type { Environment } from '../file/host.ts';

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../../model/outside.ts';
-import { makeMask } from '../../model/values/mask-secrets.ts';
+import { makeMask } from '../../model/values/secret.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { shownText } from '../../service/http/api-failure.ts';
 import { makeDispatcher, proxySecrets } from '../../service/http/dispatcher.ts';

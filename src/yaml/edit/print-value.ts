@@ -2,7 +2,7 @@
 // several lines as a block.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { isVisible } from '../../model/values/unseen.ts';
+import { isVisible } from '../../model/values/words.ts';
 import type { Order } from '../format/canonical-order.ts';
 import { printString, type Quote } from '../format/plain-scalar.ts';
 import { rankIn } from '../format/sort-entries.ts';

@@ -1,11 +1,10 @@
 // The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. The
 // user's own keys (filters, variables, `extra`, anything below `x-`) keep the user's order.
 
-import { audienceFields } from '../../model/fields/audience-fields.ts';
+import { audienceFields, loopFields } from '../../model/fields/common-fields.ts';
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { loopFields } from '../../model/fields/loop-fields.ts';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 
 /** The order of a map's keys, and of the maps below them; undefined if the order has a meaning or is the user's. */

@@ -3,7 +3,7 @@
 import type { Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, valueAt } from '../../model/values/pointer.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { parseSource } from '../parse-source.ts';
 import { parseYaml } from '../yaml-documents.ts';
 import { type Supplier, type WrittenDocument, writtenDocuments } from './written-values.ts';

@@ -2,9 +2,8 @@
 // documents. An import works without: then the files stand in one folder.
 
 import { mostOnAPage } from '../../../model/service/documents.ts';
-import { statusOf } from '../../../model/service/service-error.ts';
 import { record, type TypeOf, text } from '../../../model/values/schema.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Service } from '../../../service/service.ts';
 
 export const knownDashboardSchema = record({

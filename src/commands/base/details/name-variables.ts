@@ -5,7 +5,7 @@
 import { isReservedVariable } from '../../../model/fields/reserved-variables.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/kebab.ts';
+import { kebabOf } from '../../../model/values/words.ts';
 
 export type ImportedSecret =
   | { readonly kind: 'password'; readonly address: string; readonly username: string }

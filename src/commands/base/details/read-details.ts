@@ -3,8 +3,7 @@
 // stops it.
 
 import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { statusOf } from '../../../model/service/service-error.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { inParallel } from '../../../service/sending.ts';
 import type { Answers } from './answers.ts';

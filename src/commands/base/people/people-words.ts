@@ -1,6 +1,6 @@
 // Words about who receives what, and about whom Omni did not tell.
 
-import type { DeliveryVia } from '../../../model/people/who-document.ts';
+import type { DeliveryVia } from '../../../model/people.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import { countOf } from '../../../model/values/words.ts';
 import { type Doc, firstFew } from '../../../report/doc.ts';

@@ -1,14 +1,13 @@
 // Who receives what a resource delivers, as it is declared: what a sink of the environment replaces counts, the sink does
 // not. One table for every kind of destination.
 
-import type { RecipientKind } from '../../../model/people/who-document.ts';
+import type { RecipientKind } from '../../../model/people.ts';
 import type { Json, JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../../model/values/secret.ts';
-import { mapLeaves } from '../../../model/workspace/map-leaves.ts';
-import { declaredAttributes, type Resource } from '../../../model/workspace/resource.ts';
-import { elements } from '../../../plan/comparable.ts';
+import { declaredAttributes, mapLeaves, type Resource } from '../../../model/workspace/resource.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
+import { elements } from '../../../plan/difference.ts';
 
 /** One of those who receive something. */
 export interface Receiver {

@@ -4,15 +4,15 @@
 import { resolve } from '../../../apply/choose/select.ts';
 import { didYouMean } from '../../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../../declare/load/load.ts';
-import { type ValuePlaces, valuePlaces } from '../../../declare/origins/value-places.ts';
-import type { Delivery, DeliveryVia, Recipient } from '../../../model/people/who-document.ts';
+import { type ValuePlaces, valuePlaces } from '../../../declare/value-places.ts';
+import type { Delivery, DeliveryVia, Recipient } from '../../../model/people.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule } from '../../../model/service/remote.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
 import { memoize } from '../../../model/values/memoize.ts';
 import type { Pointer } from '../../../model/values/pointer.ts';
-import { wildcard } from '../../../model/values/wildcard.ts';
+import { wildcard } from '../../../model/values/words.ts';
 import { hasErrors } from '../../../model/workspace/diagnostic.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { ValuePlace } from '../../../model/workspace/origins.ts';

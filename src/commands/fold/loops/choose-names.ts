@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/kebab.ts';
+import { kebabOf } from '../../../model/values/words.ts';
 import { keyOf, takeName } from '../../base/kebab.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';

@@ -3,8 +3,8 @@
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../../model/values/json.ts';
 import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
+import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import type { SourceFile } from '../../../model/workspace/source-file.ts';
 import { layoutOf, type WrittenDeclaration } from '../../../yaml/edit/layout.ts';
 import type { RawDocument } from '../../../yaml/raw-document.ts';
 import type { FoldInput } from '../fold-stage.ts';

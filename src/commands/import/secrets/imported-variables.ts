@@ -1,11 +1,11 @@
 // The environment variables of an import: which of them the workspace uses already, and which ones people must set.
 
 import type { Environment } from '../../../declare/load/load-config.ts';
-import type { ImportedVariable } from '../../../model/plan/import.ts';
+import type { ImportedVariable } from '../../../model/documents.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { Secret } from '../../../model/values/secret.ts';
-import { hookWords, secretsInUrl } from '../../../model/values/url-secrets.ts';
+import { hookWords, secretsInUrl } from '../../../model/values/urls.ts';
 import type { DeclaredObject, Resource } from '../../../model/workspace/resource.ts';
 import { secretOf } from '../../base/details/hide-secrets.ts';
 import type { ImportedSecret, UsedVariable } from '../../base/details/name-variables.ts';

@@ -2,8 +2,7 @@
 // hold. 90 schedules whose recipients lose the same person are one thing to review. So are the instances of one loop
 // that come or go together, or in which the same fields change, each to a value of its own.
 
-import { bodyOf } from '../../../model/plan/change-body.ts';
-import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { bodyOf, type Change, type FieldDiff, type PlanDocument } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
