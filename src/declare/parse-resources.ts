@@ -2,7 +2,7 @@
 // that came from a default. A loop becomes one resource for each of its items. Validation checks what a field may contain.
 
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
-import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/values/address.ts';
+import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
 import { define, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
@@ -12,6 +12,7 @@ import { type Given, type Giver, joinOrigins, type Origins } from '../model/work
 import {
   type Declared,
   type DeclaredObject,
+  environmentsIn,
   type Loop,
   noAudiences,
   type Resource,
@@ -22,10 +23,7 @@ import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
 import { type FieldSources, fieldsOfInstances, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 
-/** A resource before validation. */
-export type RawResource = Resource;
-
-interface ParsedResources extends WithFindings<readonly RawResource[]> {
+interface ParsedResources extends WithFindings<readonly Resource[]> {
   readonly loops: readonly Loop[];
 }
 
@@ -38,9 +36,10 @@ export function parseResources(
 ): ParsedResources {
   const sources = { scopeOf, audiences };
   const findings: Finding[] = [];
-  const resources: RawResource[] = [];
+  const resources: Resource[] = [];
   const loops: Loop[] = [];
   for (const section of sections) {
+    const kind = kindOfSection[section];
     const ofFile = fileLayers(documents, section, sources);
     const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile.value];
     findings.push(...ofFile.findings);
@@ -48,73 +47,62 @@ export function parseResources(
       const declared = isJsonObject(document.value) ? document.value[section] : undefined;
       for (const [key, value] of entriesOf(declared)) {
         if (!isJsonObject(value)) continue;
-        const declaration = { document, section, key, value, layers };
-        if (isLoop(value)) {
-          const instances = instancesOf(declaration, sources);
-          for (const resource of instances.value) resources.push(resource);
-          for (const finding of instances.findings) findings.push(finding);
-          loops.push(instances.loop);
-          continue;
-        }
-        const resource = resourceOf(declaration, sources);
-        resources.push(resource.value);
-        for (const finding of resource.findings) findings.push(finding);
+        const origin = below(document.origin, section, key);
+        const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
+        const declaration = { document, kind, key, address: addressOf(kind, key), value, layers, origin, line };
+        const made: Made = isLoop(value) ? instancesOf(declaration, sources) : resourceOf(declaration, sources);
+        for (const resource of made.value) resources.push(resource);
+        for (const finding of made.findings) findings.push(finding);
+        if (made.loop !== undefined) loops.push(made.loop);
       }
     }
   }
   return { value: resources, findings, loops };
 }
 
-interface Declaration {
+interface Made extends WithFindings<readonly Resource[]> {
+  readonly loop?: Loop;
+}
+
+interface Declaration extends Pick<Resource, 'kind' | 'address' | 'origin' | 'line'> {
   readonly document: RawDocument;
-  readonly section: Section;
   readonly key: string;
   readonly value: JsonObject;
   readonly layers: readonly Layer[];
 }
 
 function resourceOf(
-  { document, section, key, value, layers }: Declaration,
+  { document, kind, address, value, layers, origin, line }: Declaration,
   sources: FieldSources,
-): WithFindings<RawResource> {
-  const kind = kindOfSection[section];
-  const address = addressOf(kind, key);
-  const pointer = pointerTo(section, key);
-  const origin = below(document.origin, section, key);
-  const line = document.keyLines.get(pointer) ?? 1;
+): Made {
   // Where nothing has to be resolved or added, what is written is the resource.
   if (document.isLiteral && layers.length === 0)
-    return { value: { kind, address, attributes: value, origin, line }, findings: nothingFound };
+    return { value: [{ kind, address, attributes: value, origin, line }], findings: nothingFound };
   const destinationType = destinationOf(value, layers);
   const own = document.isLiteral
     ? { value: { fields: value }, findings: nothingFound }
     : resolveFields(value, { kind, origin, address, destinationType }, sources);
   const { value: complete, findings } = withDefaults(value, kind, layers, sources)(own.value);
-  return { value: { kind, address, ...complete, origin, line }, findings: [...findings, ...own.findings] };
+  return { value: [{ kind, address, ...complete, origin, line }], findings: [...findings, ...own.findings] };
 }
 
 const nothingFound: readonly Finding[] = [];
 
 /** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
 function instancesOf(
-  { document, section, key, value, layers }: Declaration,
+  { document, kind, key, address, value, layers, origin, line }: Declaration,
   sources: FieldSources,
-): WithFindings<readonly RawResource[]> & { readonly loop: Loop } {
+): Made {
   const scope = sources.scopeOf(document.origin.file);
   const destinationType = destinationOf(value, layers);
-  const kind = kindOfSection[section];
-  const pointer = pointerTo(section, key);
-  const origin = below(document.origin, section, key);
-  const line = document.keyLines.get(pointer) ?? 1;
-  const lineOf = (item: string) => document.keyLines.get(itemPointer(section, key, item)) ?? line;
-  const environments = environmentsOf(value, layers);
-  const address = addressOf(kind, key);
+  const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
+  const environments = environmentsIn(literalIn(layers, value, 'in'));
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
   const withLayers = withDefaults(fields, kind, layers, sources);
   const findings = [...expanded.findings];
-  const resources: RawResource[] = [];
+  const resources: Resource[] = [];
   const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
   for (const { address: ofInstance, item, each, line: ofItem } of instances) {
     const own = fieldsOf(ofInstance, each);
@@ -131,7 +119,7 @@ function instancesOf(
   return { value: resources, findings, loop };
 }
 
-function noTests(resource: RawResource): Finding {
+function noTests(resource: Resource): Finding {
   const { place } = placeOfField(resource, pointerTo('testNow'), { at: 'key' });
   return {
     code: 'test-not-supported',
@@ -278,12 +266,4 @@ function layersFor(user: LayerUser, sources: FieldSources) {
 /** Where a resource is delivered to, which no reference can say. */
 function destinationOf(own: DeclaredObject, layers: readonly Layer[]): Declared | undefined {
   return literalIn(layers, own, 'destinationType');
-}
-
-/** The only environments of a declaration, which no reference can name; undefined where it does not say so rightly. */
-function environmentsOf(own: JsonObject, layers: readonly Layer[]): readonly string[] | undefined {
-  const value = literalIn(layers, own, 'in');
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const names = (value as readonly Declared[]).flatMap((name) => (typeof name === 'string' ? name : []));
-  return names.length === value.length ? names : undefined;
 }

@@ -10,12 +10,11 @@ import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
-import { type Audience, isInherited, revealSecrets } from '../model/workspace/resource.ts';
+import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
 import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
 import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
 import { isAboutMisspelt } from './misspelt-names.ts';
-import type { RawResource } from './parse-resources.ts';
 import { addressFindings, rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -26,14 +25,10 @@ const validators: Readonly<Record<Kind, Validator>> = {
 };
 
 /** `faulty`: the audiences with findings, which are reported there. */
-export function resourceFindings(
-  raw: RawResource,
-  context: RuleContext,
-  faulty: ReadonlySet<string>,
-): readonly Finding[] {
+export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
-  const found = findingsAbout({ kind: raw.kind, address: raw.address, value, fromEnvironment }, raw, context);
+  const found = findingsAbout({ kind: raw.kind, value, fromEnvironment }, raw, context);
   if (found.length === 0) return [];
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   return found
@@ -42,7 +37,7 @@ export function resourceFindings(
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
 }
 
-function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
+function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
   const isFromDefault = (field: string) => isInherited(raw, field);
   const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], isFromDefault);
@@ -62,7 +57,7 @@ function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext)
 }
 
 /** The names in defaults are checked where the defaults are. */
-function isSaid({ code, pointer }: RuleFinding, raw: RawResource): boolean {
+function isSaid({ code, pointer }: RuleFinding, raw: Resource): boolean {
   const [field = '', ...rest] = pointerSegments(pointer);
   return code === 'unknown-field' && rest.length === 0 && isInherited(raw, field);
 }
@@ -94,7 +89,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
-function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
+function place({ pointer, at, within, ...words }: RuleFinding, raw: Resource): Finding {
   const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
@@ -107,7 +102,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */
-function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: RawResource): boolean {
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: Resource): boolean {
   if (code !== 'secret-in-plain-text') return false;
   return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }

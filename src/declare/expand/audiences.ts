@@ -16,6 +16,7 @@ import {
 } from '../../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn } from '../../yaml/written/references-in.ts';
+import { nearest } from '../findings/suggest.ts';
 import { interpolate } from './interpolate.ts';
 import type { Problem, Scope, ScopeOf } from './resolve-reference.ts';
 
@@ -80,8 +81,6 @@ function declaredTwice(again: Origin, first: Audience): Finding {
 /** The audiences of a workspace as its resources use them. */
 export interface AudienceUse {
   readonly audiences: Audiences;
-  /** The audience that was most likely meant. */
-  readonly nearest?: (name: string) => string | undefined;
   /** Collects the names of those that are used, or were most likely meant. */
   readonly used: Set<string>;
 }
@@ -98,9 +97,9 @@ export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser
 }
 
 /** A loop without an item, or whose items cannot be read, uses the audiences that its declaration names. */
-export function useAsWritten(declaration: JsonObject, { audiences, nearest, used }: AudienceUse): void {
+export function useAsWritten(declaration: JsonObject, { audiences, used }: AudienceUse): void {
   for (const name of namesIn(declaration, 'audience')) {
-    const meant = audiences.has(name) ? name : nearest?.(name);
+    const meant = audiences.has(name) ? name : nearest(name, [...audiences.keys()]);
     if (meant !== undefined) used.add(meant);
   }
 }
@@ -112,12 +111,12 @@ type Half = (typeof halves)[number];
 
 function audienceNamed(
   name: string,
-  { audiences, nearest, used }: AudienceUse,
+  { audiences, used }: AudienceUse,
   user: AudienceUser,
 ): ReturnType<NonNullable<Scope['audience']>> {
   const audience = audiences.get(name);
   if (audience === undefined) {
-    const near = nearest?.(name);
+    const near = nearest(name, [...audiences.keys()]);
     if (near !== undefined) used.add(near);
     return unknownAudience(name, near);
   }

@@ -2,12 +2,12 @@
 
 import { addressOf, type Kind } from '../../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/resource.ts';
 import { namesIn } from '../../yaml/written/references-in.ts';
+import { nearest } from '../findings/suggest.ts';
 import {
   badKey,
   type EachScope,
@@ -53,9 +53,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
   const loop: Loop = { kind, address, origin, line, keys, in: environments };
-  const all = new Set(['key', ...names]);
-  const nearest = memoize((name: string) => scope.nearestOf?.(name, [...all]));
-  for (const finding of unusedNames(read, fields, declaration, nearest)) findings.push(finding);
+  for (const finding of unusedNames(read, fields, declaration)) findings.push(finding);
   const instances = items.map((item): Instance => {
     const { key: itemKey, values, isSingle } = item;
     return {
@@ -69,7 +67,6 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
         isSingle,
         isFinal,
         names,
-        nearest,
         isTable,
       },
     };
@@ -82,12 +79,11 @@ function unusedNames(
   { items, isFinal, names }: LoopItems,
   fields: JsonObject,
   { address }: LoopDeclaration,
-  nearest: (name: string) => string | undefined,
 ): readonly Finding[] {
   if (isFinal || items.length === 0) return [];
   const used = namesIn(fields, 'each');
   // What a misspelled reference means is reported there.
-  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name))));
+  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name, ['key', ...names]))));
   return [...names]
     .filter((name) => !meant.has(name))
     .flatMap((name): Finding[] => {

@@ -7,6 +7,7 @@ import { kebabOf } from '../../model/values/words.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { below, type Finding, type Origin } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
+import { nearest } from '../findings/suggest.ts';
 
 export interface LoopItem {
   readonly key: string;
@@ -83,8 +84,6 @@ export interface EachScope {
   readonly names: ReadonlySet<string>;
   /** The items are the rows of a CSV file, and the names are its columns. */
   readonly isTable?: true;
-  /** The name that was most likely meant. */
-  readonly nearest: (name: string) => string | undefined;
 }
 
 /** A value of an item, and its place. */
@@ -105,15 +104,15 @@ interface EachProblem {
 }
 
 export function eachValue(name: string, each: EachScope): EachValue | EachProblem {
-  const { key, values, origin, isSingle, names, nearest, isTable } = each;
+  const { key, values, origin, isSingle, names, isTable } = each;
   if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
   if (Object.hasOwn(values, name)) {
     const at = isSingle ? origin : below(origin, name);
     const place = { kind: 'item', origin: at, name: key } as const;
     return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
   }
-  const near = nearest(name);
   if (!names.has(name)) {
+    const near = nearest(name, ['key', ...names]);
     const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to every item.`;
     return {
       code: 'for-each-missing',

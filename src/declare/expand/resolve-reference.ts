@@ -6,6 +6,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding, Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
+import { nearest } from '../findings/suggest.ts';
 import { type EachScope, type EachValue, eachOutside, eachValue } from './items.ts';
 
 /** Where the values of references come from. */
@@ -35,10 +36,6 @@ export interface Scope {
   readonly expansion?: Expansion;
   /** The value is a part of an item. */
   readonly isInItem?: true;
-  /** The name that was most likely meant. */
-  readonly nearestOf?: (name: string, names: readonly string[]) => string | undefined;
-  /** The variable that was most likely meant. */
-  readonly nearestVariable?: (name: string) => string | undefined;
   /** What an audience gives to the resource that the value belongs to. */
   readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & WithGiver;
 }
@@ -117,8 +114,8 @@ function variableNamed(name: string, { variables, variablePlace }: Scope): Resol
   return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
 }
 
-function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
-  const near = nearestVariable?.(name);
+function unknownVariable(name: string, { variables }: Scope): Problem {
+  const near = nearest(name, Object.keys(variables));
   return {
     code: 'unknown-variable',
     message: `There is no variable \`${name}\` in almanac.yaml.`,

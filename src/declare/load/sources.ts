@@ -11,7 +11,6 @@ import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '
 import { Failure } from '../../model/workspace/failure.ts';
 import { type ParseFile, type RawDocument, readSource } from '../../yaml/raw-document.ts';
 import type { Scope } from '../expand/resolve-reference.ts';
-import { nearest } from '../findings/suggest.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Environment, LoadedConfig } from './load-config.ts';
 
@@ -185,8 +184,6 @@ export async function scopes(
     variables: config.variables,
     environment,
     isReserved: isReservedVariable,
-    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
-    nearestOf: nearest,
     variablePlace,
     readFile: (path) => read(file, path),
     readTable: (path) => {

@@ -111,6 +111,14 @@ export interface Removal {
   readonly origin: Origin;
 }
 
+/** The environments that `in` names; undefined for what is not a list of names. */
+export function environmentsIn(value: Declared | undefined): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const list: readonly Declared[] = value;
+  const names = list.flatMap((each) => (typeof each === 'string' ? each : []));
+  return names.length === list.length ? names : undefined;
+}
+
 /** Everything that a workspace declares. */
 export interface Desired<R = Resource> {
   readonly resources: readonly R[];
