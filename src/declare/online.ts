@@ -4,6 +4,7 @@ import { identifierShape, uuid } from '../model/fields/patterns.ts';
 import type { DashboardIds, KnownDocument, RemoteQuery, ServiceView } from '../model/service/documents.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { nameSome } from '../model/values/words.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
@@ -215,8 +216,7 @@ function hintFor(
   if (near !== undefined && near.toLowerCase() === id.toLowerCase())
     return `Write \`${near}\`: the ids differ only in case, and case matters here.`;
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  const more = shown.length > mostListed ? ` and ${shown.length - mostListed} more` : '';
-  return `Available: ${shown.slice(0, mostListed).join(', ')}${more}.`;
+  return `Available: ${nameSome(shown, shown.length, mostListed)}.`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { resourceKey } from '../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
-import { kebabOf } from '../model/values/words.ts';
+import { codeList, kebabOf } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import {
   fieldName,
@@ -157,7 +157,7 @@ function unknownValue({ error, pointer, value }: Fault): RuleFinding {
   const [only] = allowed.length === 1 ? allowed : [];
   return {
     code: 'unknown-value',
-    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${listed(allowed, 'or')}.`,
+    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${codeList(allowed, 'or')}.`,
     hint:
       (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
       (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
@@ -205,7 +205,7 @@ function suggestedKey(name: string): string {
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in docs/fields.md of the package.'
-    : `The fields here are ${listed(names, 'and')}.`;
+    : `The fields here are ${codeList(names)}.`;
 }
 
 /** The note of the schema that has the keyword. `false` has no notes, so take that of the schema around its properties. */
@@ -213,16 +213,6 @@ function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote 
   const above = keyword === 'false schema' ? 3 : 1;
   // The names of patterns are percent-encoded in the path of an error.
   return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
-}
-
-function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
-  const last = names.at(-1);
-  return names.length < 2
-    ? `\`${last}\``
-    : `${names
-        .slice(0, -1)
-        .map((name) => `\`${name}\``)
-        .join(', ')} ${conjunction} \`${last}\``;
 }
 
 // Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.

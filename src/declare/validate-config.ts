@@ -2,7 +2,7 @@
 
 import { configFields, refused, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
@@ -38,9 +38,7 @@ export function validateConfigValue(value: Json, origin: Origin, chosen: string 
  * no effect, and another error or a note has no other severity. `value`: the whole of almanac.yaml.
  */
 function checksNameWarnings(value: Json): readonly RuleFinding[] {
-  const checks = isJsonObject(value) ? value['checks'] : undefined;
-  if (!isJsonObject(checks)) return [];
-  return Object.keys(checks)
+  return Object.keys(mapAt(value, 'checks'))
     .filter((name) => !isCode(name) || !isCheckable(name))
     .map((name) => ({
       code: 'unknown-check',
@@ -73,16 +71,11 @@ function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> 
 
 /** `value`: the whole of almanac.yaml. */
 function checkSinks(value: Json): readonly RuleFinding[] {
-  const environments = isJsonObject(value) ? value['environments'] : undefined;
-  if (!isJsonObject(environments)) return [];
-  return Object.entries(environments).flatMap(([name, environment]) => {
-    const deliver = isJsonObject(environment) ? environment['deliver'] : undefined;
-    if (!isJsonObject(deliver)) return [];
-    const below = pointerTo('environments', name, 'deliver');
-    return [
-      ...emailFaults(deliver['email'], `${below}/email`),
-      ...webhookFaults(deliver['webhook'], `${below}/webhook`),
-    ];
+  const environments = mapAt(value, 'environments');
+  return Object.keys(environments).flatMap((name) => {
+    const { email, webhook } = mapAt(environments, name, 'deliver');
+    const pointer = pointerTo('environments', name, 'deliver');
+    return [...emailFaults(email, `${pointer}/email`), ...webhookFaults(webhook, `${pointer}/webhook`)];
   });
 }
 
@@ -122,8 +115,6 @@ const fields: Readonly<Record<string, Field>> = stateFields;
 const { shape: api } = configFields.api;
 const defaultTimeout = api.type === 'object' ? Number(api.fields?.['timeout']?.default) : Number.NaN;
 
-const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
 /** What one run of Almanac works on: the file without an environment, or with one. */
 interface Target {
   /** Undefined for the file without an environment. */
@@ -138,9 +129,9 @@ interface Target {
 
 /** `chosen`: the environment of this run. */
 function checkStatePlaces(value: Json, chosen: string | undefined): readonly RuleFinding[] {
-  const config = part(value);
+  const config = mapAt(value);
   const base = targetOf(config, undefined);
-  const environments = Object.keys(part(config['environments'])).map((name) => targetOf(config, name));
+  const environments = Object.keys(mapAt(config, 'environments')).map((name) => targetOf(config, name));
   const all = [base, ...environments];
   return once([
     ...all.flatMap(ownFaults),
@@ -152,12 +143,12 @@ function checkStatePlaces(value: Json, chosen: string | undefined): readonly Rul
 }
 
 function targetOf(config: JsonObject, name: string | undefined): Target {
-  const over = name === undefined ? {} : part(part(config['environments'])[name]);
-  const { timeout, baseUrl } = { ...part(config['api']), ...part(over['api']) };
+  const over = name === undefined ? {} : mapAt(config, 'environments', name);
+  const { timeout, baseUrl } = { ...mapAt(config, 'api'), ...mapAt(over, 'api') };
   return {
     name,
     pointer: name === undefined ? pointerTo('state') : pointerTo('environments', name, 'state'),
-    own: part(name === undefined ? config['state'] : over['state']),
+    own: mapAt(name === undefined ? config : over, 'state'),
     settings: mergedState(config['state'], over['state']),
     timeout: typeof timeout === 'number' ? timeout : defaultTimeout,
     baseUrl: typeof baseUrl === 'string' ? normaliseBaseUrl(baseUrl) : undefined,

@@ -7,6 +7,7 @@ import { scheduleFields } from '../model/fields/schedule-fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
+import { codeList } from '../model/values/words.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
@@ -132,8 +133,8 @@ function meantDestination(
     meant,
     finding: {
       code: 'field-not-for-destination',
-      message: `The destinationType is ${declared}, and ${listed(names)} ${names.length === 1 ? 'is what' : 'are what'} ${meant} needs.`,
-      hint: `Write \`destinationType: ${meant}\`, or replace ${names.length === 1 ? 'it' : 'them'} with what ${declared} needs: ${listed(lackedBy(schedule, declared))}.`,
+      message: `The destinationType is ${declared}, and ${codeList(names)} ${names.length === 1 ? 'is what' : 'are what'} ${meant} needs.`,
+      hint: `Write \`destinationType: ${meant}\`, or replace ${names.length === 1 ? 'it' : 'them'} with what ${declared} needs: ${codeList(lackedBy(schedule, declared))}.`,
       ...(isInherited ? { pointer: '', at: 'key' as const } : { pointer: '/destinationType' }),
     },
   };
@@ -145,12 +146,6 @@ function lackedBy(schedule: JsonObject, destination: Destination): readonly stri
       ([name, field]) => field.required && field.destinations?.includes(destination) && !Object.hasOwn(schedule, name),
     )
     .map(([name]) => name);
-}
-
-function listed(names: readonly string[]): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} and ${last}`;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import {
   count,
+  countRows,
   described,
   flag,
   formatVersion,
@@ -36,7 +37,7 @@ export const triggerSchema = record({
   formatVersion,
   schedules: described(listOf(triggeredSchema), 'As they were named; the instances of a loop in its place.'),
   // The counts of `schedules`.
-  summary: record({ sent: count, failed: count, unknown: count, skipped: count, fresh: count, blocked: count }),
+  summary: record(countRows(triggerStatuses)),
 });
 export type TriggerDocument = TypeOf<typeof triggerSchema>;
 
@@ -97,13 +98,7 @@ export const statusSchema = record({
   gone: described(listOf(record({ address: text, id: text })), 'What the state tracks and Omni does not list.'),
   // The counts of `schedules`.
   summary: record({
-    failed: count,
-    missed: count,
-    stopped: count,
-    fine: count,
-    paused: count,
-    'condition-unmet': count,
-    'never-ran': count,
+    ...countRows(healths),
     notManaged: described(
       record({ count, failing: count }),
       'Schedules that Almanac does not manage, listed or not; without those that `ignore` leaves out.',

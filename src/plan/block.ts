@@ -45,7 +45,7 @@ export function mayBeRepeated({ address, action }: OpenChange): boolean {
 
 /** Whether the service's list shows, with operations full, that the change was carried out. */
 export function mayBeFound({ address, action }: Pick<OpenChange, 'address' | 'action'>): boolean {
-  return kindOf(address) === 'schedule' && actions[action].findable;
+  return kindOf(address) === 'schedule' && actions[action].findable === true;
 }
 
 /** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */

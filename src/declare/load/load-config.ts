@@ -2,7 +2,7 @@
 
 import { sections } from '../../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
@@ -80,10 +80,8 @@ export async function loadConfig(
 
 /** The path of the `state` that was written last: that of the environment, or else of the shared part. */
 function stateIn(value: Json, chosen: string | undefined): readonly string[] {
-  const part = (of: Json | undefined, name: string): Json | undefined => (isJsonObject(of) ? of[name] : undefined);
-  const over = chosen === undefined ? undefined : part(part(part(value, 'environments'), chosen), 'state');
-  if (chosen !== undefined && isJsonObject(over)) return ['environments', chosen, 'state'];
-  return isJsonObject(part(value, 'state')) ? ['state'] : [];
+  const ways = [...(chosen === undefined ? [] : [['environments', chosen, 'state']]), ['state']];
+  return ways.find((way) => isJsonObject(valueAt(value, pointerTo(...way)))) ?? [];
 }
 
 /** The environments that almanac.yaml names; none if it cannot be read. */

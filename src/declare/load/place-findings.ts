@@ -3,6 +3,7 @@
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
   byPlace,
@@ -175,12 +176,12 @@ function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
 
 function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
   const [first] = group;
-  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address)))];
+  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address) ?? ''))];
   const count = loop?.keys.length;
   if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
   if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
   const words =
-    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
+    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
   return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
 }
 
@@ -199,13 +200,6 @@ function isInItem({ related = [] }: Finding, { origin }: Loop): boolean {
 
 function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {
   return code === 'audience-incomplete';
-}
-
-const shown = 3;
-
-function listed(keys: readonly (string | undefined)[]): string {
-  const [names, more] = [keys.slice(0, shown).join(', '), keys.length - shown];
-  return more > 0 ? `${names} and ${more} more` : names;
 }
 
 // The lines around a diagnostic, made safe to show: values of secret fields and all known literal secrets are masked.

@@ -8,6 +8,7 @@ import {
   anything,
   constant,
   count,
+  countRows,
   described,
   digest,
   flag,
@@ -27,7 +28,7 @@ import {
 import { dashboardUrl } from '../values/urls.ts';
 import type { Operations } from '../workspace/config.ts';
 import { diagnosticSchema } from '../workspace/diagnostic.ts';
-import { actionSchema } from './action.ts';
+import { type Action, actionNames, actionSchema } from './action.ts';
 import { dangerSchema } from './danger.ts';
 import { type Orphan, orphanSchema } from './state.ts';
 
@@ -114,17 +115,7 @@ const unresolvedNoteSchema = record({
 export type UnresolvedNote = TypeOf<typeof unresolvedNoteSchema>;
 
 /** How many changes there are of each action; `noop` counts the resources that stay as they are. */
-const summarySchema = record({
-  create: count,
-  update: count,
-  replace: count,
-  delete: count,
-  forget: count,
-  move: count,
-  adopt: count,
-  run: count,
-  noop: count,
-});
+const summarySchema = record(countRows<Action | 'noop'>([...actionNames, 'noop']));
 export type PlanSummary = TypeOf<typeof summarySchema>;
 
 const planRows = {

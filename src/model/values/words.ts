@@ -36,6 +36,13 @@ export function nameSome(names: readonly string[], count = names.length, most = 
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
 }
 
+/** `a, b and c`, each as code. */
+export function codeList(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
+}
+
 // Texts for messages: cut, in backticks, or decoded as far as that goes.
 
 const blanks = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu;

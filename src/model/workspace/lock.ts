@@ -1,6 +1,7 @@
 // The lock of a state: who holds it, and what users read about it.
 
 import { described, instant, openRecord, positive, record, schemaOf, type TypeOf, text } from '../values/schema.ts';
+import { countOf } from '../values/words.ts';
 import { Failure } from './failure.ts';
 
 /** Who holds a lock, or wrote a state. */
@@ -54,8 +55,8 @@ export function secondsWords(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
   const words = [
-    ...(minutes > 0 ? [`${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`] : []),
-    ...(rest > 0 || minutes === 0 ? [`${rest} ${rest === 1 ? 'second' : 'seconds'}`] : []),
+    ...(minutes > 0 ? [countOf(minutes, 'minute')] : []),
+    ...(rest > 0 || minutes === 0 ? [countOf(rest, 'second')] : []),
   ];
   return words.join(' and ');
 }

@@ -1,6 +1,7 @@
 // Where the state is kept: a file of one machine, or a place that many share.
 
-import { isJsonObject, type Json, type JsonObject } from '../values/json.ts';
+import { stateFields } from '../fields/config-fields.ts';
+import { type Json, type JsonObject, mapAt } from '../values/json.ts';
 import { isLoopback, parseUrl } from '../values/urls.ts';
 
 interface LocalPlace {
@@ -82,11 +83,9 @@ export function leastLease(timeout: number): number {
 
 const defaultLease = 120;
 
-const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
 /** The settings that hold for an environment. */
 export function mergedState(base: Json | undefined, over: Json | undefined): JsonObject {
-  return typeof part(over)['backend'] === 'string' ? part(over) : { ...part(base), ...part(over) };
+  return typeof mapAt(over)['backend'] === 'string' ? mapAt(over) : { ...mapAt(base), ...mapAt(over) };
 }
 
 /** The settings must be valid by the schema. `timeout`: of a request to Omni, in seconds. */
@@ -95,40 +94,25 @@ export function statePlace(settings: JsonObject, environment: string | undefined
     const value = settings[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const given = (name: string) => {
-    const value = text(name);
-    return value === undefined ? {} : { [name]: value };
-  };
   const named = (name: string) => (environment === undefined ? name : `${name}-${environment}`);
   const asked = settings['lease'];
   const lease = typeof asked === 'number' ? asked : Math.max(defaultLease, leastLease(timeout));
   switch (text('backend')) {
-    case 'git':
-      return {
-        backend: 'git',
-        lease,
-        remote: text('remote') ?? 'origin',
-        branch: text('branch') ?? named('almanac-state'),
-      } as GitPlace;
-    case 's3':
-      return {
-        backend: 's3',
-        lease,
-        bucket: text('bucket') ?? '',
-        prefix: (text('prefix') ?? named('almanac')).replace(/^\/+|\/+$/g, ''),
-        ...given('region'),
-        ...given('endpoint'),
-      } as S3Place;
-    case 'postgres':
-      return {
-        backend: 'postgres',
-        lease,
-        table: text('table') ?? 'almanac_log',
-        name: text('name') ?? named('almanac'),
-        ...given('schema'),
-      } as PostgresPlace;
+    case 'git': {
+      const remote = text('remote') ?? stateFields.remote.default;
+      return { backend: 'git', lease, remote, branch: text('branch') ?? named('almanac-state') } as GitPlace;
+    }
+    case 's3': {
+      const prefix = (text('prefix') ?? named('almanac')).replace(/^\/+|\/+$/g, '');
+      const bucket = text('bucket') ?? '';
+      return { backend: 's3', lease, bucket, prefix, region: text('region'), endpoint: text('endpoint') } as S3Place;
+    }
+    case 'postgres': {
+      const [table, name] = [text('table') ?? stateFields.table.default, text('name') ?? named('almanac')];
+      return { backend: 'postgres', lease, table, name, schema: text('schema') } as PostgresPlace;
+    }
     default:
-      return { backend: 'local', path: text('path') ?? 'almanac.state.json' };
+      return { backend: 'local', path: text('path') ?? stateFields.path.default };
   }
 }
 

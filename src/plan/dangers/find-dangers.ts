@@ -3,7 +3,6 @@
 
 import {
   addressWords,
-  counted,
   type Danger,
   type DangerCode,
   type DangerItem,
@@ -18,7 +17,7 @@ import { type Address, kindWords } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
-import { inBackticks } from '../../model/values/words.ts';
+import { countOf, inBackticks } from '../../model/values/words.ts';
 import { hostOf, textOf } from './destinations.ts';
 import {
   addedRecipients,
@@ -79,7 +78,7 @@ function switched(changes: readonly Change[], paused: boolean): FoundDanger {
     const detail = typeof name === 'string' ? `schedule ${inBackticks(name)}` : undefined;
     return was === is || is !== paused ? [] : [{ subject: address, detail }];
   });
-  const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
+  const title = `${countOf(items.length, 'schedule is', 'schedules are')} ${code}`;
   return { code, title, items };
 }
 
@@ -88,7 +87,7 @@ function endedDangers(plan: Plan): readonly FoundDanger[] {
   const { changes, operations } = plan;
   const isOrphan = (change: Change) => leavesOrphan(change, operations);
   const of = (action: Change['action']) => changes.filter((change) => change.action === action && !isOrphan(change));
-  const resources = (count: number) => counted(count, 'resource is', 'resources are');
+  const resources = (count: number) => countOf(count, 'resource is', 'resources are');
   return [
     danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
     danger('blocked', blockedItems(plan, false), blockedTitle),
@@ -111,11 +110,11 @@ function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerI
 }
 
 function blockedTitle(count: number): string {
-  return `${counted(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
+  return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
 }
 
 function lookedForTitle(count: number): string {
-  return `${counted(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
+  return `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
 }
 
 /** What a replacement left is not the resource that has its address now. */
@@ -130,7 +129,7 @@ function keptRunning({ address, action, id = '' }: Change): DangerItem {
 }
 
 function orphanedTitle(count: number): string {
-  return `${counted(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
+  return `${countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
 }
 
 function orphanItems(plan: Plan): readonly DangerItem[] {
@@ -141,7 +140,7 @@ function orphanItems(plan: Plan): readonly DangerItem[] {
 }
 
 function orphansTitle(count: number): string {
-  const made = counted(count, 'orphan', 'orphans');
+  const made = countOf(count, 'orphan', 'orphans');
   return `${made} of earlier applies still ${count === 1 ? 'runs' : 'run'} in Omni`;
 }
 
@@ -187,7 +186,7 @@ function movedSecrets(changes: readonly Change[], tracked: () => Tracked): Found
     const [subject = '', way = ''] = words.split('\n');
     return { subject, detail: `${way}, in ${addressWords(addresses)}` };
   });
-  const title = `${counted(items.length, 'secret goes', 'secrets go')} to another place`;
+  const title = `${countOf(items.length, 'secret goes', 'secrets go')} to another place`;
   return { code: 'secret-elsewhere', title, items };
 }
 
@@ -209,7 +208,7 @@ function movesOf(
 
 function wayOf(secret: string, hosts: readonly string[], to: string): string {
   const [first = '', ...others] = hosts;
-  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'other', 'others')}`;
+  const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'other', 'others')}`;
   return `${secret}\nto \`${to}\`, so far to \`${first}\`${more}`;
 }
 
@@ -250,7 +249,7 @@ function removedPasswords(changes: readonly Change[], state: State | undefined):
     return before?.[password] !== undefined || unreadOf(change, state).includes(password);
   });
   const found = makeFound(removing.map(({ address, after }) => [hostOf(after?.['address']) ?? '', address] as const));
-  const title = `${counted(removing.length, 'change', 'changes')} may remove the password`;
+  const title = `${countOf(removing.length, 'change', 'changes')} may remove the password`;
   return { code: 'password-removed', title, items: foldedItems(found) };
 }
 
@@ -271,7 +270,7 @@ function unreadFields(changes: readonly Change[], state: State | undefined): Fou
     subject: field,
     detail: wordsOf(field, addresses, after.get(addresses[0] ?? '')?.[field]),
   }));
-  const title = `${counted(items.length, 'field that Omni does not return is', 'fields that Omni does not return are')} set`;
+  const title = `${countOf(items.length, 'field that Omni does not return is', 'fields that Omni does not return are')} set`;
   return { code: 'unread', title, items };
 }
 
