@@ -1,4 +1,4 @@
-// Renews the table of time zone names in src/cron/zones, made of the IANA database alone, so that every Node accepts the
+// Renews the table of time zone names in src/cron, made of the IANA database alone, so that every Node accepts the
 // same ones: `node scripts/run.mjs scripts/time-zones.ts [FOLDER]`. FOLDER holds tzdata.zi of one release of the database:
 // /usr/share/zoneinfo where the system's package tzdata keeps it, else a folder made by
 // `make tzdata.zi PACKRATDATA=backzone PACKRATLIST=zone.tab` in the sources (https://data.iana.org/time-zones/).
@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const nameTableFile = 'src/cron/zones/time-zone-names.ts';
+export const nameTableFile = 'src/cron/time-zone-names.ts';
 const width = 120;
 
 if (process.argv[1]?.endsWith('time-zones.ts')) {

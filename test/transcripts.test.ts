@@ -3,8 +3,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { ValidateDocument } from '../src/model/documents.ts';
 import type { Diagnostic } from '../src/model/workspace/diagnostic.ts';
-import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 import { type Beside, listTranscripts, pathOf, play, printTranscript, readTranscript } from './support/transcript.ts';
 

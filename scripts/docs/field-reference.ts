@@ -1,12 +1,9 @@
 // The field reference in docs/fields.md: tables generated from src/model, placed between markers.
 
-import { aiJobFields } from '../../src/model/fields/ai-job-fields.ts';
-import { audienceFields } from '../../src/model/fields/audience-fields.ts';
-import { commonFields } from '../../src/model/fields/common-fields.ts';
+import { audienceFields, commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
-import { dashboardFields } from '../../src/model/fields/dashboard-fields.ts';
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
-import { loopFields } from '../../src/model/fields/loop-fields.ts';
+import { aiJobFields, dashboardFields } from '../../src/model/fields/fields.ts';
 import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
 
 export const referencePage = 'docs/fields.md';

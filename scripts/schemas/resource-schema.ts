@@ -2,14 +2,15 @@
 // `false` in a second branch for all other values. In this form the YAML language server offers exactly the fields that
 // fit, and reports exactly one error per fault.
 
+import { loopFields } from '../../src/model/fields/common-fields.ts';
 import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { loopFields } from '../../src/model/fields/loop-fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { fieldSchema, list, publishedPlain, type SchemaForm } from './shape-schema.ts';
+import { codeList } from '../../src/model/values/words.ts';
+import { fieldSchema, publishedPlain, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
 
@@ -140,7 +141,7 @@ export function destinationIs(values: readonly string[]): JsonObject {
 export function requiredWith(destination: string, required: readonly string[]): JsonObject {
   return {
     required,
-    errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
+    errorMessage: `With destinationType ${destination}, ${codeList(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
     'x-code': 'required-field',
   };
 }
@@ -175,7 +176,7 @@ function elsewhere([name, field]: Row): JsonObject {
     if: when(property, others),
     then: {
       properties: { [name]: false },
-      errorMessage: `\`${name}\` applies only to ${property} ${list(own)}: remove it, or change ${property}.`,
+      errorMessage: `\`${name}\` applies only to ${property} ${codeList(own)}: remove it, or change ${property}.`,
       'x-code': byFormat ? 'field-not-for-format' : 'field-not-for-destination',
     },
   };

@@ -5,6 +5,7 @@
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { codeList } from '../../src/model/values/words.ts';
 
 export interface SchemaForm {
   /** Whether a string with an unescaped ${ is accepted in place of any value. */
@@ -175,20 +176,13 @@ function choicesText(choices: Readonly<Record<string, string>>): string {
 
 function hoverText(field: Field): string {
   const parts = [field.words];
-  if (field.destinations) parts.push(`For destinationType ${list(field.destinations)}.`);
-  if (field.formats) parts.push(`For format ${list(field.formats)}.`);
-  if (field.backends) parts.push(`For backend ${list(field.backends)}.`);
+  if (field.destinations) parts.push(`For destinationType ${codeList(field.destinations)}.`);
+  if (field.formats) parts.push(`For format ${codeList(field.formats)}.`);
+  if (field.backends) parts.push(`For backend ${codeList(field.backends)}.`);
   if (field.default !== undefined) parts.push(`Default: \`${defaultText(field.default)}\`.`);
   return parts.join('\n\n');
 }
 
 function defaultText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** `a, b and c`, each as code. */
-export function list(names: readonly string[], conjunction = 'and'): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
 }

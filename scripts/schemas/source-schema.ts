@@ -1,7 +1,7 @@
 // The schema of a source file: its sections, and the entries that move, adopt and release resources. The published form
 // contains the resources. The strict form checks only what surrounds them, because defaults are merged in between.
 
-import { audienceFields, audienceIsSomebody } from '../../src/model/fields/audience-fields.ts';
+import { audienceFields, audienceIsSomebody } from '../../src/model/fields/common-fields.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';

@@ -8,8 +8,7 @@ import type { Change } from '../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../model/service/remote.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import type { Declared } from '../model/workspace/resource.ts';
-import { textOfField } from '../model/workspace/reveal-secrets.ts';
+import { type Declared, textOfField } from '../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../service/api.ts';
 import type { Proposal } from './propose/propose.ts';
 

@@ -4,8 +4,7 @@
 import type { Clock, Reporter } from '../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
-import { statusOf } from '../model/service/service-error.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions, Created } from '../service/api.ts';
 import { finishWhatIsSent, interruptedWords } from '../service/sending.ts';
 import { foldJournal } from '../state/fold-journal.ts';

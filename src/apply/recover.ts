@@ -7,12 +7,11 @@
 import type { Clock } from '../model/outside.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
 import type { RemoteSchedule } from '../model/service/remote.ts';
-import { statusOf } from '../model/service/service-error.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { isSealedSecret, Secret, secretKey } from '../model/values/secret.ts';
-import { Failure, together } from '../model/workspace/failure.ts';
-import { textOfField } from '../model/workspace/reveal-secrets.ts';
+import { Failure, statusOf, together } from '../model/workspace/failure.ts';
+import { textOfField } from '../model/workspace/resource.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { withPaused } from '../plan/calls.ts';
 import type { Api } from '../service/api.ts';

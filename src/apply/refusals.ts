@@ -1,7 +1,7 @@
 // What refuses a plan that is made, in one list and in the order in which it is checked. What needs no request comes first;
 // the first check that refuses ends the apply. What is refused before, the story in apply.ts says.
 
-import { judgeFindings } from '../declare/checks/judge-findings.ts';
+import { judgeFindings } from '../declare/judge-findings.ts';
 import { invalidWorkspace, type Loaded } from '../declare/load/load.ts';
 import type { Environment } from '../declare/load/load-config.ts';
 import { actions } from '../model/plan/action.ts';
@@ -9,13 +9,13 @@ import type { RunCost } from '../model/plan/apply-outcome.ts';
 import type { JournalHeader } from '../model/plan/journal.ts';
 import type { Change, PlanDocument } from '../model/plan/plan.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../model/service/remote.ts';
 import { variablesIn } from '../model/values/secret.ts';
 import { countOf } from '../model/values/words.ts';
 import { type Finding, hasErrors, severityOf } from '../model/workspace/diagnostic.ts';
 import { Failure, refuseAll } from '../model/workspace/failure.ts';
+import { guardPlan } from '../plan/block.ts';
 import { sendsDeclaration } from '../plan/calls.ts';
-import { guardPlan } from '../plan/guard.ts';
 import type { Step } from '../plan/plan.ts';
 import { ownerRefusals } from '../service/owners/owner-refusals.ts';
 import { noBaseUrl, type Service, secondsUntilSent } from '../service/service.ts';

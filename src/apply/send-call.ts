@@ -1,13 +1,11 @@
 // One request of a change. A request whose effect is there already (deleted, paused) counts as done.
 
 import type { Clock } from '../model/outside.ts';
-import { statusOf } from '../model/service/service-error.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 import type { Send } from '../plan/calls.ts';
-import { clearedFields } from '../plan/cleared-fields.ts';
 import { withIgnored } from '../plan/difference.ts';
-import { pickPatch } from '../plan/patch.ts';
+import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Api, CallOptions, Created } from '../service/api.ts';
 import { giveTo, ownerIdOf } from '../service/owners/owners.ts';

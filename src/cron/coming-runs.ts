@@ -1,11 +1,12 @@
 // When an expression runs: its wall times in order, turned to instants in the schedule's zone. A time that the clock
 // skips in spring does not run; one that comes twice in autumn runs once, the first time (AWS EventBridge Scheduler).
 
+import type { NextSchedule } from '../model/documents.ts';
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { dayMs, zoneClock } from './zones/zone-clock.ts';
+import { dayMs, zoneClock } from './zone-clock.ts';
 
-export interface CronRun {
+interface CronRun {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Wall time in the zone, `YYYY-MM-DDTHH:MM`. */
@@ -77,4 +78,33 @@ function* wallTimesOfDay(cron: Cron, midnight: number, since: number): Generator
       if (wall >= since) yield wall;
     }
   }
+}
+
+/**
+ * Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse.
+ */
+export interface BusyMinute {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly count: number;
+  /** The addresses of some of the deliveries. */
+  readonly examples: readonly string[];
+}
+
+const mostExamples = 3;
+
+/** The minutes with more than `most` deliveries, in order. */
+export function busyMinutes(schedules: readonly NextSchedule[], most: number): readonly BusyMinute[] {
+  const byMinute = new Map<string, string[]>();
+  for (const { address, runs } of schedules) {
+    for (const { at } of runs) {
+      const due = byMinute.get(at);
+      if (due === undefined) byMinute.set(at, [address]);
+      else due.push(address);
+    }
+  }
+  return [...byMinute]
+    .filter(([, { length }]) => length > most)
+    .map(([at, due]) => ({ at, count: due.length, examples: due.slice(0, mostExamples) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
 }

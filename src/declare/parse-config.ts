@@ -1,26 +1,23 @@
 // Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
-import { configFields } from '../model/fields/config-fields.ts';
-import { refused } from '../model/fields/deliver-fields.ts';
+import { configFields, refused } from '../model/fields/config-fields.ts';
 import type { Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
-import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
+import type { Origin } from '../model/workspace/diagnostic.ts';
+import { mergedState, statePlace } from '../model/workspace/state-place.ts';
 import { entriesOf } from '../yaml/raw-document.ts';
-
-const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 /** The value must be valid by the schema; `environment` must exist in it. */
 export function makeConfig(value: Json, origin: Origin | undefined, environment: string | undefined): Config {
-  const base = part(value);
-  const over = environment === undefined ? {} : part(part(base['environments'])[environment]);
+  const base = mapAt(value);
+  const over = environment === undefined ? {} : mapAt(base, 'environments', environment);
   const merged = (name: string): JsonObject => ({
     ...defaultsOf(configFields, name),
-    ...part(base[name]),
-    ...part(over[name]),
+    ...mapAt(base, name),
+    ...mapAt(over, name),
   });
   const api = merged('api');
   const safety = merged('safety');
@@ -38,7 +35,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
-    variables: { ...part(base['variables']), ...part(over['variables']) },
+    variables: { ...mapAt(base, 'variables'), ...mapAt(over, 'variables') },
     variableOrigins: new Map([
       ...originsOf(base['variables'], origin, ['variables']),
       ...originsOf(over['variables'], origin, ['environments', environment ?? '', 'variables']),
@@ -52,7 +49,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       allowOrphans: safety['allowOrphans'] === true,
       internalDomains: (safety['internalDomains'] as readonly string[]).map((domain) => domain.toLowerCase()),
     },
-    checks: part(base['checks']) as Config['checks'],
+    checks: mapAt(base, 'checks') as Config['checks'],
     ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
   };
 }
@@ -69,7 +66,7 @@ function originsOf(
 /** An empty `deliver` has no sink at all, so it refuses everything. */
 function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
   if (over['deliver'] === undefined) return undefined;
-  const { email, slack, webhook } = part(over['deliver']);
+  const { email, slack, webhook } = mapAt(over, 'deliver');
   const addresses = (typeof email === 'string' ? [email] : (email ?? [])) as readonly string[];
   const sink = (value: Json | undefined) => (typeof value === 'string' && value !== refused ? value : undefined);
   return {
@@ -82,7 +79,7 @@ function sinksIn(over: JsonObject, environment: string): Deliver | undefined {
 
 /** The names of the environments that a configuration declares. */
 export function environmentsOf(value: Json): readonly string[] {
-  return Object.keys(part(part(value)['environments']));
+  return Object.keys(mapAt(value, 'environments'));
 }
 
 /** Without a slash at the end, and with the /api that every path of the service begins with. */
@@ -111,7 +108,7 @@ function layersOf(
   environment: string | undefined,
 ): DefaultsLayer[] {
   const layer = (holder: JsonObject, ...path: readonly string[]): DefaultsLayer[] => {
-    const defaults = part(holder['defaults']);
+    const defaults = mapAt(holder, 'defaults');
     const bySection = sections.flatMap((section: Section) => {
       const fields = defaults[section];
       return isJsonObject(fields) ? [[section, fields] as const] : [];

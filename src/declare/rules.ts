@@ -2,20 +2,17 @@
 
 import { fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
-import { isJsonObject } from '../model/values/json.ts';
+import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import { meantReference, type Rule, type RuleFinding, textOf } from './findings/rule.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import { meantReference, type Rule, type RuleContext, type RuleFinding, textOf } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { quote } from './formats/quote.ts';
-import { draftIsKept, textsAsMeant, webhookIsSigned } from './rules/cautions.ts';
-import { deliveryOptionsFit } from './rules/delivery-options.ts';
-import { emailRecipients } from './rules/email-recipients.ts';
 import { filtersHaveShape } from './rules/filter-shape.ts';
 import { s3Destination } from './rules/s3-destination.ts';
-import { scheduleFires } from './rules/schedule-fires.ts';
+import { scheduleFires, timeZoneExists } from './rules/schedule-fires.ts';
 import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
-import { timeZoneExists } from './rules/time-zone.ts';
 
 // The URLs that the service calls.
 
@@ -119,6 +116,169 @@ function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> 
     message: `\`${name}\` decides what is sent and how the other fields are read. If its changes were ignored, Almanac would apply something other than what is declared.`,
     hint: 'Remove it from ignoreChanges.',
   };
+}
+
+// What is allowed but deserves a second look.
+
+const draftIsKept: Rule = ({ kind, value }) =>
+  kind === 'dashboard' && value['clearExistingDraft'] === true
+    ? [
+        {
+          code: 'discards-draft',
+          message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
+          hint: 'Remove clearExistingDraft once the draft is published or discarded.',
+          pointer: '/clearExistingDraft',
+          at: 'key',
+        },
+      ]
+    : [];
+
+const webhookIsSigned: Rule = ({ kind, value }) =>
+  kind === 'aiJob' && textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+    ? [
+        {
+          code: 'unsigned-webhook',
+          message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
+          hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
+          pointer: '/webhookUrl',
+          at: 'key',
+        },
+      ]
+    : [];
+
+/** Texts that people read. */
+const texts: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  schedule: ['name', 'subject', 'textBody'],
+  dashboard: ['name'],
+};
+
+const textsAsMeant: Rule = ({ kind, value }) =>
+  (texts[kind] ?? []).flatMap((field): readonly RuleFinding[] => {
+    const words = oddWords(field, textOf(value, field) ?? '');
+    return words === undefined ? [] : [{ code: 'odd-text', ...words, pointer: `/${field}` }];
+  });
+
+function oddWords(field: string, text: string): { message: string; hint: string } | undefined {
+  if (text.length > 1 && '“„”«‘‚’'.includes(text.charAt(0)) && '”“»’‘'.includes(text.slice(-1)))
+    return {
+      message: 'These quotes are part of the text: YAML knows only straight ones.',
+      hint: 'Remove them, or write straight quotes.',
+    };
+  const [blank] = field === 'textBody' ? [] : (/^\s|\s$/.exec(text) ?? []);
+  if (blank !== undefined)
+    return {
+      message: `\`${field}\` ${/^\s/.test(text) ? 'begins' : 'ends'} with a blank, which is part of the text.`,
+      hint: 'Remove it.',
+    };
+  const [template] = /\{\{[^{}]*\}\}/.exec(text) ?? [];
+  if (template === undefined) return undefined;
+  return {
+    message: `${quote(template)} is sent as it is written: only the \`filename\` of an S3 delivery is a template.`,
+    hint: 'Remove it.',
+  };
+}
+
+// Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
+
+const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
+  if (kind !== 'schedule' || !isJsonObject(value)) return [];
+  const findings: RuleFinding[] = [];
+  if (value['maxRowLimit'] !== undefined && value['overrideRowLimit'] !== true) {
+    findings.push({
+      code: 'row-limit-without-override',
+      message: 'maxRowLimit is used only together with overrideRowLimit true, so it has no effect here.',
+      hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
+      pointer: '/maxRowLimit',
+      at: 'key',
+    });
+  }
+  if (value['paperFormat'] === 'fit_page' && value['singleColumnLayout'] === true) {
+    findings.push({
+      code: 'fit-page-single-column',
+      message:
+        'According to its documentation, Omni rejects paperFormat fit_page together with singleColumnLayout true.',
+      hint: 'Choose a paper size, or remove singleColumnLayout.',
+      pointer: '/singleColumnLayout',
+      at: 'key',
+    });
+  }
+  if (value['testNow'] === true) {
+    findings.push({
+      code: 'one-off-schedule',
+      message: 'With testNow true, applying sends one delivery and creates no recurring schedule.',
+      hint: 'Remove testNow for a recurring schedule.',
+      pointer: '/testNow',
+      at: 'key',
+    });
+  }
+  if (value['paused'] !== undefined && operations === 'core') {
+    findings.push({
+      code: 'paused-needs-full',
+      message: 'This workspace uses operations core, which cannot pause a schedule.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
+      pointer: '/paused',
+      at: 'key',
+    });
+  }
+  return [...findings, ...ownerFindings(value, operations)];
+};
+
+function ownerFindings({ owner, userId }: JsonObject, operations: Operations): readonly RuleFinding[] {
+  if (owner === undefined) return [];
+  const findings: RuleFinding[] = [];
+  if (operations === 'core') {
+    findings.push({
+      code: 'owner-needs-full',
+      message: 'This workspace uses operations core, which cannot transfer a schedule.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
+      pointer: '/owner',
+      at: 'key',
+    });
+  }
+  // An address and an id may name the same person, and nobody can tell without asking Omni.
+  if (userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase()) {
+    findings.push({
+      code: 'owner-conflict',
+      message: 'owner and userId do not name the same user in the same way.',
+      hint: 'Remove userId: a new schedule is created for its owner.',
+      pointer: '/userId',
+      at: 'key',
+    });
+  }
+  return findings;
+}
+
+// The recipients of an e-mail delivery: each is an address, and none appears twice.
+
+const emailRecipients: Rule = ({ kind, value }, { email }) => {
+  const recipients = value['recipients'];
+  if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
+  return addressFindings(recipients, 'recipients', email);
+};
+
+/** Of a list of e-mail addresses. */
+export function addressFindings(
+  addresses: readonly unknown[],
+  field: string,
+  email: RuleContext['email'],
+): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  const first = new Map<string, number>();
+  addresses.forEach((address, index) => {
+    if (typeof address !== 'string') return;
+    const pointer = pointerTo(field, index);
+    for (const problem of email(address)) findings.push({ ...problem, pointer });
+    const known = first.get(address.toLowerCase());
+    if (known === undefined) first.set(address.toLowerCase(), index);
+    else
+      findings.push({
+        code: 'duplicate-recipient',
+        message: `Recipient ${known + 1} is the same address; upper and lower case make no difference.`,
+        hint: 'Remove one of them.',
+        pointer,
+      });
+  });
+  return findings;
 }
 
 export const rules: readonly Rule[] = [

@@ -1,13 +1,19 @@
 // Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
 
 import { resourceKey } from '../model/fields/patterns.ts';
-import type { Json } from '../model/values/json.ts';
-import { kebabOf } from '../model/values/kebab.ts';
-import { type Pointer, pointerTo, valueAt } from '../model/values/pointer.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo, valueAt } from '../model/values/pointer.ts';
+import { codeList, kebabOf } from '../model/values/words.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
-import { fieldName, type RuleFinding, type SchemaError, type SchemaNote, type Validator } from './findings/rule.ts';
+import {
+  fieldName,
+  meantReference,
+  type RuleFinding,
+  type SchemaError,
+  type SchemaNote,
+  type Validator,
+} from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
-import { boundWords, wrongType } from './findings/wrong-value.ts';
 import { quote } from './formats/quote.ts';
 import {
   type Inherited,
@@ -20,7 +26,7 @@ import {
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-export interface SchemaCheck {
+interface SchemaCheck {
   readonly findings: readonly RuleFinding[];
   /** The value with the names that were most likely meant. */
   readonly meant: Json;
@@ -151,7 +157,7 @@ function unknownValue({ error, pointer, value }: Fault): RuleFinding {
   const [only] = allowed.length === 1 ? allowed : [];
   return {
     code: 'unknown-value',
-    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${listed(allowed, 'or')}.`,
+    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${codeList(allowed, 'or')}.`,
     hint:
       (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
       (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
@@ -199,7 +205,7 @@ function suggestedKey(name: string): string {
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
     ? 'Remove it, or look up its name in docs/fields.md of the package.'
-    : `The fields here are ${listed(names, 'and')}.`;
+    : `The fields here are ${codeList(names)}.`;
 }
 
 /** The note of the schema that has the keyword. `false` has no notes, so take that of the schema around its properties. */
@@ -209,12 +215,91 @@ function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote 
   return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
 }
 
-function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
-  const last = names.at(-1);
-  return names.length < 2
-    ? `\`${last}\``
-    : `${names
-        .slice(0, -1)
-        .map((name) => `\`${name}\``)
-        .join(', ')} ${conjunction} \`${last}\``;
+// Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  array: 'a list',
+  object: 'a map',
+  null: 'empty',
+};
+
+function wrongType(error: SchemaError, pointer: Pointer, value: Json | undefined): RuleFinding {
+  const types = [error.params['type']].flat().flatMap((type) => String(type).split(','));
+  const wanted = types.filter((type) => type !== 'null');
+  const words = wanted.map((type) => typeWords[type] ?? type).join(' or ');
+  const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${typeOf(value)}.`;
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return { code: 'wrong-type', message, pointer, quote: true };
+  }
+  const hint = typeHint(wanted[0], pointer, value);
+  return { code: 'wrong-type', message, hint, pointer, quote: value === null };
+}
+
+function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {
+  const reference = typeof value === 'string' ? meantReference(value) : undefined;
+  if (reference !== undefined) return reference;
+  const name = pointerSegments(pointer).at(-1) ?? '';
+  const named = /^\d*$/.test(name) ? '' : `${name}: `;
+  switch (wanted) {
+    case 'boolean':
+    case 'integer': {
+      const grouped = typeof value === 'string' && /^\d{1,3}(?:[,._' ]\d{3})+$/.test(value);
+      if (wanted === 'integer' && grouped) return `Write \`${value.replace(/\D/g, '')}\`, with digits only.`;
+      const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
+      return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
+    }
+    case 'array':
+      return `Write a list, as in \`${named}[…]\`, or put each entry on its own line after \`- \`.`;
+    case 'object':
+      if (pointer === '')
+        return 'Start with the name of a section and a colon, and write its entries below it, indented.';
+      if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
+      if (/^\/audiences\/[^/]+$/.test(pointer) && value !== null && value !== undefined)
+        return `Write \`${named}{ ${audienceHalf(value)} }\`.`;
+      return Array.isArray(value)
+        ? 'Write `name: value` for each entry, without `- ` and brackets.'
+        : 'Write its entries below it, indented, each as `name: value`.';
+    default:
+      return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
+  }
+}
+
+/** Recipients where an audience was expected. */
+function audienceHalf(value: Json): string {
+  const emails = [value].flat().filter((each) => typeof each === 'string');
+  return emails.every((each) => each.includes('@')) ? `emails: [${emails.join(', ')}]` : `slack: ${emails.join(', ')}`;
+}
+
+export function typeOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'an empty value';
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'a map';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
+  return typeof value === 'string' ? 'a string' : String(value);
+}
+
+function boundWords({ keyword, params }: SchemaError, pointer: Pointer): { message: string; hint: string } {
+  const name = `\`${fieldName(pointer)}\``;
+  const limit = Number(params['limit']);
+  const entries = limit === 1 ? 'one entry' : `${limit} entries`;
+  switch (keyword) {
+    case 'minLength':
+      return { message: `${name} is empty.`, hint: 'Write a string, or remove the line.' };
+    case 'minimum':
+      return { message: `${name} must be at least ${limit}.`, hint: `Write ${limit} or more.` };
+    case 'maximum':
+      return { message: `${name} must be at most ${limit}.`, hint: `Write ${limit} or less.` };
+    case 'minItems':
+    case 'minProperties':
+      return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or remove the line.' };
+    case 'maxItems':
+      return { message: `${name} must have at most ${entries}.`, hint: 'Remove the others.' };
+    case 'uniqueItems':
+      return { message: `${name} lists the same value twice.`, hint: 'Remove one of the two.' };
+    default:
+      return { message: `${name} is not valid.`, hint: 'Look it up in docs/fields.md of the package.' };
+  }
 }

@@ -7,16 +7,16 @@ import { scheduleFields } from '../model/fields/schedule-fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
+import { codeList } from '../model/values/words.ts';
 import { codes } from '../model/workspace/codes.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
-import { audienceAt, placeOfField } from '../model/workspace/field-place.ts';
-import { isInherited } from '../model/workspace/resource.ts';
-import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
-import { notes, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
+import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
+import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
+import { type Audience, isInherited, type Resource, revealSecrets } from '../model/workspace/resource.ts';
+import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
+import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
 import { isAboutMisspelt } from './misspelt-names.ts';
-import type { RawResource } from './parse-resources.ts';
-import { rules } from './rules.ts';
+import { addressFindings, rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 const validators: Readonly<Record<Kind, Validator>> = {
@@ -26,14 +26,10 @@ const validators: Readonly<Record<Kind, Validator>> = {
 };
 
 /** `faulty`: the audiences with findings, which are reported there. */
-export function resourceFindings(
-  raw: RawResource,
-  context: RuleContext,
-  faulty: ReadonlySet<string>,
-): readonly Finding[] {
+export function resourceFindings(raw: Resource, context: RuleContext, faulty: ReadonlySet<string>): readonly Finding[] {
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
-  const found = findingsAbout({ kind: raw.kind, address: raw.address, value, fromEnvironment }, raw, context);
+  const found = findingsAbout({ kind: raw.kind, value, fromEnvironment }, raw, context);
   if (found.length === 0) return [];
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   return found
@@ -42,7 +38,7 @@ export function resourceFindings(
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
 }
 
-function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
+function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
   const isFromDefault = (field: string) => isInherited(raw, field);
   const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], isFromDefault);
@@ -62,7 +58,7 @@ function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext)
 }
 
 /** The names in defaults are checked where the defaults are. */
-function isSaid({ code, pointer }: RuleFinding, raw: RawResource): boolean {
+function isSaid({ code, pointer }: RuleFinding, raw: Resource): boolean {
   const [field = '', ...rest] = pointerSegments(pointer);
   return code === 'unknown-field' && rest.length === 0 && isInherited(raw, field);
 }
@@ -94,7 +90,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
-function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
+function place({ pointer, at, within, ...words }: RuleFinding, raw: Resource): Finding {
   const { isInherited: isShared, ...places } = placeOfField(raw, pointer, {
     at: isAboutItem(words, raw) ? 'value' : at,
     within,
@@ -107,7 +103,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
 }
 
 /** A password of an item is written in the item, although the finding is about the field. */
-function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: RawResource): boolean {
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: Resource): boolean {
   if (code !== 'secret-in-plain-text') return false;
   return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }
@@ -137,8 +133,8 @@ function meantDestination(
     meant,
     finding: {
       code: 'field-not-for-destination',
-      message: `The destinationType is ${declared}, and ${listed(names)} ${names.length === 1 ? 'is what' : 'are what'} ${meant} needs.`,
-      hint: `Write \`destinationType: ${meant}\`, or replace ${names.length === 1 ? 'it' : 'them'} with what ${declared} needs: ${listed(lackedBy(schedule, declared))}.`,
+      message: `The destinationType is ${declared}, and ${codeList(names)} ${names.length === 1 ? 'is what' : 'are what'} ${meant} needs.`,
+      hint: `Write \`destinationType: ${meant}\`, or replace ${names.length === 1 ? 'it' : 'them'} with what ${declared} needs: ${codeList(lackedBy(schedule, declared))}.`,
       ...(isInherited ? { pointer: '', at: 'key' as const } : { pointer: '/destinationType' }),
     },
   };
@@ -152,8 +148,48 @@ function lackedBy(schedule: JsonObject, destination: Destination): readonly stri
     .map(([name]) => name);
 }
 
-function listed(names: readonly string[]): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} and ${last}`;
+/**
+ * Checks the audiences of a workspace, and that somebody uses each of them. What is wrong in one is reported there alone,
+ * and not once more for every schedule that uses it.
+ */
+export interface CheckedAudiences {
+  readonly findings: readonly Finding[];
+  /** The names of those with findings of their own. */
+  readonly faulty: ReadonlySet<string>;
+}
+
+export type AudiencesInUse = Pick<AudienceUse, 'audiences' | 'used'>;
+
+export function checkAudiences(inUse: AudiencesInUse | undefined, context: RuleContext): CheckedAudiences {
+  const findings: Finding[] = [];
+  const faulty = new Set<string>();
+  for (const audience of inUse?.audiences.values() ?? []) {
+    const own = audience.isMisshapen ? [] : findingsIn(audience, context);
+    if (own.length > 0 || audience.isMisshapen) faulty.add(audience.name);
+    findings.push(...own, ...(inUse?.used.has(audience.name) ? [] : [unused(audience)]));
+  }
+  return { findings, faulty };
+}
+
+function findingsIn(audience: Audience, { email }: RuleContext): readonly Finding[] {
+  const { value, secrets } = revealSecrets(audience.attributes);
+  const bySchema = schemaFindings(value, validateAudience, notes.audience).findings;
+  const emails = value['emails'];
+  const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails', email) : [])];
+  // What a wrong reference would have given is not known.
+  return found
+    .filter(({ pointer, at }) => at === 'key' || !secrets.some((secret) => isWithin(pointer, secret.pointer)))
+    .map(({ pointer, at, ...words }) => ({
+      ...words,
+      place: placeOf(writtenOrigin(audience, pointer), at),
+    }));
+}
+
+function unused({ name, origin }: Audience): Finding {
+  return {
+    code: 'unused-audience',
+    message: `No schedule uses the audience \`${name}\`, so nobody receives anything because of it.`,
+    hint: `Write \`\${audience.${name}}\` where it is meant, or remove it.`,
+    place: placeOf(origin, 'key'),
+  };
 }

@@ -1,27 +1,33 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
+import { comingRuns } from '../cron/coming-runs.ts';
+import { parseCron } from '../cron/parse-cron.ts';
+import { timeZoneNames } from '../cron/time-zone.ts';
 import { secretFieldsOf } from '../model/fields/fields.ts';
-import { pointerSegments } from '../model/values/pointer.ts';
+import { sections } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import type { DeclaredObject, Desired, Resource } from '../model/workspace/resource.ts';
+import { below, type Finding, type WithFindings } from '../model/workspace/diagnostic.ts';
+import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
-import { checksAt } from './checks.ts';
+import { notes, validateSource } from './compiled.js';
 import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
-import type { PlacedFinding } from './findings/rule.ts';
-import { entriesIn } from './listed-entries.ts';
-import type { RawResource } from './parse-resources.ts';
-import { expandMoves } from './rules/group-moves.ts';
-import { referencesHold } from './rules/moved-and-adopted.ts';
+import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
+import { nearest } from './findings/suggest.ts';
+import { checkEmail } from './formats/check-email.ts';
+import { expandMoves, referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
-import type { AudiencesInUse } from './validate-audiences.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { type AudiencesInUse, checkAudiences, resourceFindings } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
-  readonly resources: readonly RawResource[];
+  readonly resources: readonly Resource[];
   readonly loops?: Desired['loops'];
   readonly audiences?: AudiencesInUse;
 }
@@ -42,17 +48,17 @@ export function validate(
   raw: Raw,
   { operations, now, environment, environments, deliver }: ValidateOptions,
 ): WithFindings<Desired> {
-  const checks = checksAt(now, operations);
-  const ofDocuments = raw.documents.map(checks.ofDocument);
+  const context = ruleContext(operations, now);
+  const ofDocuments = raw.documents.map(documentFindings);
   const split = splitByEnvironment(raw, { name: environment, known: environments });
   const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
-  const ofAudiences = checks.ofAudiences(raw.audiences);
+  const ofAudiences = checkAudiences(raw.audiences, context);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of split.present) {
     const sent = throughSink(withoutIn(withSecrets(resource)), deliver);
     resources.push(sent.value);
-    for (const finding of checks.ofResource(resource, ofAudiences.faulty)) findings.push(finding);
+    for (const finding of resourceFindings(resource, context, ofAudiences.faulty)) findings.push(finding);
     for (const finding of sent.findings) findings.push(finding);
   }
   const { loops = [] } = raw;
@@ -85,14 +91,73 @@ function hidesSection({ place }: PlacedFinding): boolean {
 }
 
 /** The resource with literal passwords also turned into Secrets: nothing that comes later can show them. */
-function withSecrets(raw: RawResource): Resource {
+function withSecrets(raw: Resource): Resource {
   const { kind, attributes } = raw;
-  const isLiteral = (name: string) => typeof attributes[name] === 'string';
-  if (!secretFieldsOf[kind].some(isLiteral)) return raw;
-  const literal = secretFieldsOf[kind].filter(isLiteral);
-  const sealed: DeclaredObject = {
-    ...attributes,
-    ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),
+  const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
+  if (literal.length === 0) return raw;
+  const sealed = Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))]));
+  return { ...raw, attributes: { ...attributes, ...sealed } };
+}
+
+function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
+  return placed([...schemaFindings(value, validateSource, notes.source).findings, ...emptySections(value)], origin);
+}
+
+/** A section without entries is allowed, and mostly left over. `{}` says that it is empty on purpose. */
+function emptySections(value: Json): readonly RuleFinding[] {
+  if (!isJsonObject(value)) return [];
+  return [...sections, audienceSection].flatMap((name): readonly RuleFinding[] => {
+    if (value[name] !== null) return [];
+    return [
+      {
+        code: 'empty-section',
+        message: `\`${name}\` is empty, so it declares nothing.`,
+        hint: 'Write its entries below it, indented, or remove the line.',
+        pointer: pointerTo(name),
+        at: 'key',
+      },
+    ];
+  });
+}
+
+/** What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again. */
+function ruleContext(operations: Operations, now: number): RuleContext {
+  const cron = memoize(parseCron);
+  const fires = memoize((expression) => {
+    const parsed = cron(expression).cron;
+    return memoize((zone) => parsed !== undefined && comingRuns(parsed, zone, now).next().done !== true);
+  });
+  return {
+    operations,
+    cron,
+    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
+    email: memoize(checkEmail),
+    firesAgain: (expression, zone) => fires(expression)(zone),
   };
-  return { ...raw, attributes: sealed };
+}
+
+/** The entries of moved, adopt and removed that are valid by their schema. */
+function entriesIn(
+  documents: readonly RawDocument[],
+  findings: readonly (readonly PlacedFinding[])[],
+): Pick<Desired, 'moves' | 'adoptions' | 'removals'> {
+  const entries = (name: string) =>
+    documents.flatMap(({ value, origin }, document) => {
+      const list = isJsonObject(value) ? value[name] : undefined;
+      if (!Array.isArray(list)) return [];
+      const broken = new Set(
+        findings[document]?.map(({ place }) => pointerSegments(place.pointer).slice(0, 2).join('/')),
+      );
+      return list.flatMap((entry: Json, index) => {
+        if (!isJsonObject(entry) || broken.has(`${name}/${index}`)) return [];
+        const text = (field: string) => String(entry[field]);
+        return [{ from: text('from'), to: text('to'), id: text('id'), origin: below(origin, name, index) }];
+      });
+    });
+  return {
+    moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
+    // Case makes no difference in a UUID; the service writes lower case.
+    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id: id.toLowerCase(), origin })),
+    removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
+  };
 }

@@ -3,15 +3,16 @@
 // its checks lower is not marked.
 
 import { kindOfSection, type Section, sections } from '../model/values/address.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapAt } from '../model/values/json.ts';
+import { codeList } from '../model/values/words.ts';
 import type { Config, DefaultsLayer } from '../model/workspace/config.ts';
 
 export function workspaceSchema(published: JsonObject, { defaults, checks }: SchemaSettings): JsonObject {
-  const definitions = objectAt(published, 'definitions');
+  const definitions = mapAt(published, 'definitions');
   const hasLoweredFilters = checks['filter-shape'] === 'warning' || checks['filter-shape'] === 'off';
   const relaxed = sections.map((section) => {
     const kind = kindOfSection[section];
-    const resource = relax(objectAt(definitions, kind), givenTo(section, defaults));
+    const resource = relax(mapAt(definitions, kind), givenTo(section, defaults));
     return [kind, hasLoweredFilters && kind === 'schedule' ? withAnyFilter(resource) : resource] as const;
   });
   const required = branchesOf(published).flatMap((branch) => relaxRequired(branch, defaults));
@@ -22,9 +23,9 @@ export type SchemaSettings = Pick<Config, 'defaults' | 'checks'>;
 
 /** Editors still complete its keys. */
 function withAnyFilter(schedule: JsonObject): JsonObject {
-  const properties = objectAt(schedule, 'properties');
-  const filterConfig = objectAt(properties, 'filterConfig');
-  const { type: _, pattern: __, ...filter } = objectAt(filterConfig, 'additionalProperties');
+  const properties = mapAt(schedule, 'properties');
+  const filterConfig = mapAt(properties, 'filterConfig');
+  const { type: _, pattern: __, ...filter } = mapAt(filterConfig, 'additionalProperties');
   return {
     ...schedule,
     properties: { ...properties, filterConfig: { ...filterConfig, additionalProperties: filter } },
@@ -37,11 +38,11 @@ function givenTo(section: Section, defaults: readonly DefaultsLayer[]): JsonObje
 
 /** What a resource must have unless the defaults of its file have it, with the field in the `if`. */
 function relaxRequired(branch: JsonObject, defaults: readonly DefaultsLayer[]): readonly JsonObject[] {
-  const inSections = objectAt(objectAt(branch, 'else'), 'patternProperties');
+  const inSections = mapAt(branch, 'else', 'patternProperties');
   const section = sections.find((name) => Object.hasOwn(inSections, `^${name}$`));
   if (section === undefined) return [branch];
   const given = givenTo(section, defaults);
-  const patterns = objectAt(objectAt(inSections, `^${section}$`), 'patternProperties');
+  const patterns = mapAt(inSections, `^${section}$`, 'patternProperties');
   const relaxed = Object.entries(patterns).flatMap(([pattern, resource]): readonly (readonly [string, Json])[] => {
     if (!isJsonObject(resource)) return [];
     const { if: condition, then } = resource;
@@ -66,7 +67,7 @@ function relax(resource: JsonObject, given: JsonObject): JsonObject {
 }
 
 function relaxBranch(branch: JsonObject, given: JsonObject): readonly JsonObject[] {
-  const [condition, then] = [objectAt(branch, 'if'), objectAt(branch, 'then')];
+  const [condition, then] = [mapAt(branch, 'if'), mapAt(branch, 'then')];
   if (then['x-code'] === 'nothing-to-update') return isDeclaredBy(given) ? [] : [branch];
   return [{ ...branch, if: metByDefault(condition, given), then: withoutRequired(then, given) }];
 }
@@ -78,7 +79,7 @@ function isDeclaredBy(given: JsonObject): boolean {
 
 /** An omitted field has its default: if that meets the condition, the field is not required. */
 function metByDefault(condition: JsonObject, given: JsonObject): JsonObject {
-  const properties = objectAt(condition, 'properties');
+  const properties = mapAt(condition, 'properties');
   if (!Array.isArray(condition['required'])) return condition;
   const required = (condition['required'] as readonly Json[]).filter((name) => {
     if (typeof name !== 'string' || !Object.hasOwn(given, name)) return true;
@@ -100,19 +101,12 @@ function withoutRequired(then: JsonObject, given: JsonObject): JsonObject {
 function leftWords({ errorMessage }: JsonObject, given: JsonObject): JsonObject {
   if (typeof errorMessage !== 'string') return {};
   const names = [...errorMessage.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  const quoted = names.filter((name) => !Object.hasOwn(given, name)).map((name) => `\`${name}\``);
-  const last = quoted.pop() ?? '';
+  const left = names.filter((name) => !Object.hasOwn(given, name));
   const before = errorMessage.slice(0, errorMessage.indexOf(', ') + 2);
-  const words = quoted.length === 0 ? `${last} is` : `${quoted.join(', ')} and ${last} are`;
-  return { errorMessage: `${before}${words} required.` };
+  return { errorMessage: `${before}${codeList(left)} ${left.length === 1 ? 'is' : 'are'} required.` };
 }
 
 function without(required: Json | undefined, given: JsonObject): readonly Json[] {
   const names: readonly Json[] = Array.isArray(required) ? required : [];
   return names.filter((name) => typeof name !== 'string' || !Object.hasOwn(given, name));
-}
-
-function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = object[key];
-  return isJsonObject(value) ? value : {};
 }

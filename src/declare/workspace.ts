@@ -1,7 +1,6 @@
 // The files of a workspace. Paths are relative to its root and use `/`.
 
-import type { Finding } from '../model/workspace/diagnostic.ts';
-import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 
 export interface Workspace {
   /** The absolute path of the root: the folder of almanac.yaml, or else the working directory. */

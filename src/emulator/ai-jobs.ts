@@ -11,7 +11,6 @@ import {
   aUuid,
   type Call,
   checkFields,
-  type Fields,
   isUuid,
   type Operation,
   readActingMember,
@@ -36,15 +35,9 @@ function chatUrl({ conversationId }: Pick<StoredJob, 'conversationId'>, { data }
   return `${data.organization.url}/chat/${conversationId}`;
 }
 
-/** POST /v1/ai/jobs: queues a job, which run-jobs.ts then runs. A conversation has at most one unfinished job. */
-interface JobBody extends EmulatedObject {
-  modelId: string;
-  prompt: string;
-}
-
 const prefix = 'Bad Request: ';
 
-const fields: Fields = {
+const fields = {
   modelId: { check: aUuid, required: true },
   prompt: { check: aNonEmptyString, required: true },
   conversationId: { check: aUuid },
@@ -54,18 +47,18 @@ const fields: Fields = {
   webhookUrl: { check: anHttpUrl },
   webhookSigningSecret: { check: aString },
   webhookMetadata: { check: anObject },
-};
+} as const;
 
+/** POST /v1/ai/jobs: queues a job, which `runJobs` then runs. A conversation has at most one unfinished job. */
 export function createAiJob(call: Call): Answer {
   const { store } = call;
   const ownerId = readActingMember(call, { mustBeUuid: true, prefix });
-  checkFields(call.body, fields, prefix);
-  const { webhookSigningSecret, ...job } = call.body as JobBody;
+  const { webhookSigningSecret, ...job } = checkFields(call.body, fields, prefix);
   if (job.progressWebhookEnabled === true && job.webhookUrl === undefined) {
     throw new Rejection(400, `${prefix}webhookUrl: Required when progressWebhookEnabled is true`);
   }
   checkModel(job, store);
-  const conversationId = typeof job.conversationId === 'string' ? job.conversationId.toLowerCase() : undefined;
+  const conversationId = job.conversationId?.toLowerCase();
   if (conversationId !== undefined) checkConversation(conversationId, store);
   const stored = {
     id: store.newId(),
@@ -77,7 +70,7 @@ export function createAiJob(call: Call): Answer {
     fields: job,
   };
   store.data.jobs.push(stored);
-  if (webhookSigningSecret !== undefined) store.signingSecrets.set(stored.id, String(webhookSigningSecret));
+  if (webhookSigningSecret !== undefined) store.signingSecrets.set(stored.id, webhookSigningSecret);
   store.save();
   return {
     status: 201,

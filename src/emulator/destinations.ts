@@ -1,4 +1,5 @@
 import { Rejection } from './pipeline.ts';
+import { refuse } from './requests.ts';
 import type { DestinationType, ScheduleBody } from './schedule-rules.ts';
 
 /**
@@ -29,7 +30,7 @@ export function belongsToDestination(name: string, destinationType: DestinationT
 export function checkDestination(body: ScheduleBody): void {
   const { required, optional } = fieldsOf[body.destinationType];
   for (const name of required) {
-    if (body[name] === undefined) throw new Rejection(400, `${name}: Required`);
+    if (body[name] === undefined) refuse(name, 'Required');
   }
   for (const name of destinationFields) {
     if (body[name] !== undefined && !required.includes(name) && !optional.includes(name)) {
@@ -42,23 +43,23 @@ export function checkDestination(body: ScheduleBody): void {
 }
 
 function checkEmailRecipients(recipients: ScheduleBody['recipients']): void {
-  if (typeof recipients === 'string') throw new Rejection(400, 'recipients: Expected array, received string');
-  if (recipients?.length === 0) throw new Rejection(400, 'recipients: Array must contain at least 1 element(s)');
-  if (recipients?.every(isEmailAddress) !== true) throw new Rejection(400, 'recipients: Invalid email address');
+  if (typeof recipients === 'string') refuse('recipients', 'Expected array, received string');
+  if (recipients?.length === 0) refuse('recipients', 'Array must contain at least 1 element(s)');
+  if (recipients?.every(isEmailAddress) !== true) refuse('recipients', 'Invalid email address');
 }
 
 function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleBody): void {
   const texts = [recipients].flat();
   const ids = texts.map(slackIdsIn);
   if (ids.length === 0 || ids.some(({ length }) => length === 0)) {
-    throw new Rejection(400, 'recipients: At least one Slack recipient must be provided');
+    refuse('recipients', 'At least one Slack recipient must be provided');
   }
   if (slackRecipientType === 'channel' && ids.flat().length > 1) {
-    throw new Rejection(400, 'recipients: Only one Slack channel can be specified');
+    refuse('recipients', 'Only one Slack channel can be specified');
   }
   const isPlain = (text: string) => /^[^\s,]+$/.test(text);
   if (!(slackRecipientType === 'channel' ? texts : ids.flat()).every(isPlain)) {
-    throw new Rejection(400, 'recipients: Invalid Slack ID');
+    refuse('recipients', 'Invalid Slack ID');
   }
 }
 
@@ -129,10 +130,6 @@ function checkFileName(template: string): void {
   if (/\.(?:csv|json|pdf|png|xlsx|\{\{\s*format\s*\}\})$/i.test(template)) {
     refuse('filename', 'The file name must not have an extension');
   }
-}
-
-function refuse(field: string, message: string): never {
-  throw new Rejection(400, `${field}: ${message}`);
 }
 
 // Whether any reader of a path could take one of its segments for "the folder above". Storage gateways, proxies and

@@ -1,6 +1,32 @@
+// The documents of the organization: their list, their queries, and the filters of their dashboards.
+
 import { type Answer, Rejection } from './pipeline.ts';
-import { type Call, checkUuid, readChoice, readPageSize, readQuery, requireMember, sameId } from './requests.ts';
-import { deriveUuid, type EmulatedDocument, type EmulatorData, findDocumentByEitherId } from './store.ts';
+import {
+  aBoolean,
+  aListOfStrings,
+  anObject,
+  type BodyOf,
+  type Call,
+  type Check,
+  checkFields,
+  checkUuid,
+  compare,
+  pageInfo,
+  readActingMember,
+  readChoice,
+  readPageSize,
+  readQuery,
+  requireMember,
+  sameId,
+} from './requests.ts';
+import {
+  type Dashboard,
+  deriveUuid,
+  type EmulatedDocument,
+  type EmulatedObject,
+  type EmulatorData,
+  findDocumentByEitherId,
+} from './store.ts';
 
 /**
  * GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
@@ -11,12 +37,12 @@ interface Place {
   readonly identifier: string;
 }
 
-const sortValues: Readonly<Record<SortField, (document: EmulatedDocument) => string | number>> = {
+const sortValues = {
   favorites: (document) => document.favoriteOf.length,
   name: (document) => document.name,
   updatedAt: (document) => document.updatedAt,
   visits: (document) => document.views,
-};
+} satisfies Readonly<Record<string, (document: EmulatedDocument) => string | number>>;
 
 export function listDocuments(call: Call): Answer {
   const query = readDocumentQuery(call.query);
@@ -31,19 +57,9 @@ export function listDocuments(call: Call): Answer {
     .filter(({ place }) => after === undefined || sign * comparePlaces(place, after) > 0);
   const page = rest.slice(0, query.pageSize);
   const last = page.at(-1);
-  const hasNextPage = rest.length > page.length;
-  return {
-    status: 200,
-    body: {
-      pageInfo: {
-        hasNextPage,
-        nextCursor: hasNextPage && last !== undefined ? writeCursor(query, last.place) : null,
-        pageSize: query.pageSize,
-        totalRecords: found.length,
-      },
-      records: page.map(({ document }) => toRecord(document, data, query)),
-    },
-  };
+  const next = rest.length > page.length && last !== undefined ? writeCursor(query, last.place) : null;
+  const records = page.map(({ document }) => toRecord(document, data, query));
+  return { status: 200, body: { pageInfo: pageInfo(query.pageSize, found.length, next), records } };
 }
 
 /** The member whose view is asked for, or null for everything in the organization. */
@@ -100,9 +116,7 @@ function placeOf(document: EmulatedDocument, sortField: SortField): Place {
 }
 
 function comparePlaces(a: Place, b: Place): number {
-  if (a.value !== b.value) return a.value < b.value ? -1 : 1;
-  if (a.identifier === b.identifier) return 0;
-  return a.identifier < b.identifier ? -1 : 1;
+  return compare(a.value, b.value) || compare(a.identifier, b.identifier);
 }
 
 function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, identifier }: Place): string {
@@ -134,24 +148,13 @@ function isCount(sortField: SortField): boolean {
 /** Reads the parameters of the document list: types, ranges, and combinations. */
 const prefix = 'Bad Request: ';
 
-const sortFields = ['favorites', 'name', 'updatedAt', 'visits'] as const;
+const sortFields = Object.keys(sortValues) as SortField[];
 const sortDirections = ['asc', 'desc'] as const;
 const includes = ['_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe'] as const;
 
-type SortField = (typeof sortFields)[number];
-type Include = (typeof includes)[number];
+type SortField = keyof typeof sortValues;
 
-interface DocumentQuery {
-  readonly include: ReadonlySet<Include>;
-  readonly labels: readonly string[];
-  readonly folderId?: string;
-  readonly userId?: string;
-  readonly creatorId?: string;
-  readonly pageSize: number;
-  readonly sortField: SortField;
-  readonly sortDirection: (typeof sortDirections)[number];
-  readonly cursor?: string;
-}
+type DocumentQuery = ReturnType<typeof readDocumentQuery>;
 
 const parameters = [
   'include',
@@ -165,7 +168,7 @@ const parameters = [
   'creatorId',
 ] as const;
 
-function readDocumentQuery(query: URLSearchParams): DocumentQuery {
+function readDocumentQuery(query: URLSearchParams) {
   const { include, labels, pageSize, sortField, sortDirection, ...others } = readQuery(query, parameters, prefix);
   for (const name of ['folderId', 'userId', 'creatorId'] as const) checkUuid(name, others[name], prefix);
   return {
@@ -217,4 +220,100 @@ export function queryName(key: string): string {
  */
 export function canView(memberId: string, { scope, ownerId, sharedWith }: EmulatedDocument): boolean {
   return scope === 'organization' || ownerId === memberId || sharedWith.includes(memberId);
+}
+
+// The filter values of a dashboard.
+
+/**
+ * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.
+ */
+export function getFilters(call: Call): Answer {
+  const member = readActingMember(call, { mustBeUuid: false });
+  const { document, dashboard } = findDashboard(call);
+  if (member !== null && !canView(member, document)) throw new Rejection(403, 'User cannot view the dashboard');
+  return answerOf(document.identifier, dashboard);
+}
+
+/** The published dashboard that a path names. */
+function findDashboard({ store, params }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
+  const id = params.dashboardId ?? '';
+  const document = findDocumentByEitherId(store, id);
+  if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);
+  return { document, dashboard: document.dashboard };
+}
+
+function answerOf(identifier: string, { filters, controls, filterOrder }: Dashboard): Answer {
+  return { status: 200, body: { identifier, filters, controls, filterOrder } };
+}
+
+/**
+ * PATCH /v1/dashboards/{dashboardId}/filters: merges each entry into the filter or control it names and publishes at
+ * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
+ * valid.
+ */
+type Entries = Readonly<Record<string, EmulatedObject>>;
+
+/** The service does not document every key of an entry. */
+const aMap: Check<Entries> = (value) => anObject(value);
+
+const fields = {
+  clearExistingDraft: { check: aBoolean },
+  filters: { check: aMap },
+  controls: { check: aMap },
+  filterOrder: { check: aListOfStrings },
+} as const;
+
+type Update = BodyOf<typeof fields>;
+
+export function updateFilters(call: Call): Answer {
+  readActingMember(call, { mustBeUuid: false });
+  const update = checkFields(call.body, fields);
+  const { document, dashboard } = findDashboard(call);
+  checkUpdate(update, dashboard);
+  if (dashboard.draft !== null && update.clearExistingDraft !== true) {
+    throw new Rejection(409, 'draft already exists. Set clearExistingDraft to true to proceed.');
+  }
+  applyUpdate(update, dashboard);
+  document.updatedAt = new Date(call.store.now()).toISOString();
+  call.store.save();
+  return answerOf(document.identifier, dashboard);
+}
+
+function checkUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, dashboard: Dashboard): void {
+  if (Object.keys(filters).length + Object.keys(controls).length + filterOrder.length === 0) {
+    throw new Rejection(400, 'At least one of filters, controls or filterOrder must be provided');
+  }
+  const filterIds = Object.keys(dashboard.filters);
+  const controlIds = dashboard.controls.map((control) => control.id);
+  refuseUnknownIds('filters', Object.keys(filters), filterIds);
+  refuseUnknownIds('controls', Object.keys(controls), controlIds);
+  refuseUnknownIds('filterOrder', filterOrder, [...filterIds, ...controlIds]);
+  if (new Set(filterOrder).size < filterOrder.length) throw new Rejection(400, 'filterOrder: An ID stands in it twice');
+  checkEntries('filters', filters);
+  checkEntries('controls', controls);
+}
+
+function refuseUnknownIds(field: string, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((id) => !known.includes(id));
+  if (unknown.length === 0) return;
+  throw new Rejection(400, `${field}: Unknown IDs: ${unknown.join(', ')}. Valid IDs are: ${known.join(', ')}.`);
+}
+
+/** Of an entry, only the form of `values` is checked. */
+function checkEntries(field: string, entries: Entries): void {
+  for (const [id, entry] of Object.entries(entries)) {
+    const message = anObject(entry);
+    if (message !== undefined) throw new Rejection(400, `${field}.${id}: ${message}`);
+    const wrongValues = Object.hasOwn(entry, 'values') ? aListOfStrings(entry.values) : undefined;
+    if (wrongValues !== undefined) throw new Rejection(400, `${field}.${id}.values: ${wrongValues}`);
+  }
+}
+
+function applyUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, dashboard: Dashboard): void {
+  dashboard.draft = null;
+  for (const [id, entry] of Object.entries(filters)) {
+    dashboard.filters[id] = { ...dashboard.filters[id], ...entry };
+  }
+  dashboard.controls = dashboard.controls.map((control) => ({ ...control, ...controls[control.id], id: control.id }));
+  if (filterOrder.length > 0) dashboard.filterOrder = [...filterOrder];
 }

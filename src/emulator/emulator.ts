@@ -4,9 +4,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
-import { getFilters, updateFilters } from './dashboards.ts';
 import { demoOrganization } from './demo-organization.ts';
-import { listDocuments, listQueries } from './documents.ts';
+import { getFilters, listDocuments, listQueries, updateFilters } from './documents.ts';
 import { type Fault, type FaultName, injectFaults, type Quirks } from './faults.ts';
 import { peopleOperations } from './people.ts';
 import {
@@ -28,8 +27,7 @@ import { makeRuns } from './runs.ts';
 import {
   createSchedule,
   deleteSchedule,
-  pauseSchedule,
-  resumeSchedule,
+  setPaused,
   transferOwnership,
   triggerSchedule,
   updateSchedule,
@@ -338,8 +336,8 @@ export const fullOperations: readonly Operation[] = [
   { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },
   { method: 'PUT', path: schedule, hasBody: true, answer: updateSchedule },
   { method: 'DELETE', path: schedule, hasBody: false, answer: deleteSchedule },
-  { method: 'PUT', path: `${schedule}/pause`, hasBody: false, answer: pauseSchedule },
-  { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: resumeSchedule },
+  { method: 'PUT', path: `${schedule}/pause`, hasBody: false, answer: (call) => setPaused(call, true) },
+  { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: (call) => setPaused(call, false) },
   { method: 'POST', path: `${schedule}/trigger`, hasBody: false, answer: triggerSchedule },
   { method: 'GET', path: `${schedule}/recipients`, hasBody: false, answer: getRecipients },
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },

@@ -2,7 +2,7 @@
 
 import { canView } from './documents.ts';
 import { type Answer, Rejection } from './pipeline.ts';
-import { type Call, type Operation, readChoice, readPageSize, readQuery } from './requests.ts';
+import { type Call, compare, type Operation, pageInfo, readChoice, readPageSize, readQuery } from './requests.ts';
 import { deriveUuid, findDocumentByEitherId, type Member, type Store } from './store.ts';
 
 const mostUsers = 100;
@@ -77,19 +77,13 @@ function listEmailOnlyUsers({ caller, query, store }: Call): Answer {
     .filter((known) => email === undefined || known === email.toLowerCase())
     .sort((a, b) => (a < b ? -sign : sign));
   const page = found.slice(first, first + size);
-  const hasNextPage = first + size < found.length;
-  return {
-    status: 200,
-    body: {
-      pageInfo: {
-        hasNextPage,
-        nextCursor: hasNextPage ? String(first + size + 1) : null,
-        pageSize: size,
-        totalRecords: found.length,
-      },
-      records: page.map((known) => ({ user_id: deriveUuid('email-only', known), email: known, user_attributes: {} })),
-    },
-  };
+  const next = first + size < found.length ? String(first + size + 1) : null;
+  const records = page.map((known) => ({
+    user_id: deriveUuid('email-only', known),
+    email: known,
+    user_attributes: {},
+  }));
+  return { status: 200, body: { pageInfo: pageInfo(size, found.length, next), records } };
 }
 
 /** In lower case. */
@@ -132,27 +126,19 @@ function listAccess({ store, caller, params, query }: Call): Answer {
   }
   const { ownerId, sharedWith } = document;
   const isListed = wanted !== 'userGroup' && source !== 'folder';
-  const members = store.data.members.filter((member) => member.id === ownerId || sharedWith.includes(member.id));
-  const principals = members
+  const principals = store.data.members
+    .filter((member) => isListed && (member.id === ownerId || sharedWith.includes(member.id)))
     .map(({ id: memberId, name, email }) => {
       const isOwner = memberId === ownerId;
       const role = isOwner ? 'MANAGER' : 'VIEWER';
       return { id: memberId, name, email, type: 'user', role, accessBoost: false, accessSource: 'direct', isOwner };
     })
-    .filter(() => isListed)
-    .sort((a, b) => sign * compare([a[field], a.id], [b[field], b.id]));
+    .sort((a, b) => sign * (compare(a[field], b[field]) || compare(a.id, b.id)));
   const first = cursor === undefined ? 0 : readCursor(cursor);
   const page = principals.slice(first, first + size);
   const next = first + page.length;
-  const hasNextPage = next < principals.length;
-  const nextCursor = hasNextPage ? Buffer.from(String(next)).toString('base64url') : null;
-  const pageInfo = { hasNextPage, nextCursor, pageSize: size, totalRecords: principals.length };
-  return { status: 200, body: { pageInfo, principals: page } };
-}
-
-function compare([a, idA]: readonly [string, string], [b, idB]: readonly [string, string]): number {
-  if (a !== b) return a < b ? -1 : 1;
-  return idA < idB ? -1 : 1;
+  const nextCursor = next < principals.length ? Buffer.from(String(next)).toString('base64url') : null;
+  return { status: 200, body: { pageInfo: pageInfo(size, principals.length, nextCursor), principals: page } };
 }
 
 function readCursor(cursor: string): number {

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorOf, type Fault } from './faults.ts';
-import { type Operation, parsedUrl, type Step } from './requests.ts';
+import { isThisMachine, type Operation, parsedUrl, type Step } from './requests.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -120,12 +120,8 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
 /** The answer to a request for another host, undefined for one of ours. `listened` is the host that is listened on. */
 export function refuseForeignHost(header: string | undefined, listened: string): Answer | undefined {
   const name = hostName(header ?? '');
-  if (isLoopback(name) || name === hostName(listened.includes(':') ? `[${listened}]` : listened)) return undefined;
+  if (isThisMachine(name) || name === hostName(listened.includes(':') ? `[${listened}]` : listened)) return undefined;
   return toErrorAnswer(new Rejection(421, `The emulator does not answer for the host ${JSON.stringify(header ?? '')}`));
-}
-
-function isLoopback(name: string | undefined): boolean {
-  return name !== undefined && /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name);
 }
 
 function hostName(text: string): string | undefined {

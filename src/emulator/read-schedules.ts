@@ -3,7 +3,17 @@
 import { queryName } from './documents.ts';
 import { type Answer, Rejection } from './pipeline.ts';
 import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
-import { type Call, checkUuid, readActingMember, readChoice, readPageSize, readQuery, sameId } from './requests.ts';
+import {
+  type Call,
+  checkUuid,
+  compare,
+  pageInfo,
+  readActingMember,
+  readChoice,
+  readPageSize,
+  readQuery,
+  sameId,
+} from './requests.ts';
 import { belongsToFormat, type ScheduleBody } from './schedule-rules.ts';
 import { findSchedule, isThereYet, ownerOf, storedBody } from './schedules.ts';
 import {
@@ -107,15 +117,15 @@ function toDestination(schedule: StoredSchedule, store: Store): Record<string, u
  */
 type Listed = ReturnType<typeof toRecord>;
 
-const sortValues: Readonly<{ [Field in SortField]: (record: Listed) => string }> = {
+const sortValues = {
   scheduleName: (record) => record.name,
   dashboardName: (record) => record.dashboardName,
   ownerName: (record) => record.ownerName,
   lastRun: (record) => record.lastCompletedAt ?? '',
   lastRunStatus: (record) => record.lastStatus ?? '',
-};
+} satisfies Readonly<Record<string, (record: Listed) => string>>;
 
-const statuses: Readonly<{ [Name in Status]: readonly (string | null)[] }> = {
+const statuses: Readonly<Record<string, readonly (string | null)[]>> = {
   success: ['COMPLETE', 'CONDITION_UNMET'],
   error: ['ERROR', 'ERROR_DELIVERED'],
   canceled: ['KILLED'],
@@ -143,14 +153,8 @@ function cutPage(found: readonly Listed[], { page, pageSize }: ScheduleQuery) {
   if (page > lastPage) {
     throw new Rejection(400, `Invalid page number. The last valid page is ${lastPage}.`);
   }
-  const hasNextPage = page < lastPage;
   return {
-    pageInfo: {
-      hasNextPage,
-      nextCursor: hasNextPage ? String(page + 1) : null,
-      pageSize,
-      totalRecords: found.length,
-    },
+    pageInfo: pageInfo(pageSize, found.length, page < lastPage ? String(page + 1) : null),
     records: found.slice((page - 1) * pageSize, page * pageSize),
   };
 }
@@ -167,7 +171,7 @@ function isWanted(record: Listed, query: ScheduleQuery): boolean {
   const { q, status, destination, scheduleType, contentType, ownerId, identifier, embedEntity } = query;
   const names = [record.name, record.dashboardName, record.ownerName].map((name) => name.toLowerCase());
   if (q !== undefined && !names.some((name) => name.includes(q.toLowerCase()))) return false;
-  if (status !== undefined && !statuses[status].includes(record.lastStatus)) return false;
+  if (status !== undefined && !statuses[status]?.includes(record.lastStatus)) return false;
   if (destination !== undefined && record.destinationType !== destination) return false;
   const isAlert = record['alert'] !== undefined;
   if (scheduleType !== undefined && isAlert !== (scheduleType === 'alert')) return false;
@@ -213,38 +217,16 @@ function conditionQueryName(body: ReturnType<typeof storedBody>, store: Store): 
   return key !== undefined && keys.includes(key) ? queryName(key) : null;
 }
 
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
 /** Reads the parameters of the schedule list. Its cursor is the number of a page. */
 const choices = {
-  status: ['success', 'error', 'canceled', 'none'],
+  status: Object.keys(statuses),
   destination: ['email', 'google_sheets', 's3', 'sftp', 'slack', 'webhook'],
   scheduleType: ['alert', 'schedule'],
   contentType: ['dashboard', 'single tile'],
-} as const;
-const sortFields = ['scheduleName', 'dashboardName', 'ownerName', 'lastRun', 'lastRunStatus'] as const;
+};
+const sortFields = Object.keys(sortValues) as (keyof typeof sortValues)[];
 
-type Choice<Name extends keyof typeof choices> = (typeof choices)[Name][number];
-
-type Status = Choice<'status'>;
-type SortField = (typeof sortFields)[number];
-
-interface ScheduleQuery {
-  readonly q?: string;
-  readonly status?: Status;
-  readonly destination?: Choice<'destination'>;
-  readonly scheduleType?: Choice<'scheduleType'>;
-  readonly contentType?: Choice<'contentType'>;
-  readonly ownerId?: string;
-  readonly identifier?: string;
-  readonly embedEntity?: string;
-  readonly sortField: SortField;
-  readonly sortDirection: 'asc' | 'desc';
-  readonly page: number;
-  readonly pageSize: number;
-}
+type ScheduleQuery = ReturnType<typeof readScheduleQuery>;
 
 const parameters = [
   'q',
@@ -261,7 +243,7 @@ const parameters = [
   'pageSize',
 ] as const;
 
-function readScheduleQuery(query: URLSearchParams): ScheduleQuery {
+function readScheduleQuery(query: URLSearchParams) {
   const { cursor, pageSize, sortField, sortDirection, ...filters } = readQuery(query, parameters);
   for (const [name, allowed] of Object.entries(choices)) {
     const value = filters[name as keyof typeof choices];
@@ -269,7 +251,7 @@ function readScheduleQuery(query: URLSearchParams): ScheduleQuery {
   }
   checkUuid('ownerId', filters.ownerId);
   return {
-    ...(filters as Partial<ScheduleQuery>),
+    ...filters,
     sortField: readChoice('sortField', sortField ?? 'scheduleName', sortFields),
     sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', ['asc', 'desc']),
     page: readPage(cursor),

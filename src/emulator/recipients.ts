@@ -1,6 +1,6 @@
 import { isEmailAddress, slackIdsIn } from './destinations.ts';
 import { type Answer, Rejection } from './pipeline.ts';
-import { aListOfStrings, type Call, checkFields, type Fields, isUuid, sameId } from './requests.ts';
+import { aListOfStrings, type Call, type Check, checkFields, isUuid, sameId } from './requests.ts';
 import type { ScheduleBody } from './schedule-rules.ts';
 import { openSchedule, storedBody } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
@@ -112,17 +112,17 @@ function toPerson(email: string, schedule: StoredSchedule, store: Store): EmailR
 }
 
 /** PUT .../add-recipients and .../remove-recipients: only for mail, by address, by member or by user group. */
-interface Named {
-  readonly emails?: readonly string[];
-  readonly userIds?: readonly string[];
-  readonly userGroupIds?: readonly string[];
-}
+const aListOfEmails: Check<string[]> = (value) =>
+  aListOfStrings(value) ?? ((value as string[]).every(isEmailAddress) ? undefined : 'Invalid email address');
 
-const fields: Fields = {
+const aListOfUuids: Check<string[]> = (value) =>
+  aListOfStrings(value) ?? ((value as string[]).every(isUuid) ? undefined : 'Invalid uuid');
+
+const fields = {
   emails: { check: aListOfEmails },
   userIds: { check: aListOfUuids },
   userGroupIds: { check: aListOfUuids },
-};
+} as const;
 
 export function addRecipients(call: Call): Answer {
   const schedule = openSchedule(call);
@@ -159,8 +159,7 @@ export function removeRecipients(call: Call): Answer {
 
 /** Without duplicates. */
 function readNamed({ body, store }: Call): { readonly addresses: string[]; readonly groups: string[] } {
-  checkFields(body, fields);
-  const { emails = [], userIds = [], userGroupIds = [] } = body as Named;
+  const { emails = [], userIds = [], userGroupIds = [] } = checkFields(body, fields);
   if (emails.length + userIds.length + userGroupIds.length === 0) {
     throw new Rejection(400, 'At least one recipient must be provided');
   }
@@ -198,14 +197,4 @@ function replaceRecipients(schedule: StoredSchedule, recipients: string[], group
 
 function isSameAddress(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
-}
-
-function aListOfEmails(value: unknown): string | undefined {
-  const message = aListOfStrings(value);
-  return message ?? ((value as string[]).every(isEmailAddress) ? undefined : 'Invalid email address');
-}
-
-function aListOfUuids(value: unknown): string | undefined {
-  const message = aListOfStrings(value);
-  return message ?? ((value as string[]).every(isUuid) ? undefined : 'Invalid uuid');
 }

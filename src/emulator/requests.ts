@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Fault, Quirks } from './faults.ts';
 import { type Answer, Rejection } from './pipeline.ts';
-import type { Store, StoredSchedule, Token } from './store.ts';
+import type { EmulatedObject, Store, StoredSchedule, Token } from './store.ts';
 
 // One request on its way through the pipeline, and the type of a pipeline step.
 
@@ -66,18 +66,27 @@ export function openExchange(request: IncomingMessage): Exchange {
 // Checks one object against a table of its fields, with the messages of the library that the service uses. Rules
 // between fields belong to each operation.
 
-/** Returns what is wrong with a value, or undefined. */
-type Check = (value: unknown) => string | undefined;
+/** Returns what is wrong with a value, or undefined for a T. */
+export interface Check<T = unknown> {
+  (value: unknown): string | undefined;
+  readonly accepts?: T;
+}
 
 interface Field {
   readonly check: Check;
-  readonly required?: boolean;
+  readonly required?: true;
 }
 
-export type Fields = Readonly<Record<string, Field>>;
+type Fields = Readonly<Record<string, Field>>;
+type Accepted<F extends Field> = NonNullable<F['check']['accepts']>;
+
+/** An object of these fields. */
+export type BodyOf<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends { required: true } ? K : never]: Accepted<F[K]>;
+} & { readonly [K in keyof F as F[K] extends { required: true } ? never : K]?: Accepted<F[K]> };
 
 /** Refuses anything but an object with exactly these fields, with 400 and the first finding. */
-export function checkFields(body: unknown, fields: Fields, prefix = ''): void {
+export function checkFields<F extends Fields>(body: unknown, fields: F, prefix = ''): BodyOf<F> {
   if (!isObject(body)) throw new Rejection(400, `${prefix}Expected object, received ${typeName(body)}`);
   for (const [name, { check, required }] of Object.entries(fields)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -85,6 +94,7 @@ export function checkFields(body: unknown, fields: Fields, prefix = ''): void {
     if (message !== undefined) throw new Rejection(400, `${prefix}${name}: ${message}`);
   }
   refuseUnknownKeys(Object.keys(body), Object.keys(fields), prefix);
+  return body as BodyOf<F>;
 }
 
 function refuseUnknownKeys(given: readonly string[], known: readonly string[], prefix = ''): void {
@@ -92,34 +102,37 @@ function refuseUnknownKeys(given: readonly string[], known: readonly string[], p
   if (unknown.length > 0) throw new Rejection(400, `${prefix}Unrecognized key(s) in object: ${unknown.join(', ')}`);
 }
 
-export const aString: Check = (value) => (typeof value === 'string' ? undefined : expected('string', value));
+export const aString: Check<string> = (value) => (typeof value === 'string' ? undefined : expected('string', value));
 
-export const aNonEmptyString: Check = (value) =>
+export const aNonEmptyString: Check<string> = (value) =>
   aString(value) ?? (value === '' ? 'String must contain at least 1 character(s)' : undefined);
 
 /** `most` counts code points. */
-export function aStringUpTo(most: number): Check {
+export function aStringUpTo(most: number): Check<string> {
   return (value) =>
     aString(value) ??
     ([...(value as string)].length > most ? `String must contain at most ${most} character(s)` : undefined);
 }
 
-export const aBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : expected('boolean', value));
+export const aBoolean: Check<boolean> = (value) =>
+  typeof value === 'boolean' ? undefined : expected('boolean', value);
 
-export const anObject: Check = (value) => (isObject(value) ? undefined : expected('object', value));
+export const anObject: Check<EmulatedObject> = (value) => (isObject(value) ? undefined : expected('object', value));
 
-export const aListOfStrings: Check = (value) => {
+export const aListOfStrings: Check<string[]> = (value) => {
   if (!Array.isArray(value)) return expected('array', value);
   return value.map(aString).find((message) => message !== undefined);
 };
 
-export const aUuid: Check = (value) => aString(value) ?? (isUuid(value as string) ? undefined : 'Invalid uuid');
+export const aUuid: Check<string> = (value) => aString(value) ?? (isUuid(value as string) ? undefined : 'Invalid uuid');
 
-export const anHttpUrl: Check = (value) => aString(value) ?? (isHttpUrl(value as string) ? undefined : 'Invalid url');
+export const anHttpUrl: Check<string> = (value) =>
+  aString(value) ?? (isHttpUrl(value as string) ? undefined : 'Invalid url');
 
-export const aHost: Check = (value) => aNonEmptyString(value) ?? (isHost(value as string) ? undefined : 'Invalid host');
+export const aHost: Check<string> = (value) =>
+  aNonEmptyString(value) ?? (isHost(value as string) ? undefined : 'Invalid host');
 
-export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check {
+export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check<number> {
   return (value) => {
     if (typeof value !== 'number') return expected('number', value);
     if (!Number.isInteger(value)) return 'Expected integer, received float';
@@ -128,11 +141,13 @@ export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check
   };
 }
 
-export function oneOf(allowed: readonly string[]): Check {
+export function oneOf<const T extends string>(allowed: readonly T[]): Check<T> {
   const list = allowed.map((value) => `'${value}'`).join(' | ');
   return (value) => {
     if (typeof value !== 'string') return `Expected ${list}, received ${typeName(value)}`;
-    return allowed.includes(value) ? undefined : `Invalid enum value. Expected ${list}, received '${value}'`;
+    return allowed.some((each) => each === value)
+      ? undefined
+      : `Invalid enum value. Expected ${list}, received '${value}'`;
   };
 }
 
@@ -170,6 +185,15 @@ export function readPageSize(text: string | undefined, prefix = ''): number {
   return size;
 }
 
+export function compare<T extends string | number>(a: T, b: T): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** What a list says beside its records. `nextCursor`: null on the last page. */
+export function pageInfo(pageSize: number, totalRecords: number, nextCursor: string | null) {
+  return { hasNextPage: nextCursor !== null, nextCursor, pageSize, totalRecords };
+}
+
 export function readChoice<Choice extends string>(
   name: string,
   value: string,
@@ -184,7 +208,7 @@ export function checkUuid(name: string, value: string | undefined, prefix = ''):
   if (value !== undefined && !isUuid(value)) refuse(name, 'Invalid uuid', prefix);
 }
 
-function refuse(name: string, message: string, prefix: string): never {
+export function refuse(name: string, message: string, prefix = ''): never {
   throw new Rejection(400, `${prefix}${name}: ${message}`);
 }
 
@@ -236,6 +260,11 @@ export function parsedUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a host, as a URL has it, is this machine. */
+export function isThisMachine(host: string | undefined): boolean {
+  return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
 /**

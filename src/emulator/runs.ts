@@ -1,7 +1,8 @@
+import { readCron } from './cron.ts';
 import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
 import type { ScheduleRuns } from './requests.ts';
-import type { ScheduleBody } from './schedule-rules.ts';
+import { storedBody } from './schedules.ts';
 import { findDocument, type RunStatus, type Store, type StoredSchedule } from './store.ts';
 
 /**
@@ -28,7 +29,7 @@ export function makeRuns(store: Store, faults: readonly Fault[], lasts: number):
     const struck = rules.filter(({ strikes }) => strikes({ method: 'RUN', path: `/v1/schedules/${id}` }));
     const end = struck[0] && ends[struck[0].fault.fault];
     if (end !== undefined) return end;
-    return findDocument(store, bodyOf(schedule).identifier) === undefined ? 'ERROR' : 'COMPLETE';
+    return findDocument(store, storedBody(schedule).identifier) === undefined ? 'ERROR' : 'COMPLETE';
   };
   const begin = (schedule: StoredSchedule, at: number) => {
     const status = endOf(schedule);
@@ -45,7 +46,7 @@ export function makeRuns(store: Store, faults: readonly Fault[], lasts: number):
   const looked = new WeakMap<StoredSchedule, number>();
   const catchUp = (schedule: StoredSchedule): boolean => {
     const hasEnded = end(schedule);
-    const { schedule: expression, timezone } = bodyOf(schedule);
+    const { schedule: expression, timezone } = storedBody(schedule);
     const from = Math.max(changedAt(schedule), looked.get(schedule) ?? 0);
     looked.set(schedule, store.now());
     const due = lastDue(expression, timezone, from, store.now());
@@ -76,7 +77,7 @@ function changedAt({ createdAt, updatedAt, lastRun }: StoredSchedule): number {
 
 /** The reasons of the vendor's list. */
 function whyStopped(schedule: StoredSchedule, store: Store): Stop | undefined {
-  const body = bodyOf(schedule);
+  const body = storedBody(schedule);
   const document = findDocument(store, body.identifier);
   if (document?.dashboard == null) return undefined;
   if (schedule.ownerId !== null && !canView(schedule.ownerId, document)) return 'noAccess';
@@ -85,10 +86,6 @@ function whyStopped(schedule: StoredSchedule, store: Store): Stop | undefined {
   if (wanted.some((key) => !queryKeys.includes(key))) return 'missingQuery';
   const isOrphaned = Object.keys(body.filterConfig ?? {}).some((id) => !Object.hasOwn(filters, id));
   return isOrphaned ? 'orphanedFilterConfigKeys' : undefined;
-}
-
-function bodyOf(schedule: StoredSchedule): ScheduleBody {
-  return schedule.fields as unknown as ScheduleBody;
 }
 
 function instant(at: number): string {
@@ -106,12 +103,12 @@ const minuteMs = 60_000;
 export function lastDue(expression: string, zone: string, from: number, until: number): number | undefined {
   // Most looks come within the minute of the one before.
   if (Math.floor(until / minuteMs) === Math.floor(from / minuteMs)) return undefined;
+  const cron = readCron(expression);
   const offsetAt = offsetsOf(zone);
   const firstDay = dayOf(from + offsetAt(from)) - dayMs;
-  const minutes = minutesOfDay(expression);
   for (let day = dayOf(until + offsetAt(until)) + dayMs; day >= firstDay; day -= dayMs) {
-    if (!matchesDate(expression, new Date(day))) continue;
-    for (const minute of minutes) {
+    if (cron?.runsOn(new Date(day)) !== true) continue;
+    for (const minute of cron.minutes) {
       const at = instantOf(day + minute * minuteMs, offsetAt);
       if (at !== undefined && at <= until) return at > from ? at : undefined;
     }
@@ -147,80 +144,4 @@ function offsetsOf(zone: string): (instant: number) => number {
     const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
     return wall - Math.floor(instant / minuteMs) * minuteMs;
   };
-}
-
-/**
- * What an expression of AWS EventBridge matches: whether a date, and which times of a day. Only for expressions that
- * aws-cron.ts accepts.
- */
-const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-
-/** A date as a clock on the wall shows it, by the UTC fields of the date. */
-function matchesDate(expression: string, date: Date): boolean {
-  const [, , dayOfMonth = '', month = '', dayOfWeek = '', year = ''] = expression.toUpperCase().split(' ');
-  if (year !== '*' && !valuesOf(year, 1970, 2199).has(date.getUTCFullYear())) return false;
-  if (month !== '*' && !valuesOf(month, 1, 12, monthNames).has(date.getUTCMonth() + 1)) return false;
-  return dayOfWeek === '?' ? matchesDayOfMonth(dayOfMonth, date) : matchesDayOfWeek(dayOfWeek, date);
-}
-
-/** The minutes of a day, latest first. */
-function minutesOfDay(expression: string): readonly number[] {
-  const [minute = '', hour = ''] = expression.split(' ');
-  const minutes = [...valuesOf(minute, 0, 59)];
-  const all = [...valuesOf(hour, 0, 23)].flatMap((each) => minutes.map((past) => each * 60 + past));
-  return all.sort((a, b) => b - a);
-}
-
-function matchesDayOfMonth(text: string, date: Date): boolean {
-  const day = date.getUTCDate();
-  const last = lastDay(date);
-  if (text === 'L') return day === last;
-  if (text === 'LW') return day === weekdayNear(last, date);
-  if (text.endsWith('W'))
-    return Number(text.slice(0, -1)) <= last && day === weekdayNear(Number(text.slice(0, -1)), date);
-  return text === '*' || valuesOf(text, 1, 31).has(day);
-}
-
-function matchesDayOfWeek(text: string, date: Date): boolean {
-  const [day, weekday] = [date.getUTCDate(), date.getUTCDay() + 1];
-  if (text === 'L') return weekday === 7;
-  if (text.endsWith('L')) return weekday === numberOf(text.slice(0, -1), dayNames) && day + 7 > lastDay(date);
-  const [name = '', nth] = text.split('#');
-  if (nth !== undefined) return weekday === numberOf(name, dayNames) && Math.ceil(day / 7) === Number(nth);
-  return valuesOf(text, 1, 7, dayNames).has(weekday);
-}
-
-function lastDay(date: Date): number {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-}
-
-/** The day from Monday to Friday that is nearest to a day, in the same month. */
-function weekdayNear(day: number, date: Date): number {
-  const weekdayOf = (each: number) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), each)).getUTCDay();
-  const near = [day, day - 1, day + 1, day - 2, day + 2];
-  const isIn = (each: number) => each >= 1 && each <= lastDay(date) && weekdayOf(each) !== 0 && weekdayOf(each) !== 6;
-  return near.find(isIn) ?? day;
-}
-
-/** A list of values, ranges (which may go past the end) and steps. */
-function valuesOf(text: string, least: number, most: number, names: readonly string[] = []): Set<number> {
-  const values = new Set<number>();
-  for (const item of text.split(',')) {
-    const [span = '', step] = item.split('/');
-    const [from, to = step === undefined ? from : String(most)] =
-      span === '*' ? [String(least), String(most)] : span.split('-');
-    const [first, end] = [numberOf(from ?? '', names), numberOf(to ?? '', names)];
-    const length = end >= first ? end - first : end - first + (most - least + 1);
-    for (let past = 0; past <= length; past += Number(step ?? 1)) {
-      values.add(least + ((first - least + past) % (most - least + 1)));
-    }
-  }
-  return values;
-}
-
-/** The names count from 1. */
-function numberOf(text: string, names: readonly string[]): number {
-  const at = names.indexOf(text);
-  return at < 0 ? Number(text) : at + 1;
 }

@@ -1,5 +1,6 @@
 // The rules of a schedule's body, as the service is documented to have them.
 
+import { readCron } from './cron.ts';
 import { checkDestination } from './destinations.ts';
 import { Rejection } from './pipeline.ts';
 import {
@@ -11,95 +12,12 @@ import {
   anInteger,
   anObject,
   aString,
+  type BodyOf,
+  type Check,
   checkFields,
-  type Fields,
   oneOf,
 } from './requests.ts';
-import { type EmulatedObject, findDocument, type Store } from './store.ts';
-
-/**
- * Whether a text is a cron expression of AWS EventBridge: minutes, hours, day of month, month, day of week and year,
- * one space between. Exactly one of the two day fields is `?`. It may be an expression that never fires.
- */
-interface Field {
-  readonly least: number;
-  readonly most: number;
-  readonly digits: RegExp;
-  readonly names?: readonly string[];
-  /** Forms that cannot be part of a list, range or step. */
-  readonly alone?: (text: string) => boolean;
-  readonly wraps: boolean;
-}
-
-const oneOrTwoDigits = /^\d{1,2}$/;
-
-const minutes: Field = { least: 0, most: 59, digits: oneOrTwoDigits, wraps: true };
-const hours: Field = { least: 0, most: 23, digits: oneOrTwoDigits, wraps: true };
-const dayOfMonth: Field = { least: 1, most: 31, digits: oneOrTwoDigits, wraps: true, alone: isSpecialDayOfMonth };
-const month: Field = {
-  least: 1,
-  most: 12,
-  digits: oneOrTwoDigits,
-  wraps: true,
-  names: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
-};
-const dayOfWeek: Field = {
-  least: 1,
-  most: 7,
-  digits: oneOrTwoDigits,
-  wraps: true,
-  names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
-  alone: isSpecialDayOfWeek,
-};
-const year: Field = { least: 1970, most: 2199, digits: /^\d{4}$/, wraps: false };
-
-const cronFields = [minutes, hours, dayOfMonth, month, dayOfWeek, year];
-
-export function isAwsCron(expression: string): boolean {
-  if (expression.length > 256) return false;
-  const texts = expression.split(' ');
-  if (texts.length !== cronFields.length) return false;
-  if ((texts[2] === '?') === (texts[4] === '?')) return false;
-  return cronFields.every((field, index) => {
-    const text = texts[index] ?? '';
-    if (text === '?') return field === dayOfMonth || field === dayOfWeek;
-    return field.alone?.(text) === true || text.split(',').every((item) => isItem(field, item));
-  });
-}
-
-function isItem(field: Field, item: string): boolean {
-  const [span = '', step, ...rest] = item.split('/');
-  if (rest.length > 0 || (step !== undefined && !isStep(field, step))) return false;
-  if (span === '*') return true;
-  const [from, to, ...more] = span.split('-').map((text) => readValue(field, text));
-  if (from === undefined || more.length > 0) return false;
-  if (!span.includes('-')) return true;
-  return to !== undefined && (field.wraps || from <= to);
-}
-
-function isStep(field: Field, text: string): boolean {
-  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= field.most;
-}
-
-function readValue(field: Field, text: string): number | undefined {
-  const name = field.names?.indexOf(text.toUpperCase()) ?? -1;
-  if (name >= 0) return field.least + name;
-  if (!field.digits.test(text)) return undefined;
-  const value = Number(text);
-  return value >= field.least && value <= field.most ? value : undefined;
-}
-
-function isSpecialDayOfMonth(text: string): boolean {
-  if (text === 'L' || text === 'LW') return true;
-  return text.endsWith('W') && readValue(dayOfMonth, text.slice(0, -1)) !== undefined;
-}
-
-function isSpecialDayOfWeek(text: string): boolean {
-  if (text === 'L') return true;
-  if (text.endsWith('L')) return readValue(dayOfWeek, text.slice(0, -1)) !== undefined;
-  const [day = '', nth = '', ...rest] = text.split('#');
-  return rest.length === 0 && /^[1-5]$/.test(nth) && readValue(dayOfWeek, day) !== undefined;
-}
+import { findDocument, type Store } from './store.ts';
 
 /**
  * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
@@ -248,57 +166,25 @@ const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
 type Format = (typeof formats)[number];
 export type DestinationType = (typeof destinationTypes)[number];
 
-export interface ScheduleBody {
-  readonly identifier: string;
-  readonly name: string;
-  readonly schedule: string;
-  readonly timezone: string;
-  readonly format: Format;
-  readonly destinationType: DestinationType;
-  readonly timezoneOverride?: string | null;
-  readonly filterConfig?: EmulatedObject;
-  readonly conditionType?: string;
-  readonly conditionQueryMapKey?: string;
-  readonly queryIdentifierMapKey?: string;
-  readonly killJobsOnFailure?: boolean;
-  readonly testNow?: boolean;
-  readonly hideTitle?: boolean;
-  readonly hideHiddenFields?: boolean;
-  readonly enableFormatting?: boolean;
-  readonly overrideRowLimit?: boolean;
-  readonly maxRowLimit?: number;
-  readonly showContentLink?: boolean;
-  readonly showFilters?: boolean;
-  readonly expandTablesToShowAllRows?: boolean;
-  readonly paperFormat?: string;
-  readonly paperOrientation?: string;
-  readonly singleColumnLayout?: boolean;
-  readonly url?: string;
-  readonly recipients?: string | readonly string[];
-  readonly subject?: string;
-  readonly textBody?: string;
-  readonly fanOut?: boolean;
-  readonly slackRecipientType?: 'channel' | 'users';
-  readonly address?: string;
-  readonly port?: number;
-  readonly username?: string;
-  readonly path?: string;
-  readonly passwordUnencrypted?: string;
-  readonly bucketName?: string;
-  readonly region?: string;
-  readonly roleArn?: string;
-  readonly keyPrefix?: string;
-  readonly filename?: string;
-}
+const aCronExpression: Check<string> = (value) =>
+  aString(value) ?? (readCron(value as string) ? undefined : 'Schedule is an invalid cron expression');
 
-const fields: Fields = {
+const aTimeZone: Check<string> = (value) =>
+  aString(value) ?? (isTimeZone(value as string) ? undefined : 'Time zone must be IANA valid.');
+
+const aTimeZoneOrNull: Check<string> = (value) => (value === null ? undefined : aTimeZone(value));
+
+const aStringOrStrings: Check<string | string[]> = (value) =>
+  typeof value === 'string' ? undefined : aListOfStrings(value);
+
+const fields = {
   identifier: { check: aNonEmptyString, required: true },
   name: { check: aNonEmptyString, required: true },
   schedule: { check: aCronExpression, required: true },
   timezone: { check: aTimeZone, required: true },
   format: { check: oneOf(formats), required: true },
   destinationType: { check: oneOf(destinationTypes), required: true },
-  timezoneOverride: { check: (value) => (value === null ? undefined : aTimeZone(value)) },
+  timezoneOverride: { check: aTimeZoneOrNull },
   filterConfig: { check: anObject },
   conditionType: { check: oneOf(['RESULTS_PRESENT', 'RESULTS_CHANGED', 'RESULTS_MISSING', 'RESULTS_UNCHANGED']) },
   conditionQueryMapKey: { check: aNonEmptyString },
@@ -332,23 +218,12 @@ const fields: Fields = {
   roleArn: { check: aString },
   keyPrefix: { check: aString },
   filename: { check: aString },
-};
+} as const;
+
+export type ScheduleBody = BodyOf<typeof fields>;
 
 export function readScheduleBody(body: unknown): ScheduleBody {
-  checkFields(body, fields);
-  return body as ScheduleBody;
-}
-
-function aCronExpression(value: unknown): string | undefined {
-  return aString(value) ?? (isAwsCron(value as string) ? undefined : 'Schedule is an invalid cron expression');
-}
-
-function aTimeZone(value: unknown): string | undefined {
-  return aString(value) ?? (isTimeZone(value as string) ? undefined : 'Time zone must be IANA valid.');
-}
-
-function aStringOrStrings(value: unknown): string | undefined {
-  return typeof value === 'string' ? undefined : aListOfStrings(value);
+  return checkFields(body, fields);
 }
 
 /** Every rule between the fields of a schedule, and between a schedule and the organization. */

@@ -160,15 +160,7 @@ function refuseMove(schedule: StoredSchedule, { destinationType, identifier }: S
 /**
  * PUT .../pause and .../resume. Neither is repeatable, and neither changes a schedule that the service has stopped.
  */
-export function pauseSchedule(call: Call): Answer {
-  return setPaused(call, true);
-}
-
-export function resumeSchedule(call: Call): Answer {
-  return setPaused(call, false);
-}
-
-function setPaused(call: Call, paused: boolean): Answer {
+export function setPaused(call: Call, paused: boolean): Answer {
   const schedule = openSchedule(call);
   if (schedule.systemDisabled !== undefined) throw new Rejection(400, 'Schedule is system disabled');
   if ((schedule.disabledAt !== undefined) === paused) {
@@ -212,8 +204,8 @@ export function triggerSchedule(call: Call): Answer {
 export function transferOwnership(call: Call): Answer {
   const { store } = call;
   const schedule = openSchedule(call);
-  checkFields(call.body, { userId: { check: aUuid, required: true } });
-  const member = requireMember(store, (call.body as { userId: string }).userId);
+  const { userId } = checkFields(call.body, { userId: { check: aUuid, required: true } });
+  const member = requireMember(store, userId);
   if (member === schedule.ownerId) throw new Rejection(400, 'userId: The user owns the schedule already');
   const document = findDocument(store, storedBody(schedule).identifier);
   if (document === undefined || !canView(member, document)) {

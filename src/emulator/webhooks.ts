@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { parsedUrl } from './requests.ts';
+import { isThisMachine, parsedUrl } from './requests.ts';
 import type { Delivery, JobEvent, Posting, Store, StoredJob } from './store.ts';
 
 /**
@@ -131,7 +131,7 @@ function whyWithheld(
   store: Store,
   postAnywhere: boolean,
 ): string | undefined {
-  if (!postAnywhere && !isLoopback(posting.url)) return 'It would leave this machine.';
+  if (!postAnywhere && !isThisMachine(parsedUrl(posting.url)?.hostname)) return 'It would leave this machine.';
   if (!('jobId' in posting) || store.signingSecrets.has(posting.jobId)) return undefined;
   const job = store.data.jobs.find(({ id }) => id === posting.jobId);
   return job?.hasSigningSecret ? 'The signing secret was lost when the emulator stopped.' : undefined;
@@ -184,12 +184,6 @@ function post({ url, headers, body, signal }: Post): Promise<{ status: number | 
       fail(error instanceof Error ? error : new Error(String(error)));
     }
   });
-}
-
-/** Whether the URL points to this machine, however it is written. */
-function isLoopback(url: string): boolean {
-  const hostname = parsedUrl(url)?.hostname ?? '';
-  return /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
 // The events of a job as they are posted. The payload of terminal events is documented. The payload of progress events

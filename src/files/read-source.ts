@@ -4,8 +4,7 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../model/workspace/codes.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
-import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { errnoOf, whyOf } from './file-system.ts';
 import { isInside, linkFinder, linkHint, realPath } from './paths.ts';
 

@@ -1,21 +1,22 @@
 // The schemas of every document that a command prints or keeps, by the name of its published file.
 
-import { statusSchema } from './deliveries/status-document.ts';
-import { triggerSchema } from './deliveries/trigger-document.ts';
-import { offboardSchema } from './people/offboard-document.ts';
-import { whoSchema } from './people/who-document.ts';
+import { statusSchema, triggerSchema } from './deliveries.ts';
+import {
+  doctorSchema,
+  foldSchema,
+  importSchema,
+  nextSchema,
+  stateCheckSchema,
+  stateHistorySchema,
+  validateSchema,
+} from './documents.ts';
+import { offboardSchema, whoSchema } from './people.ts';
 import { aiJobSchema, applySchema } from './plan/apply-outcome.ts';
-import { planSchema } from './plan/drift-document.ts';
-import { foldSchema } from './plan/fold-document.ts';
-import { importSchema } from './plan/import.ts';
-import { nextSchema } from './plan/next.ts';
+import { planSchema } from './plan/plan.ts';
 import { stateSchema } from './plan/state.ts';
-import { stateCheckSchema, stateHistorySchema } from './plan/state-documents.ts';
 import { documentsSchema } from './service/documents.ts';
 import type { JsonObject } from './values/json.ts';
 import { errorSchema } from './workspace/diagnostic.ts';
-import { doctorSchema } from './workspace/doctor-document.ts';
-import { validateSchema } from './workspace/validate-document.ts';
 
 export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   plan: titled('What almanac plan and almanac drift --format json print, and a saved plan', planSchema),

@@ -1,7 +1,7 @@
 // What the world offers besides Omni, the state and the workspace: time, randomness, reports of progress, lines that are kept, and a webhook receiver.
 
+import type { ImportEvent } from './documents.ts';
 import type { ApplyEvent } from './plan/apply-outcome.ts';
-import type { ImportEvent } from './plan/import.ts';
 import type { JsonObject } from './values/json.ts';
 
 export interface Clock {

@@ -2,7 +2,7 @@
 // says for each difference who made it.
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
-import type { ObservedResource } from '../model/service/observed.ts';
+import type { ObservedResource } from '../model/service/remote.ts';
 import type { Address } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';

@@ -9,9 +9,8 @@
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, itemOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired, Move, SealedResource } from '../model/workspace/resource.ts';
-import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 
 export const pruneHint = '`almanac fmt --prune` removes the entries that are finished in every environment.';
 

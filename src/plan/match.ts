@@ -7,11 +7,9 @@ import { type Address, groupOf, type Kind, kindOf } from '../model/values/addres
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Origin, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
-import { comparable } from './comparable.ts';
-import { diffAttributes } from './difference.ts';
+import { comparable, diffAttributes } from './difference.ts';
 import { finishedAdoptions, finishedRemovals, followMoves } from './entries.ts';
 
 /** A declaration, a tracked resource, or both. */

@@ -1,8 +1,9 @@
 // Which entries of a dashboard a PATCH must carry: those that are new or changed. A partial update cannot remove what is
 // no longer declared, so that stays as it is.
 
-import { stateOnlyFields } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import type { DeclaredObject } from '../model/workspace/resource.ts';
 
 export interface Patch {
   readonly filters: readonly string[];
@@ -71,4 +72,18 @@ function picked<V>(name: string, entries: V | undefined, ids: readonly string[])
   const wanted = new Set(ids);
   const kept = Object.fromEntries(Object.entries(entries as Record<string, unknown>).filter(([id]) => wanted.has(id)));
   return { [name]: kept as V };
+}
+
+/**
+ * Fields that an update clears: they were applied, are no longer declared, and have a value that means none. The vendor's
+ * sources disagree on whether the service keeps a field that an update leaves out.
+ */
+export function clearedFields(before: JsonObject | undefined, declared: DeclaredObject): JsonObject {
+  if (before === undefined) return {};
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(declared, name));
+  const cleared = removed.flatMap((name) => {
+    const field = Object.hasOwn(fieldsOf.schedule, name) ? fieldsOf.schedule[name] : undefined;
+    return field?.cleared === undefined || !fieldApplies(field, declared) ? [] : [[name, field.cleared] as const];
+  });
+  return Object.fromEntries(cleared);
 }

@@ -5,7 +5,7 @@
 import { actionNames, actions } from '../model/plan/action.ts';
 import type { Change, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
-import type { Observed } from '../model/service/observed.ts';
+import type { Observed } from '../model/service/remote.ts';
 import { type Address, type Kind, kindOf, kindsInOrder } from '../model/values/address.ts';
 import { byCodeUnit, canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';

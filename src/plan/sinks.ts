@@ -1,7 +1,7 @@
 // What the sink of an environment replaced, for the reports of a plan, whether what runs was applied through it, and what a
 // sink makes of a step.
 
-import { sinkFields } from '../model/fields/deliver-fields.ts';
+import { sinkFields } from '../model/fields/config-fields.ts';
 import type { PlanDocument } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { JsonObject } from '../model/values/json.ts';

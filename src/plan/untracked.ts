@@ -2,11 +2,11 @@
 // schedule that an unresolved create may have made is left out, because the next apply looks for it.
 
 import { actions } from '../model/plan/action.ts';
-import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
+import type { UntrackedSchedule } from '../model/plan/plan.ts';
 import { openChanges, type State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
-import { wildcard } from '../model/values/wildcard.ts';
+import { wildcard } from '../model/values/words.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 

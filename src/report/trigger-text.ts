@@ -1,7 +1,7 @@
 // Deliveries that somebody asks for at once: what will be sent and to whom, for the person who confirms it, and what
 // became of it.
 
-import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../model/deliveries/trigger-document.ts';
+import { isDelivered, type TriggeredSchedule, type TriggerStatus } from '../model/deliveries.ts';
 import { countOf, mostEqual } from '../model/values/words.ts';
 import { indented, joined, someOf, strong } from './doc.ts';
 import { printText } from './print-text.ts';

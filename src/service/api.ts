@@ -1,7 +1,7 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
-import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
+import type { AccessList, DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
 import type {
   ListedSchedule,
   RemoteAiJob,
@@ -10,7 +10,6 @@ import type {
   RemoteSchedule,
   RemoteUser,
 } from '../model/service/remote.ts';
-import type { AccessList } from '../model/service/service-view.ts';
 import type { JsonObject } from '../model/values/json.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 

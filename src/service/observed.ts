@@ -5,11 +5,16 @@
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
-import type { ObservedResource } from '../model/service/observed.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/service/remote.ts';
+import type {
+  ListedSchedule,
+  ObservedResource,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
+} from '../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret } from '../model/values/secret.ts';
-import { secretsInUrl } from '../model/values/url-secrets.ts';
+import { secretsInUrl } from '../model/values/urls.ts';
 import { holdsSecret } from '../plan/difference.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;

@@ -3,17 +3,20 @@
 // declarations name any.
 
 import type { Loaded } from '../declare/load/load.ts';
-import { checkAgainstService } from '../declare/online/check-against-service.ts';
-import { isUsable } from '../declare/online/check-dashboard.ts';
-import { type DashboardReferences, referencesOf } from '../declare/online/dashboard-references.ts';
+import { checkAgainstService, type DashboardReferences, isUsable, referencesOf } from '../declare/online.ts';
 import { uuid } from '../model/fields/patterns.ts';
-import { type DocumentParameters, mostOnAPage } from '../model/service/documents.ts';
+import {
+  type Answer,
+  type DashboardIds,
+  type DocumentParameters,
+  type KnownDocument,
+  mostOnAPage,
+  type ServiceView,
+} from '../model/service/documents.ts';
 import type { RemoteFilters } from '../model/service/remote.ts';
-import { statusOf } from '../model/service/service-error.ts';
-import type { Answer, DashboardIds, KnownDocument, ServiceView } from '../model/service/service-view.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from './api.ts';
 import { checkAccess } from './owners/check-access.ts';
 import { checkOwners } from './owners/check-owners.ts';

@@ -6,8 +6,8 @@ import type { Unresolved } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
-import { parseUrl } from '../model/values/parse-url.ts';
 import { isSealedSecret, type SealedSecret, sealedSecret, secretKey, sensitive } from '../model/values/secret.ts';
+import { parseUrl } from '../model/values/urls.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { holdsSecret } from '../plan/difference.ts';
 

@@ -1,8 +1,7 @@
 // How requests of one run go out: several at a time, a change to its end, and once more for what is too new to be found.
 
 import type { Clock } from '../model/outside.ts';
-import { statusOf } from '../model/service/service-error.ts';
-import { Failure } from '../model/workspace/failure.ts';
+import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { CallOptions } from './api.ts';
 
 /** Works on several items, up to `count` at a time, and starts them in order. */

@@ -5,11 +5,11 @@ import type { Environment } from '../declare/load/load-config.ts';
 import type { Clock } from '../model/outside.ts';
 import type { RemoteQuery } from '../model/service/documents.ts';
 import type { RemoteFilters } from '../model/service/remote.ts';
-import { makeMaskOfLong } from '../model/values/mask-secrets.ts';
-import { rateWindowSeconds, secondsFor } from '../model/values/rate.ts';
+import { makeMaskOfLong } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import type { Api, CallOptions, ConnectApi } from './api.ts';
+import { rateWindowSeconds, secondsFor } from './http/sliding-window.ts';
 
 export interface ServiceOptions {
   /** Undefined where almanac.yaml has errors: then nothing may be asked. */

@@ -4,7 +4,7 @@ import type { Clock, Reporter } from '../model/outside.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import { itsRun, takenOverIn } from '../model/workspace/lock-words.ts';
+import { itsRun, takenOverIn } from '../model/workspace/lock.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { HeldLock, LockedStore, StateStore, StoredState } from './state-store.ts';
 

@@ -226,7 +226,7 @@ function isHalfDone({ resources }: Fold, { address, ahead, stateOnly }: JournalI
 
 /** An answer with an id that is known already says nothing about what was made: it counts as lost. */
 function isTaken({ ids }: Fold, { action }: JournalIntent, { id }: JournalOutcome): boolean {
-  return id !== undefined && actions[action as Action].posts && ids.has(id);
+  return id !== undefined && actions[action as Action].posts === true && ids.has(id);
 }
 
 /** No id is ever tracked at two addresses: the next command could not read such a state. */

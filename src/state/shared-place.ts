@@ -1,7 +1,7 @@
 // What only a place that many share can do: its history, one state of it, and whether the place is fit.
 
+import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../model/documents.ts';
 import type { State } from '../model/plan/state.ts';
-import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../model/plan/state-documents.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { currentState } from './current-state.ts';
 import type { SharedStore, StateStore } from './state-store.ts';

@@ -1,7 +1,7 @@
 // Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS
 // rebinding), but the header Host then names that page's host.
 
-import { parseUrl } from '../model/values/parse-url.ts';
+import { parseUrl } from '../model/values/urls.ts';
 
 export interface OwnHosts {
   /** The address that is listened on. */

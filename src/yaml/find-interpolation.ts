@@ -2,9 +2,8 @@
 // `${`, as in source files.
 
 import type { Json } from '../model/values/json.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import { mapLeaves } from '../model/workspace/map-leaves.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
+import type { Finding, Origin, WithFindings } from '../model/workspace/diagnostic.ts';
+import { mapLeaves } from '../model/workspace/resource.ts';
 
 const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';

@@ -2,8 +2,7 @@
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
-import type { WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
+import type { Origin, SourceFile, WithFindings } from '../model/workspace/diagnostic.ts';
 import { readValues } from './read-values.ts';
 
 export interface RawDocument {

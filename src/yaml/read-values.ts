@@ -6,8 +6,8 @@ import { sections } from '../model/values/address.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
-import { audienceSection } from '../model/workspace/composed/audience.ts';
-import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { SourceFile } from '../model/workspace/diagnostic.ts';
+import { audienceSection } from '../model/workspace/resource.ts';
 import { maxDepth, mostValues, type RawDocument } from './raw-document.ts';
 
 type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;

@@ -4,8 +4,7 @@
 
 import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
 import { parseCron } from '../cron/parse-cron.ts';
-import type { Finding, Span } from '../model/workspace/diagnostic.ts';
-import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { Finding, SourceFile, Span } from '../model/workspace/diagnostic.ts';
 import {
   colonMissing,
   fixedWords,

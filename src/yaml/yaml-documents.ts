@@ -5,8 +5,7 @@
 // without recursion, so the depth is measured on them first, and what is too deep is never composed.
 
 import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
-import type { Finding } from '../model/workspace/diagnostic.ts';
-import type { SourceFile } from '../model/workspace/source-file.ts';
+import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { maxDepth } from './raw-document.ts';
 import { complaintsOf } from './yaml-complaints.ts';
 

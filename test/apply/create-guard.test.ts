@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
+import { makeMemoryService, refusal } from '../support/memory-service.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
@@ -111,6 +111,24 @@ it('a create is refused if an orphan has the same name, and the printed way trac
     code: 'blocked',
     hint: expect.stringMatching(/- \{ to: schedules\.a, id: left \}[\s\S]*`almanac state orphans --clear left`/),
   });
+  expect(made.service.sent).toEqual([]);
+});
+
+it('a schedule that was missing when it was observed, and is listed before the create, is not created again', async () => {
+  const state = stateOf({ 'schedules.a': { id: 'late', attributes: schedule('A') } });
+  const made = declaring({ a: schedule('A') }, full, state);
+  const { api } = made.service;
+  const { listSchedules } = api;
+  Object.assign(api, {
+    listSchedules: async (...request: Parameters<typeof listSchedules>) => {
+      const listed = await listSchedules(...request);
+      if (made.service.schedules.size === 0) made.service.add('late', schedule('A'));
+      return listed;
+    },
+    getSchedule: () => Promise.reject(refusal(404)),
+  });
+  const refused = made.apply({ refresh: { depth: 'list', only: false }, force: true });
+  await expect(refused).rejects.toMatchObject({ code: 'blocked', hint: expect.stringContaining('id: late') });
   expect(made.service.sent).toEqual([]);
 });
 

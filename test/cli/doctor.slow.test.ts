@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { systemClock } from '../../src/files/system.ts';
-import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
+import type { DoctorDocument } from '../../src/model/documents.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/plan/planning.ts';
 import { runProgram } from '../support/program.ts';

@@ -3,7 +3,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const hook = (key: string, variable = 'HOOK') => `  ${key}:

@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';

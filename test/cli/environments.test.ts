@@ -2,9 +2,8 @@
 // and what needs the name of an environment.
 
 import { describe, expect, it } from 'vitest';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import type { DoctorDocument, ValidateDocument } from '../../src/model/documents.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import {
   bodiesOf,
   bucket,

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
-import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
+import type { FoldDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { ImportDocument } from '../../src/model/plan/import.ts';
+import type { ImportDocument } from '../../src/model/documents.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { startFull } from '../support/emulator/start-full.ts';
 import { expectDocument } from '../support/schemas.ts';

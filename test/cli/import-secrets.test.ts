@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
-import type { ImportDocument } from '../../src/model/plan/import.ts';
+import type { ImportDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { startFull } from '../support/emulator/start-full.ts';

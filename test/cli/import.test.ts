@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
-import type { ImportDocument } from '../../src/model/plan/import.ts';
+import type { ImportDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import type { OffboardDocument } from '../../src/model/people.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';

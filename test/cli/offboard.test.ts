@@ -3,7 +3,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
-import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
+import type { OffboardDocument } from '../../src/model/people.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const email = (key: string, recipients: string, ...more: readonly string[]) =>

@@ -2,11 +2,11 @@
 // with a declared owner, and silence wherever the answer leaves room for doubt.
 
 import { describe, expect, it } from 'vitest';
+import type { ValidateDocument } from '../../src/model/documents.ts';
+import type { AccessList, Principal } from '../../src/model/service/documents.ts';
 import type { RemoteUser } from '../../src/model/service/remote.ts';
-import type { AccessList, Principal } from '../../src/model/service/service-view.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Resource } from '../../src/model/workspace/resource.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { readAccessPage } from '../../src/service/answers/reading.ts';
 import { checkAccess } from '../../src/service/owners/check-access.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';

@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import type { ValidateDocument } from '../../src/model/documents.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import type { ValidateDocument } from '../../src/model/documents.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 

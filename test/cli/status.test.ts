@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import type { StatusDocument } from '../../src/model/deliveries/status-document.ts';
+import type { StatusDocument } from '../../src/model/deliveries.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';

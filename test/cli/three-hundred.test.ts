@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
+import type { FoldDocument } from '../../src/model/documents.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
 import { openFolder, type Ran, start, type Workspace, workspaceIn } from '../support/workspace.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
-import type { StatusDocument } from '../../src/model/deliveries/status-document.ts';
-import type { TriggerDocument } from '../../src/model/deliveries/trigger-document.ts';
+import type { StatusDocument, TriggerDocument } from '../../src/model/deliveries.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';

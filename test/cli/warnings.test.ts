@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import type { ValidateDocument } from '../../src/model/documents.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
-import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import type { WhoDocument } from '../../src/model/people.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -3,10 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderHeatMap } from '../../src/commands/next/next-text.ts';
-import { busyMinutes } from '../../src/cron/busy-minutes.ts';
-import { comingRuns } from '../../src/cron/coming-runs.ts';
-import { dayAt, dayMs, startOfDay } from '../../src/cron/zones/zone-clock.ts';
-import type { NextSchedule } from '../../src/model/plan/next.ts';
+import { busyMinutes, comingRuns } from '../../src/cron/coming-runs.ts';
+import { dayAt, dayMs, startOfDay } from '../../src/cron/zone-clock.ts';
+import type { NextSchedule } from '../../src/model/documents.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { read } from '../support/cron/read.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';

@@ -3,8 +3,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/documents.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/plan/state-documents.ts';
 import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { renderState } from '../../src/state/format/parse-state.ts';

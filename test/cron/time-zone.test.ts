@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/zones/time-zone.ts';
-import { isZoneKnown } from '../../src/cron/zones/zone-clock.ts';
+import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/time-zone.ts';
+import { isZoneKnown } from '../../src/cron/zone-clock.ts';
 
 describe('accepted names', () => {
   it.each([

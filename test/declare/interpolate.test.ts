@@ -26,7 +26,6 @@ const scope: Scope = {
   isReserved: (name) => name === 'RESERVED',
   readFile: (path) =>
     path === 'body.md' ? { text: 'Hello ${var.name}' } : { code: 'unreadable-reference', message: 'It is not there.' },
-  nearestVariable: (name) => (name === 'nmae' ? 'name' : undefined),
 };
 
 const resultOf = (value: Json) => interpolate(value, scope).value;
@@ -96,7 +95,7 @@ it('a list that an item takes from a variable is no part of a text', () => {
   const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/s/forEach/a' };
   const values = { team: '${var.team}' };
   const each = { key: 'a', values, origin, isSingle: false, isFinal: false, names: new Set(['team']) };
-  const inLoop = { ...scope, each: { ...each, nearest: () => undefined } };
+  const inLoop = { ...scope, each };
   expect(interpolate('For ${each.team}', inLoop).problems).toMatchObject([{ code: 'invalid-interpolation' }]);
 });
 

@@ -2,8 +2,8 @@
 // diagnostic, the second gives none.
 
 import { describe, expect, test } from 'vitest';
+import type { ValidateDocument } from '../../src/model/documents.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
-import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import type { ValidateDocument } from '../../src/model/documents.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 

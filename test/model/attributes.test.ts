@@ -1,8 +1,7 @@
 // The types of declarations follow from the tables: the compiler checks these lines, nothing runs.
 
 import { expectTypeOf, test } from 'vitest';
-import type { AiJobAttributes } from '../../src/model/fields/ai-job-fields.ts';
-import type { DashboardAttributes } from '../../src/model/fields/dashboard-fields.ts';
+import type { AiJobAttributes, DashboardAttributes } from '../../src/model/fields/fields.ts';
 import type { ScheduleAttributes } from '../../src/model/fields/schedule-fields.ts';
 import type { Json } from '../../src/model/values/json.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planFindings } from '../../src/model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { planFindings } from '../../src/model/workspace/fold-findings.ts';
 import { createChange } from '../support/report/plan-samples.ts';
 
 const changes = [{ ...createChange, address: 'schedules.weekly-sales', file: 'schedules/sales.yaml' }];

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wildcard } from '../../src/model/values/wildcard.ts';
+import { wildcard } from '../../src/model/values/words.ts';
 
 describe('a pattern with stars', () => {
   it.each([

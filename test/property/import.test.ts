@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { ImportDocument } from '../../src/model/documents.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import type { ImportDocument } from '../../src/model/plan/import.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
 import {
   arbitraryDeclarations,

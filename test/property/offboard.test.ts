@@ -3,8 +3,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { OffboardDocument } from '../../src/model/people/offboard-document.ts';
-import type { WhoDocument } from '../../src/model/people/who-document.ts';
+import type { OffboardDocument, WhoDocument } from '../../src/model/people.ts';
 import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sinkFields } from '../../src/model/fields/deliver-fields.ts';
+import { sinkFields } from '../../src/model/fields/config-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
 import { foldChanges, foldDrift, sinkKeyOf } from '../../src/report/plan/folds/fold-changes.ts';

@@ -11,7 +11,7 @@ const mayReveal = [
   'src/commands/drift/write-drift.ts',
   'src/commands/import/draft-sources.ts',
   'src/declare/rules/unique.ts',
-  'src/model/workspace/reveal-secrets.ts',
+  'src/model/workspace/resource.ts',
   'src/service/http/operations.ts',
 ];
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeMask } from '../../src/model/values/mask-secrets.ts';
+import { makeMask } from '../../src/model/values/secret.ts';
 import { maskOfGit as makeGitMask } from '../../src/state/git/git.ts';
 
 const secret = 'omni_osk_4f7K?/>é~Zx9_tail';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const source = (name = 'Weekly') => `schedules:

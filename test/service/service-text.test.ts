@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeMask } from '../../src/model/values/mask-secrets.ts';
+import { makeMask } from '../../src/model/values/secret.ts';
 import { cleanText, readWords } from '../../src/service/http/api-failure.ts';
 
 const plain = makeMask([]);

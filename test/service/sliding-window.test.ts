@@ -2,8 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { secondsFor } from '../../src/model/values/rate.ts';
-import { makeSlidingWindow, type Release, type SlidingWindowOptions } from '../../src/service/http/sliding-window.ts';
+import {
+  makeSlidingWindow,
+  type Release,
+  type SlidingWindowOptions,
+  secondsFor,
+} from '../../src/service/http/sliding-window.ts';
 import { makeFakeClock, settle } from '../support/fake-clock.ts';
 import { runs } from '../support/runs/runs.ts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { withSum } from '../../src/model/values/checksums.ts';
+import { withSum } from '../../src/model/plan/journal.ts';
 import { stateForPlan } from '../../src/state/current-state.ts';
 import { parseState } from '../../src/state/format/parse-state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';

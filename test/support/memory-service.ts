@@ -3,9 +3,8 @@
 
 import type { Clock } from '../../src/model/outside.ts';
 import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.ts';
-import type { ServiceError } from '../../src/model/service/service-error.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
+import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/service/api.ts';
 import { goOut } from './apply/go-out.ts';

@@ -3,11 +3,11 @@
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
+import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
-import { wildcard } from '../../model/values/wildcard.ts';
+import { wildcard } from '../../model/values/words.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';

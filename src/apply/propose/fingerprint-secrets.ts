@@ -8,11 +8,10 @@ import type { Environment } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit, define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { makeMaskOfLong } from '../../model/values/mask-secrets.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
 import {
   anyFingerprint,
+  makeMaskOfLong,
   mapSealed,
   Secret,
   sealedSecret,
@@ -20,10 +19,11 @@ import {
   shortestPart,
   variablesIn,
 } from '../../model/values/secret.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
 import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import { type Leaf, mapLeaves } from '../../model/workspace/resource.ts';
 import { holdsSecret } from '../../plan/difference.ts';
 import { tokensIn } from '../../service/service.ts';
 

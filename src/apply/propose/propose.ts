@@ -1,15 +1,15 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
-import { judgeFindings } from '../../declare/checks/judge-findings.ts';
+import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Clock, Randomness } from '../../model/outside.ts';
 import type { Plan, PlanDocument, Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type GuardContext, givesUpMany } from '../../plan/block.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
-import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/plan.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Observation } from '../../service/observe.ts';

@@ -2,8 +2,7 @@
 // would happen is refused, each reason in its own words.
 
 import type { Workspace } from '../../declare/workspace.ts';
-import { planSchema } from '../../model/plan/drift-document.ts';
-import type { FieldDiff, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
+import { type FieldDiff, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { variablesIn } from '../../model/values/secret.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';

@@ -3,8 +3,7 @@
 
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { hasFailed } from '../../model/deliveries/status-document.ts';
-import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
+import { hasFailed, type TriggeredSchedule } from '../../model/deliveries.ts';
 import type { Clock } from '../../model/outside.ts';
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
 import { type ListedSchedule, mostSchedulesOnAPage } from '../../model/service/remote.ts';

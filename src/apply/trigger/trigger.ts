@@ -2,7 +2,7 @@
 // follows, and one whose outcome is unknown is never repeated by itself. It concerns no plan: what is left open blocks only
 // the next trigger of that address.
 
-import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
+import type { TriggeredSchedule } from '../../model/deliveries.ts';
 import type { Clock, Randomness, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Api } from '../../service/api.ts';

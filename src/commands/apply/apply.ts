@@ -3,7 +3,7 @@
 import { apply as applyPlan } from '../../apply/apply.ts';
 import type { Applied, ApplyPorts } from '../../apply/apply-request.ts';
 import { openSavedPlan } from '../../apply/propose/saved-plan.ts';
-import { judgeFindings } from '../../declare/checks/judge-findings.ts';
+import { judgeFindings } from '../../declare/judge-findings.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';

@@ -1,9 +1,9 @@
 // How a command asks the service: the connection, what is told while it waits, and what Ctrl-C makes it say.
 
 import { knownSecrets } from '../../apply/propose/fingerprint-secrets.ts';
-import { judgeFindings } from '../../declare/checks/judge-findings.ts';
+import { judgeFindings } from '../../declare/judge-findings.ts';
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentFailure } from '../../declare/load/require-environment.ts';
+import { environmentFailure } from '../../declare/load/load-config.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';

@@ -3,7 +3,7 @@
 
 import type { Target } from '../../apply/trigger/choose-triggers.ts';
 import { trigger } from '../../apply/trigger/trigger.ts';
-import type { TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
+import type { TriggeredSchedule } from '../../model/deliveries.ts';
 import { countOf } from '../../model/values/words.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { renderTargets } from '../../report/trigger-text.ts';

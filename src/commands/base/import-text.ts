@@ -2,8 +2,8 @@
 // lists are folded: the report of a large organization fits a screen.
 
 import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
+import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
 import type { ImportReporter } from '../../model/outside.ts';
-import type { ImportDocument, ImportEvent, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle } from '../../model/values/words.ts';
 import { type Doc, dim, indented, part, strong, type Words } from '../../report/doc.ts';

@@ -1,6 +1,6 @@
 // Names of Omni as keys.
 
-import { kebabOf, mostLetters } from '../../model/values/kebab.ts';
+import { kebabOf, mostLetters } from '../../model/values/words.ts';
 
 /** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
 export function keyOf(text: string, noun: string): string {

@@ -1,13 +1,12 @@
 // Diagnostics as text, each with the lines of its source; secrets are masked.
 
 import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
-import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/source-snippet.ts';
+import { type ShowableFile, showableFile, snippetAt } from '../../declare/load/place-findings.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { planFindings } from '../../model/plan/plan-findings.ts';
 import { once } from '../../model/values/memoize.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
-import { foldFindings } from '../../model/workspace/fold-findings.ts';
+import { foldFindings, planFindings } from '../../model/workspace/fold-findings.ts';
 import { renderDiagnostics, type ShownFindings } from '../../report/diagnostics/diagnostics-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 

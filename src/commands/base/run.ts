@@ -4,8 +4,13 @@
 import { dirname, join } from 'node:path';
 import { knownSecrets, type Shown, shownWithout } from '../../apply/propose/fingerprint-secrets.ts';
 import { invalidWorkspace, type Loaded, type LoadOptions, load } from '../../declare/load/load.ts';
-import { baseUrlVariable, type LoadedConfig, loadConfig } from '../../declare/load/load-config.ts';
-import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import {
+  baseUrlVariable,
+  type LoadedConfig,
+  loadConfig,
+  missingEnvironmentAlone,
+  refuseWithoutEnvironment,
+} from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { ProgressFile } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';

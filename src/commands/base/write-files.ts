@@ -1,8 +1,7 @@
 // Writes what a command has proven into the source files: each as a whole, and only if nobody changed it since it was read.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentNames, loadConfig } from '../../declare/load/load-config.ts';
-import { missingEnvironmentAlone } from '../../declare/load/require-environment.ts';
+import { environmentNames, loadConfig, missingEnvironmentAlone } from '../../declare/load/load-config.ts';
 import type { PreparedText, Workspace } from '../../declare/workspace.ts';
 import { mostSingle, nameSome } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';

@@ -3,7 +3,7 @@
 
 import { environmentsOf } from '../../declare/parse-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { ownerInMeta, tagsInMeta } from '../../model/fields/meta.ts';
+import { ownerInMeta, tagsInMeta } from '../../model/fields/common-fields.ts';
 import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { publishedSchemas } from '../../published-schemas.ts';

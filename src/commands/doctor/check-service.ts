@@ -5,7 +5,7 @@
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
 import type { State } from '../../model/plan/state.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/remote.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -1,10 +1,7 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
 // and sends at most two reads.
 
-import { baseUrlVariable } from '../../declare/load/load-config.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import { once } from '../../model/values/memoize.ts';
-import { countOf } from '../../model/values/words.ts';
+import { baseUrlVariable, refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import {
   type Check,
   type CheckName,
@@ -12,7 +9,9 @@ import {
   checkNames,
   checkStatuses,
   type DoctorDocument,
-} from '../../model/workspace/doctor-document.ts';
+} from '../../model/documents.ts';
+import { once } from '../../model/values/memoize.ts';
+import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';

@@ -12,7 +12,7 @@ import {
   sortDirections,
   sortFields,
 } from '../../model/service/documents.ts';
-import { isOrganizationKey } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 /** As given on the command line. */

@@ -1,7 +1,7 @@
 // `almanac documents`: what can be scheduled, as a table, JSON, or YAML stubs to start from.
 
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import type {
   DocumentList,
   DocumentParameters,
@@ -9,11 +9,10 @@ import type {
   ListedDocument,
 } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { type TableColumn, tableLines } from '../../report/table/table-lines.ts';

@@ -2,14 +2,15 @@
 // but fields that changed alike. What others share stays, and the value is written at the resource, or for an instance of a
 // loop in its item.
 
-import { movedTo } from '../../declare/origins/value-places.ts';
+import { movedTo } from '../../declare/value-places.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import type { NotWrittenField } from '../../model/plan/drift-document.ts';
+import type { NotWrittenField } from '../../model/plan/plan.ts';
 import { sectionOf } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { isVisible } from '../../model/values/unseen.ts';
+import { isVisible } from '../../model/values/words.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import {
   giverOf,
   type Held,
@@ -19,7 +20,6 @@ import {
   type ValuePlace,
 } from '../../model/workspace/origins.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import type { OpenDocuments, WrittenValue } from '../../yaml/written/written-values.ts';
 import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';

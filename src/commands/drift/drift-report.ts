@@ -1,17 +1,12 @@
 // What drift found: what others changed, what nobody declared, what was written into the source files, what to do about
 // each, and how far it looked.
 
-import type {
-  DriftDocument,
-  NotWrittenField,
-  UntrackedSchedule,
-  WrittenField,
-} from '../../model/plan/drift-document.ts';
-import { planFindings } from '../../model/plan/plan-findings.ts';
+import type { DriftDocument, NotWrittenField, UntrackedSchedule, WrittenField } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf, mostEqual } from '../../model/values/words.ts';
+import { planFindings } from '../../model/workspace/fold-findings.ts';
 import {
   type Block,
   code,

@@ -3,11 +3,10 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { giverOf, type Held, type Origins, type SplicedItem, type ValuePlace } from '../../model/workspace/origins.ts';
 import { heldField, type Item } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
-import { elements, sorted } from '../../plan/comparable.ts';
-import { diffLists } from '../../plan/difference.ts';
+import { diffLists, elements, sorted } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import type { OpenDocuments } from '../../yaml/written/written-values.ts';

@@ -1,14 +1,14 @@
 // What is written for some fields at once, and which fields have their value from one place: a place is edited only if all
 // of them changed alike.
 
-import type { Use, ValuePlaces } from '../../declare/origins/value-places.ts';
+import type { Use, ValuePlaces } from '../../declare/value-places.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import type { ValuePlace } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';
 import { equalMeaning } from './item-value.ts';

@@ -5,24 +5,25 @@ import { type Basis, rebased } from '../../apply/propose/basis.ts';
 import { planOf, selectMatches } from '../../apply/propose/selection.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import { overlayWorkspace } from '../../declare/load/load-again.ts';
-import { valuePlaces } from '../../declare/origins/value-places.ts';
+import { valuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type {
+  Change,
   DriftDocument,
+  FieldDiff,
   NotWrittenField,
   NotWrittenReason,
   WrittenField,
-} from '../../model/plan/drift-document.ts';
-import type { Change, FieldDiff } from '../../model/plan/plan.ts';
+} from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { trackedAs } from '../../plan/match.ts';
 import type { Observation } from '../../service/observe.ts';
 import { makeLocator } from '../../yaml/locate.ts';

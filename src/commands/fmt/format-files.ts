@@ -2,8 +2,7 @@
 
 import { type Environment, loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { pruneYaml } from '../../yaml/edit/prune-yaml.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { configOrder, sourceOrder } from '../../yaml/format/sort-entries.ts';

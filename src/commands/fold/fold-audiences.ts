@@ -5,7 +5,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo, valueAt } from '../../model/values/pointer.ts';
-import { type Audience, audienceSection, noAudiences } from '../../model/workspace/composed/audience.ts';
+import { type Audience, audienceSection, noAudiences } from '../../model/workspace/resource.ts';
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
 import { keyOf, withSuffix } from '../base/kebab.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';

@@ -1,6 +1,6 @@
 // What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
 
-import type { Fold, FoldDocument, NotFolded } from '../../model/plan/fold-document.ts';
+import type { Fold, FoldDocument, NotFolded } from '../../model/documents.ts';
 import { kindOf, kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, mostSingle, nameSome } from '../../model/values/words.ts';

@@ -3,11 +3,11 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import type { ParseAtOnce } from '../../declare/load/load-again.ts';
-import type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
+import type { Fold, NotFolded } from '../../model/documents.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 
-export type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
+export type { Fold, NotFolded } from '../../model/documents.ts';
 
 export type FoldStage = (input: FoldInput) => FoldStep;
 

@@ -3,7 +3,7 @@
 import { parseOnce } from '../../declare/load/load-again.ts';
 import { loadConfig } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import type { FoldDocument } from '../../model/plan/fold-document.ts';
+import type { FoldDocument } from '../../model/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Run } from '../base/run.ts';
 import { everyEnvironment, refuseOneEnvironment, unreadWords, writeFiles } from '../base/write-files.ts';

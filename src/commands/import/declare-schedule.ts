@@ -2,10 +2,10 @@
 // Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
 // an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
+import type { SkippedSchedule } from '../../model/documents.ts';
 import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
-import type { SkippedSchedule } from '../../model/plan/import.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';

@@ -4,8 +4,8 @@
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { isFilter } from '../../declare/rules/filter-shape.ts';
 import type { SchemaSettings } from '../../declare/workspace-schema.ts';
+import type { ImportDocument } from '../../model/documents.ts';
 import { actions } from '../../model/plan/action.ts';
-import type { ImportDocument } from '../../model/plan/import.ts';
 import { openChanges, type State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';

@@ -1,11 +1,11 @@
 // The choices of `almanac init`: an option decides, else a question on a terminal, else the default.
 
-import { timeZoneNames } from '../../cron/zones/time-zone.ts';
+import { timeZoneNames } from '../../cron/time-zone.ts';
 import { nearest } from '../../declare/findings/suggest.ts';
 import { normaliseBaseUrl } from '../../declare/parse-config.ts';
-import { timeZoneFault } from '../../declare/rules/time-zone.ts';
+import { timeZoneFault } from '../../declare/rules/schedule-fires.ts';
 import { destinations } from '../../model/fields/field.ts';
-import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { baseUrlFault, isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { wrap } from '../../report/text/terminal-text.ts';
 import type { Run } from '../base/run.ts';

@@ -1,9 +1,9 @@
 // The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
-import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/zones/zone-clock.ts';
-import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
+import type { BusyMinute } from '../../cron/coming-runs.ts';
+import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/zone-clock.ts';
+import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';

@@ -1,7 +1,7 @@
 // `almanac next [ADDRESS...]`: the coming runs of every schedule.
 
 import { chooseSchedules, resolve } from '../../apply/choose/select.ts';
-import { busyMinutes } from '../../cron/busy-minutes.ts';
+import { busyMinutes } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { type LocalTime, localTimeWords } from '../../cron/local-time.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';

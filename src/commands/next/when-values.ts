@@ -3,7 +3,7 @@
 
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isDate, type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 

@@ -1,7 +1,7 @@
 // What `offboard` asks Omni: who the person is, what they own, and which untracked schedules deliver to them.
 
 import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
-import type { Received } from '../../model/people/offboard-document.ts';
+import type { Received } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Config } from '../../model/workspace/config.ts';

@@ -1,13 +1,7 @@
 // What leaves with a person, for a terminal: a row for each kind of thing; and what became of the schedules that were given
 // to somebody else.
 
-import type {
-  OffboardDocument,
-  OffboardEdit,
-  OwnedSchedule,
-  Received,
-  Transferred,
-} from '../../model/people/offboard-document.ts';
+import type { OffboardDocument, OffboardEdit, OwnedSchedule, Received, Transferred } from '../../model/people.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countList, countOf, moreWords, mostEqual, mostSingle, nameSome } from '../../model/values/words.ts';
 import { type Block, type Doc, firstFew, indented, isEmpty, part, strong, type Words } from '../../report/doc.ts';

@@ -1,13 +1,12 @@
 // The schedules that belong to somebody, and which of them can be transferred at once: a declared owner is desired state, so
 // such a schedule is transferred by the plan, and what another environment manages is for that environment.
 
-import type { OwnedSchedule, Transferred } from '../../model/people/offboard-document.ts';
+import type { OwnedSchedule, Transferred } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { giveTo, isSameId } from '../../service/owners/owners.ts';
 import { finishWhatIsSent } from '../../service/sending.ts';

@@ -2,15 +2,15 @@
 // schedule or a list would be left with nobody.
 
 import { configOf } from '../../apply/propose/basis.ts';
-import { type ValuePlaces, valuePlaces } from '../../declare/origins/value-places.ts';
+import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import type { Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import type { LocatedPlace } from '../../model/workspace/origins.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import type { OpenDocuments } from '../../yaml/written/written-values.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import { receiversOf } from '../base/people/who.ts';

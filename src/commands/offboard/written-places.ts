@@ -1,12 +1,11 @@
 // The places in the source files that make somebody a recipient or the owner of a resource, and how each would be edited.
 // Places are edited once for all that use them, because a person leaves everywhere.
 
-import type { ValuePlaces } from '../../declare/origins/value-places.ts';
-import { walkField } from '../../declare/origins/walk-field.ts';
+import { type ValuePlaces, walkField } from '../../declare/value-places.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Origin } from '../../model/workspace/diagnostic.ts';
 import type { LocatedPlace, ValuePlace } from '../../model/workspace/origins.ts';
 import { declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import { isSameId } from '../../service/owners/owners.ts';
 import { receiversOf } from '../base/people/who.ts';
 

@@ -4,24 +4,24 @@
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
-import { type ValuePlaces, valuePlaces } from '../../declare/origins/value-places.ts';
-import { sinkFields } from '../../model/fields/deliver-fields.ts';
+import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
+import { sinkFields } from '../../model/fields/config-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/origins.ts';
 import { placeIn, type ValuePlace } from '../../model/workspace/origins.ts';
 import {
   type Declared,
   type DeclaredObject,
   declaredAttributes,
   heldField,
+  mapLeaves,
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { visibleText } from '../../report/text/terminal-text.ts';

@@ -1,9 +1,9 @@
 // The commands of `almanac state` that only read: `list`, `pull`, `history` and `check`.
 
+import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/documents.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
 import { countOf } from '../../model/values/words.ts';
-import { heldWords, runWords, secondsWords } from '../../model/workspace/lock-words.ts';
+import { heldWords, runWords, secondsWords } from '../../model/workspace/lock.ts';
 import { type Block, indented, part, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';

@@ -4,7 +4,7 @@ import { uuid } from '../../model/fields/patterns.ts';
 import { type State, trackedAt } from '../../model/plan/state.ts';
 import { withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { heldWords, secondsWords } from '../../model/workspace/lock-words.ts';
+import { heldWords, secondsWords } from '../../model/workspace/lock.ts';
 import { orphanDoc } from '../../report/plan/open-report.ts';
 import { printText } from '../../report/print-text.ts';
 import { safeText } from '../../report/text/terminal-text.ts';

@@ -1,10 +1,9 @@
 // The health of every schedule that the service lists, joined with what the state knows of it. Pure: sends nothing.
 
-import { canonicalCron } from '../../cron/canonical-cron.ts';
 import { previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
-import { parseCron } from '../../cron/parse-cron.ts';
-import { isZoneKnown } from '../../cron/zones/zone-clock.ts';
+import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
+import { isZoneKnown } from '../../cron/zone-clock.ts';
 import {
   type Health,
   hasFailed,
@@ -12,8 +11,8 @@ import {
   needsAttention,
   type ScheduleStatus,
   type StatusDocument,
-} from '../../model/deliveries/status-document.ts';
-import { ownerInMeta } from '../../model/fields/meta.ts';
+} from '../../model/deliveries.ts';
+import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';

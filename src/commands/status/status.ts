@@ -2,8 +2,13 @@
 
 import { selectApplied } from '../../apply/choose/select.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries/status-document.ts';
-import { isDelivered, type TriggeredSchedule } from '../../model/deliveries/trigger-document.ts';
+import {
+  isDelivered,
+  needsAttention,
+  type ScheduleStatus,
+  type StatusDocument,
+  type TriggeredSchedule,
+} from '../../model/deliveries.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
 import { mostSchedulesOnAPage } from '../../model/service/remote.ts';

@@ -5,7 +5,7 @@ import { createForOwner } from '../../apply/send-call.ts';
 import { nearest } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { groupOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';

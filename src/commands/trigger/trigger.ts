@@ -1,6 +1,6 @@
 // `almanac trigger ADDRESS...`: asks Omni to deliver schedules once, now.
 
-import { isDelivered, triggerDocument } from '../../model/deliveries/trigger-document.ts';
+import { isDelivered, triggerDocument } from '../../model/deliveries.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderTriggered } from '../../report/trigger-text.ts';
 import { deliverNow } from '../base/deliver-now.ts';

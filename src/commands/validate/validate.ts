@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path/posix';
 import type { Loaded } from '../../declare/load/load.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
 import { unreadSources } from '../../declare/load/sources.ts';
 import { makeConfig } from '../../declare/parse-config.ts';
+import type { ValidateDocument } from '../../model/documents.ts';
 import { equalJson } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Diagnostic, DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
-import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { renderDiagnosticsSummary } from '../../report/diagnostics/diagnostics-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Clock, ForwardRequest, ReceivedRequest, Reply } from '../../model/outside.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { hostName, isOwnHost, type OwnHosts } from '../../webhook/own-host.ts';

@@ -3,8 +3,8 @@
 
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
-import { refuseWithoutEnvironment } from '../../declare/load/require-environment.ts';
-import type { Delivery, Membership, Recipient, WhoDocument } from '../../model/people/who-document.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import type { Delivery, Membership, Recipient, WhoDocument } from '../../model/people.ts';
 import type { State } from '../../model/plan/state.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { memoize } from '../../model/values/memoize.ts';

@@ -3,12 +3,12 @@
 
 import { groupOf, itemOf } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import {
   type Absence,
   type Adoption,
-  type Declared,
   type Desired,
+  environmentsIn,
   isInherited,
   type Loop,
   type Move,
@@ -16,7 +16,6 @@ import {
   type Removal,
   type Resource,
 } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
 
 export interface Presence {
@@ -50,17 +49,10 @@ export function splitByEnvironment(
   };
 }
 
+/** Where `in` is no list of names, which is an error, the resource counts as present. */
 function isElsewhere({ attributes }: Resource, name: string): boolean {
-  const names = namesOf(attributes['in']);
+  const names = environmentsIn(attributes['in']);
   return names !== undefined && !names.includes(name);
-}
-
-/** Undefined for what is not a list of names: that is an error, and the resource counts as present. */
-function namesOf(value: Declared | undefined): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const list: readonly Declared[] = value;
-  const names = list.flatMap((each) => (typeof each === 'string' ? each : []));
-  return names.length === list.length ? names : undefined;
 }
 
 /** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
@@ -68,7 +60,7 @@ export function withoutIn(resource: Resource): Resource {
   if (!Object.hasOwn(resource.attributes, 'in')) return resource;
   const { in: value, ...attributes } = resource.attributes;
   if (value === undefined || value instanceof Secret) return resource;
-  return { ...resource, attributes, in: namesOf(value) };
+  return { ...resource, attributes, in: environmentsIn(value) };
 }
 
 /** The names in a default are reported once. */
@@ -77,7 +69,7 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
   for (const resource of limited) {
     const { file, document, pointer } = originOf(resource, 'in');
     const address = resource.item?.loop.address ?? resource.address;
-    for (const [index, name] of (namesOf(resource.attributes['in']) ?? []).entries()) {
+    for (const [index, name] of (environmentsIn(resource.attributes['in']) ?? []).entries()) {
       const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
       const key = JSON.stringify(place);
       if (known.includes(name) || findings.has(key)) continue;

@@ -5,11 +5,11 @@
 // field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
 // `ignoreChanges` has no power over them.
 
-import { sinkFields } from '../../model/fields/deliver-fields.ts';
+import { sinkFields } from '../../model/fields/config-fields.ts';
 import { destinations } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config, Deliver } from '../../model/workspace/config.ts';
-import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Finding, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import {
   type Declared,
   type DeclaredObject,
@@ -17,7 +17,6 @@ import {
   originOf,
   type Resource,
 } from '../../model/workspace/resource.ts';
-import { placeOf } from '../../model/workspace/source-file.ts';
 
 const nothingFound: readonly Finding[] = [];
 

@@ -1,26 +1,36 @@
 // Turns the declaration of a loop into what each of its instances needs: its item, and what `${each.…}` means in it.
 
 import { addressOf, type Kind } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
-import { memoize } from '../../model/values/memoize.ts';
+import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import { below, type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/resource.ts';
-import { placeOf } from '../../model/workspace/source-file.ts';
 import { namesIn } from '../../yaml/written/references-in.ts';
-import type { EachScope } from './each-scope.ts';
-import type { LoopDeclaration, LoopItems } from './item-key.ts';
-import { readItems } from './read-items.ts';
-import type { Scope } from './resolve-reference.ts';
+import { nearest } from '../findings/suggest.ts';
+import {
+  badKey,
+  type EachScope,
+  isItemKey,
+  type LoopDeclaration,
+  type LoopItem,
+  type LoopItems,
+  mostItems,
+  noItems,
+  type Report,
+  reservedName,
+} from './items.ts';
+import { readRows } from './read-rows.ts';
+import { resolve, type Scope } from './resolve-reference.ts';
 
-export interface ExpandedLoop {
+interface ExpandedLoop {
   readonly loop: Loop;
   /** The fields of the declaration, which all instances share. */
   readonly fields: JsonObject;
   readonly instances: readonly Instance[];
 }
 
-export interface Instance {
+interface Instance {
   readonly address: string;
   readonly line: number;
   readonly item: Item;
@@ -43,9 +53,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
   const loop: Loop = { kind, address, origin, line, keys, in: environments };
-  const all = new Set(['key', ...names]);
-  const nearest = memoize((name: string) => scope.nearestOf?.(name, [...all]));
-  for (const finding of unusedNames(read, fields, declaration, nearest)) findings.push(finding);
+  for (const finding of unusedNames(read, fields, declaration)) findings.push(finding);
   const instances = items.map((item): Instance => {
     const { key: itemKey, values, isSingle } = item;
     return {
@@ -59,7 +67,6 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
         isSingle,
         isFinal,
         names,
-        nearest,
         isTable,
       },
     };
@@ -72,12 +79,11 @@ function unusedNames(
   { items, isFinal, names }: LoopItems,
   fields: JsonObject,
   { address }: LoopDeclaration,
-  nearest: (name: string) => string | undefined,
 ): readonly Finding[] {
   if (isFinal || items.length === 0) return [];
   const used = namesIn(fields, 'each');
   // What a misspelled reference means is reported there.
-  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name))));
+  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name, ['key', ...names]))));
   return [...names]
     .filter((name) => !meant.has(name))
     .flatMap((name): Finding[] => {
@@ -101,4 +107,130 @@ function unusedNames(
 /** The place of the key of an item in the file, if the map stands there. */
 export function itemPointer(section: string, key: string, item: string): string {
   return pointerTo(section, key, 'forEach', item);
+}
+
+/** The items of a loop: the entries of `forEach`, or the rows of the file that `forEachRow` names. */
+export function isLoop(value: JsonObject): boolean {
+  return Object.hasOwn(value, 'forEach') || Object.hasOwn(value, 'forEachRow');
+}
+
+/** No items if they cannot be read; `report` gets what is wrong. */
+function readItems(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems {
+  const { value, address, origin } = declaration;
+  if (!Object.hasOwn(value, 'forEachRow')) return limited(itemsOfMap(declaration, scope, report), declaration, report);
+  if (!Object.hasOwn(value, 'forEach')) return limited(readRows(declaration, scope, report), declaration, report);
+  report({
+    code: 'for-each-list',
+    message: 'The items come from `forEach` or from `forEachRow`, not from both.',
+    hint: 'Remove one of the two.',
+    address,
+    place: placeOf(origin, 'key', 'forEachRow'),
+  });
+  return noItems;
+}
+
+/** More are rarely meant. */
+const usualItems = 500;
+
+function limited(read: LoopItems | undefined, { value, address, origin }: LoopDeclaration, report: Report): LoopItems {
+  if (read === undefined) return noItems;
+  const { count: length } = read;
+  const about = { address, place: placeOf(origin, 'key', Object.hasOwn(value, 'forEach') ? 'forEach' : 'forEachRow') };
+  if (length === 0) {
+    report({
+      code: 'for-each-empty',
+      message: 'There is no item, so this declares nothing.',
+      hint: 'Add an item, or remove the declaration.',
+      ...about,
+    });
+  }
+  if (length > usualItems) {
+    report({
+      code: 'for-each-many',
+      message: `There are ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
+      hint: length > mostItems ? 'Split the loop.' : 'Check that the list is the one that you mean.',
+      severity: length > mostItems ? 'error' : undefined,
+      ...about,
+    });
+  }
+  return length > mostItems ? noItems : read;
+}
+
+function words(count: number): string {
+  return count.toLocaleString('en');
+}
+
+interface Entries {
+  readonly map: JsonObject;
+  readonly origin: Origin;
+  readonly lineOf: (key: string) => number;
+  readonly isFinal: boolean;
+}
+
+function itemsOfMap(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems | undefined {
+  const entries = entriesOf(declaration, scope, report);
+  if (entries === undefined) return undefined;
+  const { map, origin, lineOf, isFinal } = entries;
+  const keys = Object.keys(map);
+  if (keys.length > mostItems) return { ...noItems, count: keys.length };
+  const names = new Set<string>();
+  const items: LoopItem[] = [];
+  for (const [key, value] of Object.entries(map)) {
+    const at = below(origin, key);
+    if (!isItemKey(key)) {
+      report({ ...badKey(key), address: declaration.address, place: placeOf(at, 'key') });
+      continue;
+    }
+    const isMap = isJsonObject(value);
+    const values = isMap ? value : value === null ? {} : { value };
+    for (const name of Object.keys(values)) names.add(name);
+    for (const name of isMap ? ['key', 'value'] : [])
+      if (Object.hasOwn(values, name))
+        report({ ...reservedName(name), address: declaration.address, place: placeOf(at, 'key', name) });
+    items.push({ key, values, origin: at, line: lineOf(key), isSingle: !isMap });
+  }
+  return { items, count: keys.length, isFinal, names };
+}
+
+/** The map of the items, which may be a variable. */
+function entriesOf({ value, address, origin, lineOf }: LoopDeclaration, scope: Scope, report: Report) {
+  const { forEach = null } = value;
+  const complain = (code: Code, message: string, hint: string) =>
+    report({ code, message, hint, address, place: placeOf(origin, 'value', 'forEach') });
+  const at = below(origin, 'forEach');
+  if (isJsonObject(forEach)) return { map: forEach, origin: at, lineOf, isFinal: false } satisfies Entries;
+  const [, inner] = typeof forEach === 'string' ? (/^\$\{(var\.[^}\n]+)\}$/.exec(forEach) ?? []) : [];
+  if (inner === undefined) {
+    const isList = Array.isArray(forEach);
+    complain(
+      'for-each-list',
+      isList
+        ? 'The items of `forEach` need names: their place in a list would name the reports, and a reordered list would rename them.'
+        : '`forEach` is a map of items, or one variable of almanac.yaml that is a map.',
+      isList
+        ? 'Give each item a name: `emea: Europe` instead of `- Europe`.'
+        : 'Write an item a line, such as `emea: { region: Europe }`.',
+    );
+    return undefined;
+  }
+  const variable = resolve(inner, true, scope);
+  if ('code' in variable) {
+    complain(variable.code, variable.message, variable.hint ?? '');
+    return undefined;
+  }
+  if (!('value' in variable) || !isJsonObject(variable.value)) {
+    complain(
+      'for-each-list',
+      `The variable \`${inner.slice('var.'.length)}\` is not a map, so its items have no names.`,
+      'Give each item a name in almanac.yaml.',
+    );
+    return undefined;
+  }
+  const place = scope.variablePlace?.(inner.slice('var.'.length));
+  return {
+    map: variable.value,
+    origin: place?.origin ?? at,
+    lineOf: place?.lineOf ?? (() => lineOf('')),
+    isFinal: true,
+  } satisfies Entries;
 }

@@ -1,12 +1,11 @@
 // The items of `forEachRow`: one for each row of a CSV file. Every value is a text.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { placeOf } from '../../model/workspace/source-file.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { bySemicolons, parseTable, type Row, type Table } from '../../yaml/parse-table.ts';
-import { columnWords } from './each-scope.ts';
 import {
   badKey,
+  columnWords,
   isItemKey,
   type LoopDeclaration,
   type LoopItem,
@@ -15,7 +14,7 @@ import {
   noItems,
   type Report,
   reservedName,
-} from './item-key.ts';
+} from './items.ts';
 import type { Scope } from './resolve-reference.ts';
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;

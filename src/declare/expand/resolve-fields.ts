@@ -5,15 +5,14 @@ import type { Address, Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
 import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
-import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import type { EachScope } from './each-scope.ts';
+import { type AudienceUse, withAudiences } from './audiences.ts';
 import { holdsReference, type InterpolationProblem, interpolate } from './interpolate.ts';
+import type { EachScope } from './items.ts';
 import type { Scope, ScopeOf } from './resolve-reference.ts';
-import { type AudienceUse, withAudiences } from './use-audience.ts';
 
 /** What the references of a file are resolved with. */
 export interface FieldSources {

@@ -1,12 +1,13 @@
 // What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH}, ${each.NAME} or ${audience.NAME}.
 
 import type { Json } from '../../model/values/json.ts';
+import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
+import type { Finding, Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import type { Giver } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
-import { type EachScope, type EachValue, eachOutside, eachValue } from './each-scope.ts';
-import type { Expansion } from './expansion.ts';
+import { nearest } from '../findings/suggest.ts';
+import { type EachScope, type EachValue, eachOutside, eachValue } from './items.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -35,10 +36,6 @@ export interface Scope {
   readonly expansion?: Expansion;
   /** The value is a part of an item. */
   readonly isInItem?: true;
-  /** The name that was most likely meant. */
-  readonly nearestOf?: (name: string, names: readonly string[]) => string | undefined;
-  /** The variable that was most likely meant. */
-  readonly nearestVariable?: (name: string) => string | undefined;
   /** What an audience gives to the resource that the value belongs to. */
   readonly audience?: (name: string) => ({ readonly value: Declared } | Problem) & WithGiver;
 }
@@ -117,8 +114,8 @@ function variableNamed(name: string, { variables, variablePlace }: Scope): Resol
   return origin === undefined ? { value } : { value, giver: { place: { kind: 'variable', origin, name }, at: '' } };
 }
 
-function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
-  const near = nearestVariable?.(name);
+function unknownVariable(name: string, { variables }: Scope): Problem {
+  const near = nearest(name, Object.keys(variables));
   return {
     code: 'unknown-variable',
     message: `There is no variable \`${name}\` in almanac.yaml.`,
@@ -147,4 +144,59 @@ function reserved(name: string): Problem {
     message: `\`${name}\` belongs to the job that runs Almanac or to one of its tools, so no declaration can read it.`,
     hint: 'Set a variable of another name for this value, such as SFTP_PASSWORD.',
   };
+}
+
+// How much the references and loops of a workspace may make of what is written. A list of a thousand people in a loop of
+// a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
+
+const most = 2_000_000;
+/** A long text counts as several values, each of this length. */
+const textOfOneValue = 100;
+const small = 20;
+
+interface Expansion {
+  /** Takes room for a value, and says whether there was any. */
+  take(value: Declared): boolean;
+  /** The same for a text that is not put together yet. */
+  takeText(length: number): boolean;
+  /** The first call after the room has run out returns what to report. */
+  problem(): Pick<Finding, 'code' | 'message' | 'hint'> | undefined;
+}
+
+export function startExpansion(limit = most): Expansion {
+  let left = limit;
+  let isReported = false;
+  const sizes = new WeakMap<object, number>();
+  const sizeOf = (value: Declared): number => {
+    if (typeof value === 'string') return sizeOfText(value.length);
+    if (typeof value !== 'object' || value === null || value instanceof Secret) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    let size = 1;
+    for (const part of Object.values(value as Readonly<Record<string, Declared>>)) size += sizeOf(part);
+    // A small one is counted again as fast.
+    if (size > small) sizes.set(value, size);
+    return size;
+  };
+  const takeSize = (size: number): boolean => {
+    left -= size;
+    return left >= 0;
+  };
+  return {
+    take: (value) => left >= 0 && takeSize(sizeOf(value)),
+    takeText: (length) => left >= 0 && takeSize(sizeOfText(length)),
+    problem: () => {
+      if (left >= 0 || isReported) return undefined;
+      isReported = true;
+      return {
+        code: 'alias-expansion',
+        message: `With its references and loops resolved, the workspace has more than ${limit.toLocaleString('en')} values. What was not resolved is not checked.`,
+        hint: 'Use shorter lists, or fewer items, here.',
+      };
+    },
+  };
+}
+
+function sizeOfText(length: number): number {
+  return 1 + Math.floor(length / textOfOneValue);
 }

@@ -2,17 +2,14 @@
 // about a secret.
 
 import type { parseCron } from '../../cron/parse-cron.ts';
-import type { Address, Kind } from '../../model/values/address.ts';
+import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { Finding, Span } from '../../model/workspace/diagnostic.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Finding, Origin, Span } from '../../model/workspace/diagnostic.ts';
 
 export interface RuleContext {
-  /** Epoch milliseconds: whether a schedule ever fires again. */
-  readonly now: number;
   readonly operations: Operations;
   /** parseCron, memoized: thousands of schedules share few expressions. */
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
@@ -20,13 +17,12 @@ export interface RuleContext {
   readonly email: (text: string) => readonly FormatProblem[];
   /** The time zone that was most likely meant; memoized. */
   readonly nearestTimeZone: (name: string) => string | undefined;
-  /** Whether a run is due after `now`; memoized. */
+  /** Whether a run is still to come; memoized. */
   readonly firesAgain: (expression: string, zone: string) => boolean;
 }
 
 export interface Checked {
   readonly kind: Kind;
-  readonly address: Address;
   /** The attributes with secrets in plain text; their types may still be wrong. */
   readonly value: JsonObject;
   /** Fields whose value comes from the environment. */

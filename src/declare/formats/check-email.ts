@@ -2,10 +2,9 @@
 // allows them: quoted local parts (receivers read them differently, which has misrouted mail), address literals such as
 // `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
-import { asciiHost } from '../../model/values/parse-url.ts';
+import { asciiHost } from '../../model/values/urls.ts';
 import type { FormatProblem } from '../findings/rule.ts';
-import { hostNameFault } from './host-name.ts';
-import { codePointName, quote } from './quote.ts';
+import { codePointName, hostNameFault, quote } from './quote.ts';
 
 const example = 'Write an address such as `ana@example.com`.';
 

@@ -2,10 +2,9 @@
 // repaired URL differs from the written one. The syntax is that of RFC 3986. Underscores in host names and square brackets
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
-import { asciiHost, parseUrl } from '../../model/values/parse-url.ts';
+import { asciiHost, parseUrl } from '../../model/values/urls.ts';
 import type { FormatProblem } from '../findings/rule.ts';
-import { hostNameFault } from './host-name.ts';
-import { codePointName, quote } from './quote.ts';
+import { codePointName, hostNameFault, quote } from './quote.ts';
 
 const example = 'Write a URL such as `https://example.com/hook`.';
 

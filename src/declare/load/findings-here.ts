@@ -3,11 +3,9 @@
 
 import { groupOf } from '../../model/values/address.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Audiences } from '../../model/workspace/composed/audience.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
-import { type Absence, type Desired, originOf, type Resource } from '../../model/workspace/resource.ts';
-import type { Origin } from '../../model/workspace/source-file.ts';
+import { type Absence, type Audiences, type Desired, originOf, type Resource } from '../../model/workspace/resource.ts';
 
 export function findingsHere(
   findings: readonly Finding[],

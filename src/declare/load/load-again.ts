@@ -1,7 +1,7 @@
 // For whoever loads almost the same workspace again and again, with other texts and in each environment.
 
 import { normalize } from 'node:path/posix';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { parseSource } from '../../yaml/parse-source.ts';
 import type { ParsedSource } from '../../yaml/raw-document.ts';
 import { readValues } from '../../yaml/read-values.ts';

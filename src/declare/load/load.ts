@@ -3,24 +3,20 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { ParseFile } from '../../yaml/raw-document.ts';
-import { acceptancesAreNeeded } from '../checks/accepted-nothing.ts';
-import { judgeFindings } from '../checks/judge-findings.ts';
-import { parseDeclared } from '../expand/parse-declared.ts';
-import { nearest } from '../findings/suggest.ts';
+import type { Audiences, Desired } from '../../model/workspace/resource.ts';
+import type { ParseFile, RawDocument } from '../../yaml/raw-document.ts';
+import { type AudienceUse, parseAudiences } from '../expand/audiences.ts';
+import { type ScopeOf, startExpansion } from '../expand/resolve-reference.ts';
+import { acceptancesAreNeeded, judgeFindings } from '../judge-findings.ts';
+import { parseResources } from '../parse-resources.ts';
 import { validate } from '../validate.ts';
 import type { Workspace } from '../workspace.ts';
 import { findingsHere } from './findings-here.ts';
-import { type Environment, loadConfig } from './load-config.ts';
-import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
-import { scopes } from './scopes.ts';
-import { namedSources, noSources, readSources } from './sources.ts';
+import { type Environment, loadConfig, type MissingEnvironment, missingEnvironment } from './load-config.ts';
+import { namedSources, noSources, readSources, scopes } from './sources.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -67,7 +63,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const isWhole = config !== undefined && read.isWhole;
 
   const scopeOf = await scopes(options, usable, files);
-  const declared = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const declared = parseDeclared(read.byFile, usable, scopeOf);
   const { audiences } = declared.audiences;
 
   const { value: desired, findings: ofChecks } = validate(declared, {
@@ -78,7 +74,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     deliver: config?.deliver,
   });
 
-  const beyondFiles = [...declared.findings.flat(), ...ofChecks];
+  const beyondFiles = [...declared.findings, ...ofChecks];
   const findings = [
     ...(config === undefined ? [] : ofPaths),
     ...read.findings.flat(),
@@ -104,6 +100,23 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     stateKey: stateKey ? Secret.literal(stateKey) : undefined,
   };
   return named === undefined ? loaded : about(named.files, loaded);
+}
+
+/** Audiences come first, because resources of any file use them. The defaults of a file apply to all of its documents. */
+function parseDeclared(files: readonly (readonly RawDocument[])[], { defaults }: Config, scopeIn: ScopeOf) {
+  const expansion = startExpansion();
+  const scopeOf: ScopeOf = (file) => ({ ...scopeIn(file), expansion });
+  const documents = files.flat();
+  const ofAudiences = parseAudiences(documents, scopeOf);
+  const audiences: AudienceUse = { audiences: ofAudiences.value, used: new Set() };
+  const parsed = files.map((file) => parseResources(file, defaults, scopeOf, audiences));
+  return {
+    documents,
+    audiences,
+    resources: parsed.flatMap(({ value }) => value),
+    loops: parsed.flatMap(({ loops }) => loops),
+    findings: [...ofAudiences.findings, ...parsed.flatMap(({ findings }) => findings)],
+  };
 }
 
 /** The failure of a command that cannot continue because the files have errors. */

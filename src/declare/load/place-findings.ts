@@ -1,7 +1,9 @@
 // Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
 
+import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import {
   byPlace,
@@ -9,10 +11,10 @@ import {
   type Finding,
   type RelatedDiagnostic,
   type RelatedPlace,
+  type SourceFile,
   severityOf,
 } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { Locator, Position } from '../../yaml/locate.ts';
 
 export async function placeFindings(
@@ -174,12 +176,12 @@ function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
 
 function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
   const [first] = group;
-  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address)))];
+  const keys = [...new Set(group.map(({ address = '' }) => itemOf(address) ?? ''))];
   const count = loop?.keys.length;
   if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;
   if (loop === undefined || keys.length < 2 || (isInItem(first, loop) && !isOfAudience(first))) return [first];
   const words =
-    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${listed(keys)}.`;
+    keys.length === count ? `all ${count} instances.` : `${keys.length} of ${count} instances: ${nameSome(keys)}.`;
   return [{ ...first, address: loop.address, message: `${first.message} It concerns ${words}` }];
 }
 
@@ -200,9 +202,73 @@ function isOfAudience({ code }: Pick<Finding, 'code'>): boolean {
   return code === 'audience-incomplete';
 }
 
-const shown = 3;
+// The lines around a diagnostic, made safe to show: values of secret fields and all known literal secrets are masked.
+// Works on text, because a file with a syntax error has no other form.
 
-function listed(keys: readonly (string | undefined)[]): string {
-  const [names, more] = [keys.slice(0, shown).join(', '), keys.length - shown];
-  return more > 0 ? `${names} and ${more} more` : names;
+const secretFields = [...new Set(Object.values(secretFieldsOf).flat())];
+const secretKeyLine = new RegExp(`^(.*?)(['"]?(?:${secretFields.join('|')})['"]?\\s*:)(.*)$`);
+const blot = '•••';
+
+interface Snippet {
+  /** From 1. */
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+}
+
+/** A file prepared for snippets, once for all its diagnostics: there may be thousands. */
+export interface ShowableFile {
+  readonly lines: readonly string[];
+  /** Texts to mask in the lines, longest first. */
+  readonly hidden: readonly string[];
+}
+
+export function showableFile(text: string, secrets: readonly string[]): ShowableFile {
+  const literals = new Set(secrets.flatMap((secret) => secret.split(/\r?\n/)));
+  const lines = maskSecretFields(text.split(/\r?\n/), (literal) => literals.add(literal));
+  const hidden = [...literals].filter((literal) => literal.trim().length >= shortest && text.includes(literal));
+  return { lines, hidden: hidden.sort((a, b) => b.length - a.length) };
+}
+
+/** The line (counted from 1) and the line before it. */
+export function snippetAt({ lines, hidden }: ShowableFile, line: number): Snippet {
+  const firstLine = Math.max(1, line - 1);
+  const shown = lines.slice(firstLine - 1, line);
+  return { firstLine, lines: shown.map((each) => maskTexts(maskCredentials(each), hidden)) };
+}
+
+/** Shorter texts are not secrets, and masking them would hide half of the file. */
+const shortest = 4;
+const reference = /^\s*["']?(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\})?["']?\s*$/;
+
+/** Masks the value of a secret field and the deeper lines that follow it. Calls `found` with each masked text. */
+function maskSecretFields(lines: readonly string[], found: (literal: string) => void): string[] {
+  let deeperThan: number | undefined;
+  return lines.map((line) => {
+    const indent = line.search(/\S/);
+    if (deeperThan !== undefined && (indent < 0 || indent > deeperThan)) {
+      found(bare(line));
+      return indent < 0 ? line : ' '.repeat(indent) + blot;
+    }
+    deeperThan = undefined;
+    const [, before, key, value = ''] = secretKeyLine.exec(line) ?? [];
+    if (before === undefined || key === undefined) return line;
+    deeperThan = /^[\s-]*$/.test(before) ? before.length : indent;
+    if (reference.test(value)) return line;
+    found(bare(value));
+    return `${before}${key} ${blot}`;
+  });
+}
+
+/** A value without the quotes, brackets and commas around it. */
+function bare(value: string): string {
+  return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
+}
+
+/** Masks the user and password of a URL. */
+function maskCredentials(line: string): string {
+  return line.replaceAll(/:\/\/[^\s/@"']{1,256}@/g, `://${blot}@`);
+}
+
+function maskTexts(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, blot) : shown), line);
 }

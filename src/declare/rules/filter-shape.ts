@@ -1,15 +1,15 @@
 // The value of a filter is a map with at least one key of a filter. The documents do not say what the service makes of
 // anything else: if it ignored the value, a delivery would hold the rows of everybody.
 
-import { dashboardFilter, deliveryFilter } from '../../model/fields/filter-fields.ts';
+import { dashboardFilter, deliveryFilter } from '../../model/fields/shapes.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
-import { inDoubleQuotes } from '../../model/values/unseen.ts';
+import { inDoubleQuotes } from '../../model/values/words.ts';
 import { fieldName, type Rule } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
-import { typeOf } from '../findings/wrong-value.ts';
 import { quote } from '../formats/quote.ts';
+import { typeOf } from '../schema-findings.ts';
 
 const filtersOf = {
   schedule: { field: 'filterConfig', keys: Object.keys(deliveryFilter.fields) },

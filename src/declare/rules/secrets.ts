@@ -1,7 +1,7 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
-import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
+import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/urls.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>

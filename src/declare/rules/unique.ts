@@ -4,12 +4,11 @@
 import { kindWords } from '../../model/values/address.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
-import { placeOf } from '../../model/workspace/source-file.ts';
-import { acceptancesOf } from '../checks/judge-findings.ts';
 import { mayMeet } from '../environments/presence.ts';
+import { acceptancesOf } from '../judge-findings.ts';
 
 /** The address of every declaration after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {

@@ -1,8 +1,12 @@
-// The fields that every kind of resource may have in addition to those of the API.
+// The fields that are Almanac's own: those that every kind of resource may have in addition to those of the API, those of a
+// loop, and those of an audience.
 
+import { isJsonObject } from '../values/json.ts';
 import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
+import * as patterns from './patterns.ts';
 import { literalText, metaOwner, metaTag } from './patterns.ts';
+import { emailAddress } from './shapes.ts';
 
 export const commonFields = {
   in: {
@@ -96,3 +100,80 @@ export const commonFields = {
       'Fields of the API that Almanac does not know yet. They are sent unchanged with the others. Fields that Almanac knows are not allowed here.',
   },
 } as const satisfies Fields;
+
+/** What people wrote about a resource in `meta`, read from attributes that were declared or applied. */
+interface Described {
+  readonly meta?: unknown;
+}
+
+/** Undefined where nobody is named. */
+export function ownerInMeta({ meta }: Described): string | undefined {
+  const owner = isJsonObject(meta) ? meta['owner'] : undefined;
+  return typeof owner === 'string' && owner !== '' ? owner : undefined;
+}
+
+export function tagsInMeta({ meta }: Described): readonly string[] {
+  const tags = isJsonObject(meta) ? meta['tags'] : undefined;
+  return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
+}
+
+/**
+ * The fields that make a declaration stand for many resources. They are gone once a loop is expanded, so they are no fields
+ * of a resource: nothing sends them, and no state holds them.
+ */
+export const loopFields = {
+  forEach: {
+    shape: { type: 'object' },
+    words:
+      'Makes one resource for each item of this map. `${each.key}` is the key of the item, `${each.NAME}` one of its values, and `${each.value}` an item that is not a map. The key is the last part of the address: `schedules.regional-sales.emea`. The map can also be one whole `${var.NAME}`.',
+  },
+  forEachRow: {
+    shape: {
+      type: 'object',
+      fields: {
+        file: {
+          shape: { type: 'string', minLength: 1 },
+          required: true,
+          words: 'The path of the file, relative to the source file. Its first line holds the names of the columns.',
+        },
+        key: {
+          shape: { type: 'string', minLength: 1 },
+          required: true,
+          words: 'The column whose values are the keys of the items.',
+        },
+      },
+    },
+    words:
+      'Makes one resource for each row of a CSV file. `${each.NAME}` is the text in the column with that name. Not together with `forEach`.',
+  },
+} as const satisfies Fields;
+
+/** The table of fields of an audience. */
+export const audienceFields = {
+  emails: {
+    shape: { type: 'list', items: emailAddress, minItems: 1 },
+    set: true,
+    words: 'The e-mail addresses, for schedules that are delivered by e-mail.',
+  },
+  slack: {
+    shape: {
+      type: 'string',
+      pattern: patterns.oneSlackChannel,
+      patternWords: 'One id, such as `C0123456789`.',
+      code: 'one-slack-channel',
+    },
+    words: 'The id of a Slack channel or user, for schedules that are delivered to Slack.',
+  },
+  note: {
+    shape: { type: 'string' },
+    words: 'For people, such as why this audience may receive the data. Nothing reads it.',
+  },
+} as const satisfies Fields;
+
+/** An audience that nobody is in would silently deliver to nobody. */
+export const audienceIsSomebody = {
+  code: 'required-field',
+  words: 'An audience needs `emails`, `slack` or both: add the one that its schedules need.',
+  if: { not: { anyOf: [{ required: ['emails'] }, { required: ['slack'] }] } },
+  then: { required: ['emails'] },
+} as const;

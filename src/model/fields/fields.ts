@@ -1,12 +1,103 @@
-// The three tables of fields by kind, and which of a table's fields apply to a given format and destination.
+// The tables of fields of a dashboard and of an AI job, the three tables by kind, and which of a table's fields apply to a given format and destination.
 
 import type { Kind } from '../values/address.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
-import { aiJobFields } from './ai-job-fields.ts';
 import { commonFields } from './common-fields.ts';
-import { dashboardFields } from './dashboard-fields.ts';
-import type { Field, Fields } from './field.ts';
+import type { Attributes, Field, Fields } from './field.ts';
+import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
+import { dashboardFilter, dashboardIdentifier, uuid, webAddress } from './shapes.ts';
+
+/** The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts. */
+export const dashboardFields = {
+  identifier: {
+    shape: dashboardIdentifier,
+    required: true,
+    decisive: true,
+    words:
+      'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
+  },
+  filters: {
+    shape: { type: 'object', entries: dashboardFilter },
+    words:
+      'A map of filter ids to what to set on them, such as `{ values: [Europe] }`. Filters that are not listed stay unchanged, and so does a filter that is removed from this map.',
+  },
+  controls: {
+    shape: {
+      type: 'object',
+      entries: {
+        type: 'object',
+        words: 'What to set on this control, such as `label`, `description` or `hidden`. Passed on unchanged.',
+      },
+    },
+    words: 'A map of control ids to what to set on them. Controls that are not listed stay unchanged.',
+  },
+  filterOrder: {
+    shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
+    words: 'The ids of filters and controls, in the order in which the dashboard shows them.',
+  },
+  clearExistingDraft: {
+    shape: { type: 'boolean' },
+    default: false,
+    requestOption: true,
+    words:
+      'When `true`, an unpublished draft of the dashboard is discarded first. All editors of a dashboard share one draft. This is an option of the request: changing only this field changes nothing.',
+  },
+  userId: {
+    shape: { type: 'string', minLength: 1 },
+    sent: 'query',
+    requestOption: true,
+    words:
+      'The membership id of the user to act for. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
+  },
+  ...commonFields,
+} as const satisfies Fields;
+
+export type DashboardAttributes = Attributes<typeof dashboardFields>;
+
+/**
+ * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
+ */
+export const aiJobFields = {
+  modelId: { shape: uuid, required: true, words: 'The model to run the job against.' },
+  prompt: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
+  },
+  conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
+  branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
+  topicName: {
+    shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
+    words: 'The topic to query, at most 256 characters. Chosen automatically when omitted.',
+  },
+  progressWebhookEnabled: {
+    shape: { type: 'boolean' },
+    words: 'When `true`, progress events are sent to `webhookUrl` while the job runs.',
+  },
+  webhookUrl: {
+    shape: webAddress,
+    secretsIn: 'path-and-query',
+    words: 'The address that receives the events of the job. Its path and query may hold `${env.NAME}`.',
+  },
+  webhookSigningSecret: {
+    shape: { type: 'string', minLength: 1 },
+    secret: true,
+    words:
+      'The secret with which events are signed (HMAC-SHA256). Write `${env.NAME}`. It is never shown and never written to the state.',
+  },
+  webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
+  userId: {
+    shape: uuid,
+    sent: 'query',
+    requestOption: true,
+    words:
+      'The membership id of the user to run as. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
+  },
+  ...commonFields,
+} as const satisfies Fields;
+
+export type AiJobAttributes = Attributes<typeof aiJobFields>;
 
 export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   schedule: scheduleFields,

@@ -3,9 +3,8 @@
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
-import { deliveryFilter } from './filter-fields.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, emailAddress, uuid, webAddress } from './shapes.ts';
+import { dashboardIdentifier, deliveryFilter, emailAddress, uuid, webAddress } from './shapes.ts';
 
 export const scheduleFields = {
   identifier: {

@@ -15,15 +15,15 @@ export interface ActionTraits {
   /** 1 is the gravest: reports list it first. */
   readonly gravity: number;
   /** Sent as a POST, except for dashboards: sending it twice may do it twice. */
-  readonly posts: boolean;
+  readonly posts?: true;
   /** Makes a schedule that the service lists from then on, so one whose answer was lost can be found. */
-  readonly findable: boolean;
+  readonly findable?: true;
   /** Ends what it is about: `lifecycle.preventDestroy` forbids it, and safety.maxDeletePercent counts it. */
-  readonly givesUp: boolean;
+  readonly givesUp?: true;
 }
 
 /** In the order in which reports list them. */
-export const actions = {
+const table = {
   create: {
     words: 'will be created',
     done: 'created',
@@ -32,7 +32,6 @@ export const actions = {
     gravity: 5,
     posts: true,
     findable: true,
-    givesUp: false,
   },
   update: {
     words: 'will be updated in place',
@@ -40,9 +39,6 @@ export const actions = {
     symbol: '~',
     legend: 'update in place',
     gravity: 4,
-    posts: false,
-    findable: false,
-    givesUp: false,
   },
   replace: {
     words: 'must be replaced',
@@ -60,8 +56,6 @@ export const actions = {
     symbol: '-',
     legend: 'delete',
     gravity: 1,
-    posts: false,
-    findable: false,
     givesUp: true,
   },
   forget: {
@@ -70,8 +64,6 @@ export const actions = {
     symbol: '.',
     legend: 'forget: Almanac no longer tracks it',
     gravity: 3,
-    posts: false,
-    findable: false,
     givesUp: true,
   },
   move: {
@@ -80,9 +72,6 @@ export const actions = {
     symbol: '->',
     legend: 'move to another address, in the state only',
     gravity: 7,
-    posts: false,
-    findable: false,
-    givesUp: false,
   },
   adopt: {
     words: 'will be adopted',
@@ -90,9 +79,6 @@ export const actions = {
     symbol: '=',
     legend: 'adopt what exists, in the state only',
     gravity: 6,
-    posts: false,
-    findable: false,
-    givesUp: false,
   },
   run: {
     words: 'will run once',
@@ -101,18 +87,18 @@ export const actions = {
     legend: 'run once',
     gravity: 5,
     posts: true,
-    findable: false,
-    givesUp: false,
   },
 } as const satisfies Readonly<Record<string, ActionTraits>>;
 
-export type Action = keyof typeof actions;
+export type Action = keyof typeof table;
+
+export const actions: Readonly<Record<Action, ActionTraits>> = table;
 
 /** What a journal speaks of: the actions of plans, and a delivery that somebody asked for at once. */
 export type Effect = Action | 'trigger';
 
 /** In the order of the table. */
-export const actionNames = Object.keys(actions) as readonly Action[];
+export const actionNames = Object.keys(table) as readonly Action[];
 
-export const actionSchema = keyOf(actions);
+export const actionSchema = keyOf(table);
 export const effectSchema = oneOf<Effect>(...actionNames, 'trigger');

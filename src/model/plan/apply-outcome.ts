@@ -5,6 +5,7 @@ import { aiJobRows } from '../service/remote.ts';
 import type { Address } from '../values/address.ts';
 import {
   count,
+  countRows,
   described,
   formatVersion,
   listOf,
@@ -28,10 +29,12 @@ const endSchema = record({
 });
 export type JobEnd = TypeOf<typeof endSchema>;
 
+const resultStatuses = ['applied', 'failed', 'skipped', 'unknown'] as const;
+
 const resultSchema = record({
   address: text,
   action: actionSchema,
-  status: oneOf('applied', 'failed', 'skipped', 'unknown'),
+  status: oneOf(...resultStatuses),
   'id?': text,
   'outputs?': map,
   // Repeats included.
@@ -48,7 +51,7 @@ export const applySchema = record({
   digest: text,
   results: listOf(resultSchema),
   orphans: listOf(orphanSchema),
-  summary: record({ applied: count, failed: count, skipped: count, unknown: count }),
+  summary: record(countRows(resultStatuses)),
 });
 export type ApplyDocument = TypeOf<typeof applySchema>;
 

@@ -5,6 +5,7 @@
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
+import { countOf } from '../values/words.ts';
 
 /** In the order in which reports list them. */
 export const dangerGravity = {
@@ -80,9 +81,5 @@ export function foldedItems(found: Found): readonly DangerItem[] {
 
 /** `` `schedules.a` and 3 others``. */
 export function addressWords([first = '', ...others]: readonly Address[]): string {
-  return others.length === 0 ? `\`${first}\`` : `\`${first}\` and ${counted(others.length, 'other', 'others')}`;
-}
-
-export function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return others.length === 0 ? `\`${first}\`` : `\`${first}\` and ${countOf(others.length, 'other', 'others')}`;
 }

@@ -3,6 +3,9 @@
 
 import {
   constant,
+  count,
+  digest,
+  flag,
   instant,
   keptAddress,
   keyName,
@@ -11,11 +14,15 @@ import {
   mapOf,
   nonEmptyText,
   oneOf,
+  openRecord,
+  positive,
   record,
+  schemaOf,
   serial,
   type TypeOf,
   text,
 } from '../values/schema.ts';
+import { lockRecordSchema } from '../workspace/lock.ts';
 import { effectSchema } from './action.ts';
 
 /** The one version that is written and read: each line ends in a checksum. */
@@ -88,4 +95,105 @@ export type JournalLine = JournalHeader | JournalIntent | JournalOutcome;
 export interface Journal {
   readonly header: JournalHeader;
   readonly lines: readonly (JournalIntent | JournalOutcome)[];
+}
+
+/**
+ * The entries of the log of a shared state. Lock, journal, state and release are all entries, so they have one order, and
+ * a run that was overtaken finds that its next number is taken.
+ */
+export const logVersion = 1;
+
+const seconds = schemaOf<number>({ type: 'number', exclusiveMinimum: 0 });
+
+const ofEntry = {
+  v: constant(logVersion),
+  // A UUID.
+  id: nonEmptyText,
+  // Its number in the log, so that no entry can stand in the place of another.
+  n: positive,
+  // The UUID of the lock under which it is written; of `unlock`, of the lock that ends.
+  run: nonEmptyText,
+  // ISO 8601, by the clock of the machine that wrote it.
+  at: text,
+};
+
+/** Open: a later version may add what an earlier one need not know. What it must know has another `v`. */
+export const logSchemas = {
+  /** From here on the run holds the lock; `over` is the run that loses it. */
+  lock: openRecord({
+    ...ofEntry,
+    kind: constant('lock'),
+    info: lockRecordSchema,
+    lease: seconds,
+    'over?': openRecord({ run: nonEmptyText, info: lockRecordSchema }),
+  }),
+  /** Adds to the journal and renews the lease. */
+  lines: openRecord({
+    ...ofEntry,
+    kind: constant('lines'),
+    // As they are in a journal file, each with its newline; none to renew the lease only.
+    lines: listOf(text),
+  }),
+  /** A new state, which ends the journal. Reading may begin here. */
+  commit: openRecord({
+    ...ofEntry,
+    kind: constant('commit'),
+    // As in a state file; empty where there is no state yet.
+    state: text,
+    sha256: digest,
+    serial,
+    lineage: text,
+    info: lockRecordSchema,
+    // How many resources the journal changed that it ends.
+    changes: count,
+    // Whose lock was taken over since the commit before.
+    'over?': lockRecordSchema,
+    // The number of the commit before.
+    'previous?': positive,
+    release: flag,
+    // Only where the lock is kept.
+    'lease?': seconds,
+  }),
+  /** From here on nobody holds the lock; `by` removed the lock of another run. */
+  unlock: openRecord({ ...ofEntry, kind: constant('unlock'), 'by?': lockRecordSchema }),
+};
+
+type LockEntry = TypeOf<typeof logSchemas.lock>;
+type LinesEntry = TypeOf<typeof logSchemas.lines>;
+export type CommitEntry = TypeOf<typeof logSchemas.commit>;
+type UnlockEntry = TypeOf<typeof logSchemas.unlock>;
+export type StateLogEntry = LockEntry | LinesEntry | CommitEntry | UnlockEntry;
+
+// CRC-32 (IEEE 802.3) of a text in UTF-8: notices any damage that a disk does to a line, though none that is done on
+// purpose.
+
+const polynomial = 0xedb88320;
+
+const table: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit += 1) remainder = (remainder >>> 1) ^ (remainder & 1 ? polynomial : 0);
+  return remainder;
+});
+
+/** Eight hexadecimal digits. */
+export function crc32(text: string): string {
+  let sum = -1;
+  for (const byte of new TextEncoder().encode(text)) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
+  return ((sum ^ -1) >>> 0).toString(16).padStart(8, '0');
+}
+
+// The checksum of an object's JSON text, which is its last field.
+
+const form = /^,"sum":"([0-9a-f]{8})"\}$/;
+const length = ',"sum":"00000000"}'.length;
+
+export function withSum(json: string): string {
+  return `${json.slice(0, -1)},"sum":"${crc32(json)}"}`;
+}
+
+/** The text without its checksum; undefined if it has none, or one that is not right. */
+export function withoutSum(text: string): string | undefined {
+  const [, sum] = form.exec(text.slice(-length)) ?? [];
+  const json = `${text.slice(0, -length)}}`;
+  return sum === crc32(json) ? json : undefined;
 }

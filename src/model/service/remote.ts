@@ -1,6 +1,8 @@
 // What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
 // declaration; the adapter knows the format on the wire.
 
+import type { Address } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
 import { flag, listOf, map, number, openRecord, type RecordOf, record, type TypeOf, text } from '../values/schema.ts';
 
 export const listedSchema = openRecord({
@@ -128,3 +130,37 @@ export type RemoteAiJob = RecordOf<typeof aiJobRows>;
 export const filtersSchema = openRecord({ identifier: text, filters: map, controls: map, filterOrder: listOf(text) });
 /** A dashboard's filters and controls as they are now. */
 export type RemoteFilters = TypeOf<typeof filtersSchema>;
+
+/**
+ * What was observed of tracked resources. Only what can be read back is here: a field that is not in `fields` says
+ * nothing about what the service holds.
+ */
+export type ObservedResource =
+  /** It is gone. */
+  | { readonly found: false }
+  | {
+      readonly found: true;
+      /** The fields that were read. One of them that `attributes` lacks is not set. */
+      readonly fields: ReadonlySet<string>;
+      /** In the form in which they are declared, secrets sealed. */
+      readonly attributes: JsonObject;
+      /** Required fields that were asked for and that the service does not return. */
+      readonly unread?: readonly string[];
+      /** The name of its owner, where a declaration or the state names one. */
+      readonly ownedBy?: string;
+      /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
+      readonly updatedAt?: string;
+    };
+
+/** Resources that were not observed are missing. */
+export type Observed = ReadonlyMap<Address, ObservedResource>;
+
+// The kinds of token, as far as the service documents their difference.
+
+/** What organization keys begin with; what other tokens begin with is not documented. */
+export const organizationKeyPrefix = 'omni_osk_';
+
+/** Only these may look people up and act for others. */
+export function isOrganizationKey(token: string): boolean {
+  return token.startsWith(organizationKeyPrefix);
+}

@@ -11,6 +11,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The map at the end of a way through maps; empty where there is none. */
+export function mapAt(value: Json | undefined, ...way: readonly string[]): JsonObject {
+  const map = isJsonObject(value) ? value : {};
+  const [name, ...rest] = way;
+  return name === undefined ? map : mapAt(Object.hasOwn(map, name) ? map[name] : undefined, ...rest);
+}
+
 /** Order by UTF-16 code unit, the same on every machine and locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

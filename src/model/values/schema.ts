@@ -96,6 +96,11 @@ export function orNull<T>(schema: Schema<T>): Schema<T | null> {
   return schemaOf({ ...schema, type: [schema['type'] ?? [], 'null'].flat() });
 }
 
+/** A number for each of these names. */
+export function countRows<K extends string>(names: readonly K[]): Readonly<Record<K, typeof count>> {
+  return Object.fromEntries(names.map((name) => [name, count])) as Record<K, typeof count>;
+}
+
 /** An object of these fields and no other. */
 export function record<R extends Rows>(rows: R): Schema<RecordOf<R>> {
   return schemaOf({ ...openRecord(rows), additionalProperties: false });

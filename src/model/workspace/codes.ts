@@ -16,13 +16,9 @@ const error = (summary: string): CodeRow => ({ severity: 'error', summary });
 const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
   severity: 'warning',
   summary,
-  ...(dependsOn === undefined ? {} : { dependsOn }),
+  dependsOn,
 });
-const note = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
-  severity: 'note',
-  summary,
-  ...(dependsOn === undefined ? {} : { dependsOn }),
-});
+const note = (summary: string): CodeRow => ({ severity: 'note', summary });
 
 export const codes = {
   // Files and YAML

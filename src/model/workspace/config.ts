@@ -4,7 +4,7 @@
 import type { Section } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Code } from './codes.ts';
-import type { Origin } from './source-file.ts';
+import type { Origin } from './diagnostic.ts';
 import type { StatePlace } from './state-place.ts';
 
 export type Operations = 'core' | 'full';

@@ -3,7 +3,7 @@
 
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
-import type { Pointer } from '../values/pointer.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
 import {
   described,
   formatVersion,
@@ -156,4 +156,35 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
     byCodeUnit(a.code, b.code) ||
     byCodeUnit(a.message, b.message)
   );
+}
+
+/** A source file as read, and the place of a declaration in it. */
+export interface SourceFile {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  /** Decoded, without a byte order mark. */
+  readonly text: string;
+  /** A CSV file that a loop reads, and not YAML. */
+  readonly isTable?: true;
+}
+
+/** The place of a value: a JSON pointer inside one document of a file. */
+export interface Origin {
+  readonly file: string;
+  readonly document: number;
+  readonly pointer: Pointer;
+}
+
+/** A place below another one in the same document. */
+export function below(origin: Origin, ...segments: readonly (string | number)[]): Origin {
+  return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
+}
+
+export function placeOf(
+  origin: Origin,
+  at: 'value' | 'key' = 'value',
+  ...segments: readonly (string | number)[]
+): Extract<Place, { readonly pointer: Pointer }> {
+  const { file, document, pointer } = below(origin, ...segments);
+  return { file, document, pointer, at };
 }

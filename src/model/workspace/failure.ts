@@ -2,9 +2,8 @@
 // diagnostic instead. Anything else that is thrown is a bug in Almanac and is reported as one.
 
 import type { Address } from '../values/address.ts';
-import type { Finding } from './diagnostic.ts';
+import type { Finding, SourceFile } from './diagnostic.ts';
 import type { Desired } from './resource.ts';
-import type { SourceFile } from './source-file.ts';
 
 export type FailureCode =
   | 'usage'
@@ -38,7 +37,7 @@ export interface FindingSource {
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
-export interface FailureDetails {
+interface FailureDetails {
   readonly hint?: string;
   /** The resources that it is about, for programs. */
   readonly addresses?: readonly Address[];
@@ -83,3 +82,17 @@ export function refuseAll(reasons: readonly Failure[]): void {
 /** Part of the hint where git seems to track a file: a split index names only some files, so any file may be tracked. */
 export const splitIndexHint =
   'If git does not track it, the index of the repository is split and does not name every file: run `git update-index --no-split-index`.';
+
+/**
+ * The cause of a Failure that an answer of the service led to: its status distinguishes a 401, after which nothing helps,
+ * from a 403.
+ */
+export interface ServiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+}
+
+/** The status that the service refused a request with; undefined where there was no answer. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof Failure ? (error.cause as Partial<ServiceError> | undefined)?.status : undefined;
+}

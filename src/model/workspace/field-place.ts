@@ -4,10 +4,9 @@
 import { groupOf } from '../values/address.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
-import type { Place, RelatedPlace, Span } from './diagnostic.ts';
+import { type Origin, type Place, placeOf, type RelatedPlace, type Span } from './diagnostic.ts';
 import { giverOf, type Held, placeIn } from './origins.ts';
 import { isInherited, type Resource } from './resource.ts';
-import { type Origin, placeOf } from './source-file.ts';
 
 type Placed = Pick<Resource, 'address' | 'origin' | 'origins' | 'item'>;
 

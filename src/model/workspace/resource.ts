@@ -1,11 +1,11 @@
 // A declared resource after defaults, interpolation and validation: what the rest of Almanac means by "desired".
 
 import type { Address, Kind } from '../values/address.ts';
-import type { JsonObject, JsonScalar } from '../values/json.ts';
-import { pointerTo } from '../values/pointer.ts';
-import type { Secret } from '../values/secret.ts';
+import { define, type JsonObject, type JsonScalar } from '../values/json.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
+import { knownAtApply, Secret } from '../values/secret.ts';
+import type { Origin } from './diagnostic.ts';
 import { giverOf, type Held, type Origins, placeIn } from './origins.ts';
-import type { Origin } from './source-file.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -111,6 +111,14 @@ export interface Removal {
   readonly origin: Origin;
 }
 
+/** The environments that `in` names; undefined for what is not a list of names. */
+export function environmentsIn(value: Declared | undefined): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const list: readonly Declared[] = value;
+  const names = list.flatMap((each) => (typeof each === 'string' ? each : []));
+  return names.length === list.length ? names : undefined;
+}
+
 /** Everything that a workspace declares. */
 export interface Desired<R = Resource> {
   readonly resources: readonly R[];
@@ -132,3 +140,121 @@ export interface Absence extends Pick<Resource, 'address' | 'origin' | 'line' | 
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };
+
+/**
+ * An audience: people who receive reports together, with an owner of their own. It is no resource: nothing of it reaches
+ * Omni but through the schedules that use it.
+ */
+export const audienceSection = 'audiences';
+
+export interface Audience {
+  readonly name: string;
+  /** `emails`, `slack` and `note` as declared, with references resolved. */
+  readonly attributes: DeclaredObject;
+  readonly origin: Origin;
+  /** The line of its key, from 1. */
+  readonly line: number;
+  readonly origins?: Origins;
+  /** It is no map, which is reported, so nothing is known of it. */
+  readonly isMisshapen?: boolean;
+}
+
+/** By name. */
+export type Audiences = ReadonlyMap<string, Audience>;
+
+export const noAudiences: Audiences = new Map();
+
+/**
+ * Replaces the leaves of a tree of lists and maps: strings, numbers and Secrets. Unchanged parts are not copied, so the
+ * result is the same object if nothing changed; workspaces are large, and most values do not change.
+ */
+export type Leaf = JsonScalar | Secret;
+
+/** What becomes of a list of which something changed: `written` is the list before. */
+export type JoinList = (
+  list: readonly Declared[],
+  written: readonly Declared[],
+  pointer: () => Pointer,
+) => readonly Declared[];
+
+/** `pointer` is computed only on demand. */
+export function mapLeaves(
+  value: Declared,
+  change: (leaf: Leaf, pointer: () => Pointer) => Declared,
+  join: JoinList = (list) => list,
+): Declared {
+  const path: (string | number)[] = [];
+  return visit(value, { path, pointer: () => pointerTo(...path), change, join });
+}
+
+// The functions of the walk are the same for every value: closures of each call would be compiled again and again.
+
+interface Walk {
+  /** To the value that is being visited. */
+  readonly path: (string | number)[];
+  readonly pointer: () => Pointer;
+  readonly change: (leaf: Leaf, pointer: () => Pointer) => Declared;
+  readonly join: JoinList;
+}
+
+function visit(entry: Declared, walk: Walk): Declared {
+  if (typeof entry !== 'object' || entry === null || entry instanceof Secret) return walk.change(entry, walk.pointer);
+  return Array.isArray(entry) ? visitList(entry, walk) : visitMap(entry as Readonly<Record<string, Declared>>, walk);
+}
+
+function below(segment: string | number, entry: Declared, walk: Walk): Declared {
+  walk.path.push(segment);
+  const result = visit(entry, walk);
+  walk.path.pop();
+  return result;
+}
+
+function visitList(list: readonly Declared[], walk: Walk): readonly Declared[] {
+  let copy: Declared[] | undefined;
+  for (const [index, entry] of list.entries()) {
+    const result = below(index, entry, walk);
+    if (result === entry) continue;
+    copy ??= [...list];
+    copy[index] = result;
+  }
+  return copy === undefined ? list : walk.join(copy, list, walk.pointer);
+}
+
+function visitMap(map: Readonly<Record<string, Declared>>, walk: Walk): Readonly<Record<string, Declared>> {
+  let copy: Record<string, Declared> | undefined;
+  for (const key of Object.keys(map)) {
+    const entry = map[key] as Declared;
+    const result = below(key, entry, walk);
+    if (result === entry) continue;
+    copy ??= { ...map };
+    define(copy, key, result);
+  }
+  return copy ?? map;
+}
+
+/**
+ * A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; later
+ * stages use the declaration with its Secrets, and ask for the text of a field.
+ */
+interface Revealed {
+  readonly value: JsonObject;
+  /** The place of a secret value; `known` is false if an environment variable is missing. */
+  readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
+}
+
+export function revealSecrets(attributes: DeclaredObject): Revealed {
+  const secrets: { pointer: Pointer; known: boolean }[] = [];
+  const value = mapLeaves(attributes, (leaf, pointer) => {
+    if (!(leaf instanceof Secret)) return leaf;
+    secrets.push({ pointer: pointer(), known: leaf.known });
+    return leaf.reveal() ?? knownAtApply;
+  });
+  return { value: value as JsonObject, secrets };
+}
+
+/** A field as text, secret or not; for comparing and asking, never for showing. */
+export function textOfField(attributes: DeclaredObject | undefined, field: string): string | undefined {
+  const value = attributes?.[field];
+  if (value instanceof Secret) return value.reveal();
+  return typeof value === 'string' ? value : undefined;
+}

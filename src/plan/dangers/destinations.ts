@@ -3,8 +3,8 @@
 
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
 import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 
 export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
 

@@ -2,18 +2,23 @@
 // what stays as it is.
 
 import {
-  counted,
+  addressWords,
   type Danger,
   type DangerCode,
   type DangerItem,
   dangerGravity,
   type FoundDanger,
+  foldedItems,
+  makeFound,
 } from '../../model/plan/danger.ts';
 import { type Change, leavesOrphan, type Plan, remainingOrphans } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import { kindWords } from '../../model/values/address.ts';
+import { type Address, kindWords } from '../../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
-import { inBackticks } from '../../model/values/short-text.ts';
+import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
+import { countOf, inBackticks } from '../../model/values/words.ts';
+import { hostOf, textOf } from './destinations.ts';
 import {
   addedRecipients,
   knownPlaces,
@@ -21,10 +26,10 @@ import {
   newPlaces,
   outsideRecipients,
   removedRecipients,
+  type Tracked,
 } from './receivers.ts';
-import { movedSecrets, removedPasswords, unreadFields } from './secrets.ts';
 
-export interface DangerContext {
+interface DangerContext {
   readonly state: State | undefined;
   /** In lower case; where there are none, every domain counts as outside. */
   readonly internalDomains: readonly string[];
@@ -73,7 +78,7 @@ function switched(changes: readonly Change[], paused: boolean): FoundDanger {
     const detail = typeof name === 'string' ? `schedule ${inBackticks(name)}` : undefined;
     return was === is || is !== paused ? [] : [{ subject: address, detail }];
   });
-  const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
+  const title = `${countOf(items.length, 'schedule is', 'schedules are')} ${code}`;
   return { code, title, items };
 }
 
@@ -82,7 +87,7 @@ function endedDangers(plan: Plan): readonly FoundDanger[] {
   const { changes, operations } = plan;
   const isOrphan = (change: Change) => leavesOrphan(change, operations);
   const of = (action: Change['action']) => changes.filter((change) => change.action === action && !isOrphan(change));
-  const resources = (count: number) => counted(count, 'resource is', 'resources are');
+  const resources = (count: number) => countOf(count, 'resource is', 'resources are');
   return [
     danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
     danger('blocked', blockedItems(plan, false), blockedTitle),
@@ -105,11 +110,11 @@ function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerI
 }
 
 function blockedTitle(count: number): string {
-  return `${counted(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
+  return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
 }
 
 function lookedForTitle(count: number): string {
-  return `${counted(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
+  return `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
 }
 
 /** What a replacement left is not the resource that has its address now. */
@@ -124,7 +129,7 @@ function keptRunning({ address, action, id = '' }: Change): DangerItem {
 }
 
 function orphanedTitle(count: number): string {
-  return `${counted(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
+  return `${countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
 }
 
 function orphanItems(plan: Plan): readonly DangerItem[] {
@@ -135,7 +140,7 @@ function orphanItems(plan: Plan): readonly DangerItem[] {
 }
 
 function orphansTitle(count: number): string {
-  const made = counted(count, 'orphan', 'orphans');
+  const made = countOf(count, 'orphan', 'orphans');
   return `${made} of earlier applies still ${count === 1 ? 'runs' : 'run'} in Omni`;
 }
 
@@ -145,4 +150,142 @@ function named({ address, kind, before }: Change): DangerItem & { readonly detai
     subject: address,
     detail: typeof name === 'string' ? `${kindWords[kind]} ${inBackticks(name)}` : kindWords[kind],
   };
+}
+
+// What a plan sends that nobody can read back: secrets that go elsewhere, passwords that a change leaves out, and fields
+// whose values an import guessed.
+
+/** The fields that may hold a secret, and the field that says where it goes. */
+const carriers = {
+  url: 'url',
+  passwordUnencrypted: 'address',
+  username: 'address',
+  webhookUrl: 'webhookUrl',
+  webhookSigningSecret: 'webhookUrl',
+} as const;
+
+interface SecretUse {
+  readonly field: string;
+  /** The variables in the text; empty where only a mask is known. */
+  readonly variables: readonly string[];
+  readonly host: string;
+}
+
+/**
+ * Secrets that go to another place than before: a variable that so far went to other hosts only, or the secret of one
+ * resource whose host changes.
+ */
+function movedSecrets(changes: readonly Change[], tracked: () => Tracked): FoundDanger {
+  const hostsOf = once(() => hostsByVariable(tracked()));
+  const moves = changes.flatMap(({ address, before, after }) =>
+    after === null
+      ? []
+      : usesOf(after).flatMap((use) => movesOf(use, before, hostsOf).map((words) => [words, address] as const)),
+  );
+  const items = [...makeFound(moves)].map(([words, addresses]) => {
+    const [subject = '', way = ''] = words.split('\n');
+    return { subject, detail: `${way}, in ${addressWords(addresses)}` };
+  });
+  const title = `${countOf(items.length, 'secret goes', 'secrets go')} to another place`;
+  return { code: 'secret-elsewhere', title, items };
+}
+
+/** `NAME\nfrom … to …`: one key for equal moves. */
+function movesOf(
+  use: SecretUse,
+  before: JsonObject | null,
+  hostsOf: () => ReadonlyMap<string, ReadonlySet<string>>,
+): readonly string[] {
+  const known = use.variables.flatMap((variable) => {
+    const hosts = hostsOf().get(variable);
+    return hosts === undefined || hosts.has(use.host) ? [] : [wayOf(variable, [...hosts], use.host)];
+  });
+  const earlier = before === null ? undefined : usesOf(before).find(({ field }) => field === use.field);
+  const isUnnamed = earlier !== undefined && (earlier.variables.length === 0 || use.variables.length === 0);
+  if (!isUnnamed || earlier.host === use.host) return known;
+  return [...known, wayOf(use.variables[0] ?? use.field, [earlier.host], use.host)];
+}
+
+function wayOf(secret: string, hosts: readonly string[], to: string): string {
+  const [first = '', ...others] = hosts;
+  const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'other', 'others')}`;
+  return `${secret}\nto \`${to}\`, so far to \`${first}\`${more}`;
+}
+
+function hostsByVariable(tracked: Tracked): ReadonlyMap<string, ReadonlySet<string>> {
+  const hosts = new Map<string, Set<string>>();
+  for (const attributes of tracked.values()) {
+    for (const { variables, host } of usesOf(attributes)) {
+      for (const variable of variables) hosts.set(variable, (hosts.get(variable) ?? new Set()).add(host));
+    }
+  }
+  return hosts;
+}
+
+function usesOf(attributes: JsonObject): readonly SecretUse[] {
+  return Object.entries(carriers).flatMap(([field, destination]) => {
+    const value = attributes[field];
+    const host = hostOf(attributes[destination]);
+    if (value === undefined || host === undefined) return [];
+    const variables = variablesIn(textOf(value) ?? '');
+    return variables.length > 0 || isMasked(value) ? [{ field, variables, host }] : [];
+  });
+}
+
+function isMasked(value: Json): boolean {
+  return value === sensitive || value === knownAtApply || (isJsonObject(value) && Object.hasOwn(value, secretKey));
+}
+
+const password = 'passwordUnencrypted';
+
+/**
+ * Passwords that a change may remove, because it sends the schedule without one: of an SFTP schedule whose password was
+ * applied and is no longer declared, and of an adopted one that may have a password that nobody recorded.
+ */
+function removedPasswords(changes: readonly Change[], state: State | undefined): FoundDanger {
+  const removing = changes.filter((change) => {
+    const { before, after } = change;
+    if (after?.['destinationType'] !== 'sftp' || after[password] !== undefined || !isSentWhole(change)) return false;
+    return before?.[password] !== undefined || unreadOf(change, state).includes(password);
+  });
+  const found = makeFound(removing.map(({ address, after }) => [hostOf(after?.['address']) ?? '', address] as const));
+  const title = `${countOf(removing.length, 'change', 'changes')} may remove the password`;
+  return { code: 'password-removed', title, items: foldedItems(found) };
+}
+
+/**
+ * Fields that the service does not return, and that an import therefore guessed: the first update that sends one may
+ * change what recipients see.
+ */
+function unreadFields(changes: readonly Change[], state: State | undefined): FoundDanger {
+  const after = new Map(changes.map((change) => [change.address, change.after]));
+  const found = makeFound(
+    changes.filter(isSentWhole).flatMap((change) =>
+      unreadOf(change, state)
+        .filter((field) => field !== password)
+        .map((field) => [field, change.address] as const),
+    ),
+  );
+  const items = [...found].map(([field, addresses]) => ({
+    subject: field,
+    detail: wordsOf(field, addresses, after.get(addresses[0] ?? '')?.[field]),
+  }));
+  const title = `${countOf(items.length, 'field that Omni does not return is', 'fields that Omni does not return are')} set`;
+  return { code: 'unread', title, items };
+}
+
+/** Every PUT carries the whole schedule; pausing, resuming and transferring send nothing else. */
+function isSentWhole({ action, diff, requests }: Change): boolean {
+  if (requests === 0 || (action !== 'update' && action !== 'replace')) return false;
+  return diff.some(({ path }) => path !== '/paused' && path !== '/owner');
+}
+
+function unreadOf({ address, previousAddress }: Change, state: State | undefined): readonly string[] {
+  return state?.resources[previousAddress ?? address]?.unread ?? [];
+}
+
+function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {
+  if (addresses.length > 1) return `${addresses.length} schedules: sets ${field}, which Omni does not return`;
+  const text = textOf(value);
+  return `\`${addresses[0]}\`: sets ${field}, which Omni does not return${text === undefined ? '' : `, to ${inBackticks(text)}`}`;
 }

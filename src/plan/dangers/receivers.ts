@@ -2,12 +2,13 @@
 // place counts as known where a tracked resource delivers to it; one that is adopted counts as new, because a plan takes the
 // declaration's word for it.
 
-import { counted, type DangerCode, type FoundDanger, foldedItems, makeFound } from '../../model/plan/danger.ts';
+import { type DangerCode, type FoundDanger, foldedItems, makeFound } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { sensitive } from '../../model/values/secret.ts';
+import { countOf } from '../../model/values/words.ts';
 import {
   domainOf,
   hidesRecipients,
@@ -60,7 +61,7 @@ export function newPlaces(
     const isUnknown = inside === false && internalDomains.length === 0;
     const outside = inside === false && !isUnknown ? 'outside ' : '';
     const hint = isUnknown && kind === 'domain' ? `. To see what is outside, ${namingWay}` : '';
-    const receive = counted(found.size, `${outside}${one} receives`, `${outside}${several} receive`);
+    const receive = countOf(found.size, `${outside}${one} receives`, `${outside}${several} receive`);
     const what = ofCode.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
     return { code, title: `${receive} ${what}${hint}`, items: foldedItems(found) };
   });
@@ -101,13 +102,13 @@ export function outsideRecipients(
     );
   if (internalDomains.length > 0) {
     const items = foldedItems(makeFound(outside.map(({ recipient, address }) => [recipient, address] as const)));
-    const title = `${counted(items.length, 'outside recipient gets', 'outside recipients get')} new schedules`;
+    const title = `${countOf(items.length, 'outside recipient gets', 'outside recipients get')} new schedules`;
     return items.length === 0 ? [] : [{ code: 'outside-recipient', title, items }];
   }
   // A new domain is named as a place that receives something for the first time.
   const domains = new Set(outside.map(({ domain }) => domain).filter((domain) => known().domain.has(domain)));
   if (domains.size === 0) return [];
-  const where = counted(domains.size, 'known domain', 'known domains');
+  const where = countOf(domains.size, 'known domain', 'known domains');
   const title = `Recipients at ${where} get new schedules. To see who is outside, ${namingWay}`;
   return [{ code: 'outside-recipient', title, items: [] }];
 }
@@ -159,7 +160,7 @@ function ownersGet(code: DangerCode, owned: readonly Owned[], one: string, sever
   const isJob = ({ kind }: Owned) => kind === 'aiJob';
   const schedules = owned.some(isJob) ? 'schedules and AI jobs' : 'schedules';
   const what = owned.every(isJob) ? 'AI jobs' : schedules;
-  const title = `${counted(found.size, one, several)} ${what}, which then run with their rights`;
+  const title = `${countOf(found.size, one, several)} ${what}, which then run with their rights`;
   return { code, title, items: foldedItems(found) };
 }
 
@@ -176,13 +177,13 @@ function ownerIn(attributes: JsonObject | null, isPosted: boolean): string {
 export function addedRecipients(changes: readonly Change[]): FoundDanger {
   const added = changes.flatMap((change) => [...recipientsIn(change, 'after', 'before'), ...hidden(change)]);
   const items = foldedItems(makeFound(added));
-  const title = `${counted(items.length, 'recipient is', 'recipients are')} added`;
+  const title = `${countOf(items.length, 'recipient is', 'recipients are')} added`;
   return { code: 'recipient-added', title, items };
 }
 
 export function removedRecipients(changes: readonly Change[]): FoundDanger {
   const items = foldedItems(makeFound(changes.flatMap((change) => recipientsIn(change, 'before', 'after'))));
-  const title = `${counted(items.length, 'recipient is', 'recipients are')} removed`;
+  const title = `${countOf(items.length, 'recipient is', 'recipients are')} removed`;
   return { code: 'recipient-removed', title, items };
 }
 

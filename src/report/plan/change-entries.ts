@@ -1,15 +1,17 @@
 // The changes of a plan for a comment or a page: a row for each, or for many equal ones, and the rest behind a fold.
 
-import { ownerInMeta } from '../../model/fields/meta.ts';
+import { ownerInMeta } from '../../model/fields/common-fields.ts';
 import { actions } from '../../model/plan/action.ts';
-import { bodyOf, nameOf, reportName } from '../../model/plan/change-body.ts';
 import {
+  bodyOf,
   type Change,
   type FieldDiff,
   leavesOrphan,
+  nameOf,
   type PlanDocument,
   type Reason,
   reasons,
+  reportName,
 } from '../../model/plan/plan.ts';
 import { itemOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';

@@ -2,8 +2,7 @@
 // three, and lists with a line for each where a line says enough. With -v every name is listed.
 
 import { type Action, actions } from '../../model/plan/action.ts';
-import { bodyOf } from '../../model/plan/change-body.ts';
-import { type Change, leavesOrphan } from '../../model/plan/plan.ts';
+import { bodyOf, type Change, leavesOrphan } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';

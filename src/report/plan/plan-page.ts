@@ -3,12 +3,12 @@
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
 import { actionNames } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
-import { planFindings } from '../../model/plan/plan-findings.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
+import { planFindings } from '../../model/workspace/fold-findings.ts';
 import { type Block, code, type Doc, dim, isEmpty, item, section, type Words } from '../doc.ts';
 import { printHtml } from '../print-html.ts';
 import { printMarkdown } from '../print-markdown.ts';

@@ -3,7 +3,7 @@
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
-import { replaceUnseen } from '../../model/values/unseen.ts';
+import { replaceUnseen } from '../../model/values/words.ts';
 
 // CSI, the string sequences (OSC, DCS, SOS, PM, APC) with their contents, and the two-character escapes.
 const sequences =

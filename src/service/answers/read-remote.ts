@@ -11,7 +11,7 @@ import type {
   RemoteSchedule,
 } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
+import { parseUrl } from '../../model/values/urls.ts';
 import {
   flagIn as flag,
   notAnObject,

@@ -1,8 +1,7 @@
 // Reads fields and pages of an answer. A field that does not have its documented type counts as missing.
 
-import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
+import type { AccessList, ListedDocument, PageInfo, Principal, RemoteQuery } from '../../model/service/documents.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
-import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Created } from '../api.ts';
 

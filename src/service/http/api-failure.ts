@@ -3,11 +3,10 @@
 
 import { STATUS_CODES } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
-import type { ServiceError } from '../../model/service/service-error.ts';
+import { organizationKeyPrefix } from '../../model/service/remote.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import type { Mask } from '../../model/values/mask-secrets.ts';
-import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import type { Mask } from '../../model/values/secret.ts';
+import { Failure, type ServiceError } from '../../model/workspace/failure.ts';
 import type { Operation } from './operations.ts';
 import { isCertificateCode } from './retry.ts';
 

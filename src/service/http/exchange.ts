@@ -2,9 +2,8 @@
 // the request reached an open connection; one that certainly did not may be repeated whatever its method.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { parseUrl } from '../../model/values/parse-url.ts';
-import { decodeLeniently } from '../../model/values/short-text.ts';
-import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { baseUrlFault, isLoopback, parseUrl } from '../../model/values/urls.ts';
+import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';

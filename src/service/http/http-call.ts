@@ -2,8 +2,8 @@
 // `retry` allows it.
 
 import type { Clock } from '../../model/outside.ts';
-import type { Mask } from '../../model/values/mask-secrets.ts';
-import { isOrganizationKey } from '../../model/values/organization-key.ts';
+import { isOrganizationKey } from '../../model/service/remote.ts';
+import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions, Created } from '../api.ts';
 import {

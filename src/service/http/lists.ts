@@ -1,9 +1,8 @@
 // The lists of the service, each as its pages are asked for: schedules, documents, members, those without an account, and who
 // may see a document.
 
-import type { DocumentList, DocumentParameters } from '../../model/service/documents.ts';
+import type { AccessList, DocumentList, DocumentParameters, Principal } from '../../model/service/documents.ts';
 import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../../model/service/remote.ts';
-import type { AccessList, Principal } from '../../model/service/service-view.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DocumentPage, Page } from '../answers/reading.ts';
 import type { Api, CallOptions } from '../api.ts';

@@ -3,8 +3,8 @@
 import { fieldApplies, fieldsOf, isUrl } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
-import { asciiUrl } from '../../model/values/parse-url.ts';
 import { Secret } from '../../model/values/secret.ts';
+import { asciiUrl } from '../../model/values/urls.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import {
   readAiJob,

@@ -4,7 +4,6 @@
 // window after the answer.
 
 import type { Clock } from '../../model/outside.ts';
-import { rateWindowSeconds } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 export interface SlidingWindow {
@@ -24,6 +23,9 @@ export interface SlidingWindowOptions {
   readonly clock: Clock;
   readonly onWait?: (seconds: number, why: string) => void;
 }
+
+/** The length of the window that the service counts requests in. */
+export const rateWindowSeconds = 60;
 
 /** Slightly longer: timers are rounded, and the service's clock may run slower than ours. */
 const windowMilliseconds = rateWindowSeconds * 1000 + 20;
@@ -147,4 +149,13 @@ function makeAlarm(clock: Clock, ring: () => void): Alarm {
     },
     silence,
   };
+}
+
+/**
+ * The seconds until the last of `requests` may be sent, not counting the time that the requests themselves take: the
+ * first `rateLimit` go at once, each further batch a window later. A `rateLimit` of 0 means no limit.
+ */
+export function secondsFor(requests: number, rateLimit: number): number {
+  if (requests <= 0 || rateLimit <= 0) return 0;
+  return Math.floor((requests - 1) / rateLimit) * rateWindowSeconds;
 }

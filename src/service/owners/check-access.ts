@@ -10,8 +10,8 @@
 // Whoever is in the list is assumed to see the dashboard, whatever the role. Not documented, and not told by any answer
 // that is read here: who is an organization admin, and whether one sees what is not shared with them. The hint says so.
 
+import type { AccessList, KnownDocument } from '../../model/service/documents.ts';
 import type { RemoteUser } from '../../model/service/remote.ts';
-import type { AccessList, KnownDocument } from '../../model/service/service-view.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Api, CallOptions } from '../api.ts';
 import { type Declared, placedAtOwner } from './check-owners.ts';

@@ -1,10 +1,9 @@
 // What speaks against the owners of a plan before anything is sent: nobody has the address, whoever is to own a new
 // schedule is not an active member, or the token may not look people up.
 
-import type { RemoteUser } from '../../model/service/remote.ts';
+import { isOrganizationKey, organizationKeyPrefix, type RemoteUser } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Call, Send } from '../../plan/calls.ts';

@@ -3,10 +3,9 @@
 // of the vendor's documents, which disagree: the membership id is the `id` that /scim/v2/Users shows.
 
 import type { RemoteUser } from '../../model/service/remote.ts';
-import { statusOf } from '../../model/service/service-error.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../api.ts';
 

@@ -16,10 +16,15 @@ import {
   whyOf,
 } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
-import { type LockInfo, type LockRecord, lockRecordSchema } from '../../model/workspace/lock-info.ts';
-import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
+import {
+  type LockInfo,
+  type LockRecord,
+  lockedFailure,
+  lockRecordSchema,
+  takeOverNote,
+} from '../../model/workspace/lock.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
 
 export interface FileLock {

@@ -1,13 +1,12 @@
 // Folds the log of a shared state: who holds the lock, the last state, and the journal that was not folded into it yet.
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
-import { type CommitEntry, logSchemas, logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
-import { withoutSum } from '../../model/values/checksums.ts';
+import { type CommitEntry, logSchemas, logVersion, type StateLogEntry, withoutSum } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
-import type { LockRecord } from '../../model/workspace/lock-info.ts';
+import type { LockRecord } from '../../model/workspace/lock.ts';
 import { longestLease } from '../../model/workspace/state-place.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';

@@ -1,20 +1,21 @@
 // Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this service (base URL).
 
+import type { StateLogEntry } from '../../model/plan/journal.ts';
 import {
+  crc32,
   type Journal,
   type JournalIntent,
   type JournalLine,
   type JournalOutcome,
   journalSchemas,
   journalVersion,
+  withSum,
 } from '../../model/plan/journal.ts';
-import type { StateLogEntry } from '../../model/plan/log-entry.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
-import { crc32, withSum } from '../../model/values/checksums.ts';
 import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Schema } from '../../model/values/schema.ts';
-import { shortText } from '../../model/values/short-text.ts';
+import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
 

@@ -1,7 +1,7 @@
 // The entries of a state branch: what is known of its newest commit, how an entry is read from it, and how one is added.
 
 import type { Clock } from '../../model/outside.ts';
-import type { Mask } from '../../model/values/mask-secrets.ts';
+import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/state-files.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../state-log.ts';

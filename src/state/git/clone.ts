@@ -2,9 +2,8 @@
 // asked in the clone, because its configuration may include files depending on where it is, and handed to the runs in a
 // repository of our own.
 
-import { parseUrl } from '../../model/values/parse-url.ts';
-import { decodeLeniently } from '../../model/values/short-text.ts';
-import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { isLoopback, parseUrl } from '../../model/values/urls.ts';
+import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Environment } from '../file/file-lock.ts';
 import type { GitRun, RunGit, Setting } from './git.ts';

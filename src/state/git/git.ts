@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { errnoOf } from '../../files/file-system.ts';
-import { type Mask, makeMask } from '../../model/values/mask-secrets.ts';
+import { type Mask, makeMask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Environment, environmentForPrograms } from '../file/file-lock.ts';
 import { type Access, inaccessible, interrupted } from '../file/state-files.ts';

@@ -8,8 +8,8 @@ import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
-import { type Loss, lockLost } from '../../model/workspace/lock-words.ts';
+import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
+import { type Loss, lockLost } from '../../model/workspace/lock.ts';
 import { type Host, infoOf } from '../file/file-lock.ts';
 import { unwritten } from '../file/state-files.ts';
 import { type FoldedLog, foldLog, parseLogEntry } from '../format/fold-log.ts';

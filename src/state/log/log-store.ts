@@ -1,13 +1,13 @@
 // The state of a team over a log. The lock is a lease: a run that gives no sign for a whole lease, by the clock of whoever
 // waits, loses it with the next entry. No two clocks are compared.
 
+import type { StateVersion } from '../../model/documents.ts';
 import type { Clock } from '../../model/outside.ts';
-import type { CommitEntry } from '../../model/plan/log-entry.ts';
+import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { StateVersion } from '../../model/plan/state-documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockRecord } from '../../model/workspace/lock-info.ts';
-import { lockedFailure, takeOverNote } from '../../model/workspace/lock-words.ts';
+import type { LockRecord } from '../../model/workspace/lock.ts';
+import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
 import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry } from '../format/fold-log.ts';
 import { parseState } from '../format/parse-state.ts';

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 import type { Clock } from '../../model/outside.ts';
-import { makeMask } from '../../model/values/mask-secrets.ts';
-import { isLoopback } from '../../model/workspace/base-url-fault.ts';
+import { makeMask } from '../../model/values/secret.ts';
+import { isLoopback } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { S3Place } from '../../model/workspace/state-place.ts';
 import { shownText } from '../../service/http/api-failure.ts';

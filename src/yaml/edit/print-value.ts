@@ -2,7 +2,7 @@
 // several lines as a block.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { isVisible } from '../../model/values/unseen.ts';
+import { isVisible } from '../../model/values/words.ts';
 import { printString, type Quote } from '../format/print-flow.ts';
 import { type Order, rankIn } from '../format/sort-entries.ts';
 

@@ -3,7 +3,7 @@
 
 import { CST, Document, isCollection, isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
-import { inDoubleQuotes, isVisible } from '../../model/values/unseen.ts';
+import { inDoubleQuotes, isVisible } from '../../model/values/words.ts';
 import { type Entry, UnknownLayout } from './layout-tree.ts';
 import { type Order, sortEntries } from './sort-entries.ts';
 

@@ -2,11 +2,10 @@
 // name above it, so entries that name an anchor keep their order among each other.
 
 import type { CST } from 'yaml';
-import { audienceFields } from '../../model/fields/audience-fields.ts';
+import { audienceFields, loopFields } from '../../model/fields/common-fields.ts';
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { loopFields } from '../../model/fields/loop-fields.ts';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import type { Entry, Line, Tree } from './layout-tree.ts';
 

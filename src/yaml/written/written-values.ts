@@ -16,7 +16,7 @@ import {
 import type { Json } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { parseSource } from '../parse-source.ts';
 import { isMerge } from '../to-value.ts';
 import { parseYaml, type YamlFile } from '../yaml-documents.ts';

@@ -97,7 +97,7 @@ run([
   [
     'an apply that would leave an orphan advises how to clear it',
     {
-      from: 'plan/guard.ts: state orphans --clear',
+      from: 'plan/block.ts: state orphans --clear',
       situation: after(() => appliedDesk({ files: alone, operations: 'core' }), declare({})),
       prints: 'apply --auto-approve --allow-empty',
       after: 'clear them from the list with ',

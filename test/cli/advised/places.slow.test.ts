@@ -110,7 +110,7 @@ run([
   [
     'an apply that lost its lock advises another apply, which goes on',
     {
-      from: 'model/workspace/lock-words.ts: apply',
+      from: 'model/workspace/lock.ts: apply',
       situation: async () => {
         let isFirst = true;
         const connect: Outside['connect'] = async (settings) => {

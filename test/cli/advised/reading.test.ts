@@ -204,7 +204,7 @@ run([
   [
     'a dashboard that nothing knows advises the list of documents',
     {
-      from: 'declare/online/check-dashboard.ts: documents',
+      from: 'declare/online.ts: documents',
       situation: after(newDesk, declare({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })),
       prints: 'validate --online',
       after: '',

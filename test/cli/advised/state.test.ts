@@ -57,7 +57,7 @@ run([
   [
     'a locked state advises waiting for its lock',
     {
-      from: 'model/workspace/lock-words.ts: apply --lock-timeout',
+      from: 'model/workspace/lock.ts: apply --lock-timeout',
       situation: locked,
       prints: 'apply --auto-approve',
       after: 'Wait for that run to end, or let ',
@@ -69,7 +69,7 @@ run([
   [
     'a state whose run has ended advises removing its lock',
     {
-      from: 'model/workspace/lock-words.ts: state unlock',
+      from: 'model/workspace/lock.ts: state unlock',
       situation: locked,
       prints: 'apply --auto-approve',
       after: 'If it has certainly ended, ',

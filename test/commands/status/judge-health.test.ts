@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeHealth, type RunFacts } from '../../../src/commands/status/make-status.ts';
 import { comingRuns } from '../../../src/cron/coming-runs.ts';
-import { needsAttention } from '../../../src/model/deliveries/status-document.ts';
+import { needsAttention } from '../../../src/model/deliveries.ts';
 import { expressions } from '../../support/cron/expressions.ts';
 import { firstOf } from '../../support/cron/first-of.ts';
 import { read } from '../../support/cron/read.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkFilename, filenameVariables } from '../../../src/declare/formats/check-filename.ts';
+import { checkFilename, filenameVariables } from '../../../src/declare/rules/s3-destination.ts';
 
 const valid = [
   'report',

@@ -12,8 +12,7 @@ import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../.
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import type { ListedSchedule } from '../../../src/model/service/remote.ts';
-import type { ServiceError } from '../../../src/model/service/service-error.ts';
-import { Failure } from '../../../src/model/workspace/failure.ts';
+import { Failure, type ServiceError } from '../../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../../src/service/api.ts';
 import { type Service, withService } from '../../../src/service/service.ts';

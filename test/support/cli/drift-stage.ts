@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../../src/model/plan/drift-document.ts';
+import type { DriftDocument } from '../../../src/model/plan/plan.ts';
 import { makeFolder, start, workspaceIn } from '../workspace.ts';
 
 const config = (baseUrl: string, more = '') =>

@@ -2,7 +2,7 @@
 
 import type { Change } from '../../../src/model/plan/plan.ts';
 import type { State, StateResource } from '../../../src/model/plan/state.ts';
-import type { Observed, ObservedResource } from '../../../src/model/service/observed.ts';
+import type { Observed, ObservedResource } from '../../../src/model/service/remote.ts';
 import { kindOf } from '../../../src/model/values/address.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
 import { sealedSecret } from '../../../src/model/values/secret.ts';

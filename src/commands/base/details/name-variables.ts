@@ -5,9 +5,8 @@
 import { isReservedVariable } from '../../../model/fields/reserved-variables.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/kebab.ts';
-import { parseUrl } from '../../../model/values/parse-url.ts';
-import { secretsInUrl, type UrlSecret } from '../../../model/values/url-secrets.ts';
+import { parseUrl, secretsInUrl, type UrlSecret } from '../../../model/values/urls.ts';
+import { kebabOf } from '../../../model/values/words.ts';
 import type { FieldDraft } from '../../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../../yaml/escape-interpolation.ts';
 

@@ -4,10 +4,9 @@
 
 import { mostOnAPage } from '../../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
-import { statusOf } from '../../../model/service/service-error.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { record, type TypeOf, text } from '../../../model/values/schema.ts';
-import { Failure } from '../../../model/workspace/failure.ts';
+import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { inParallel } from '../../../service/sending.ts';
 import type { Service } from '../../../service/service.ts';

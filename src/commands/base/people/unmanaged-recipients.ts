@@ -4,7 +4,7 @@
 import { configOf } from '../../../apply/propose/basis.ts';
 import type { Loaded } from '../../../declare/load/load.ts';
 import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
-import { type RecipientKind, recipientKinds } from '../../../model/people/who-document.ts';
+import { type RecipientKind, recipientKinds } from '../../../model/people.ts';
 import type { State } from '../../../model/plan/state.ts';
 import type { ListedSchedule, RemoteRecipients } from '../../../model/service/remote.ts';
 import type { Json } from '../../../model/values/json.ts';

@@ -1,9 +1,8 @@
 // Who receives what, with the schedules that Almanac does not manage and with what each address is to the organization.
 // Reads; changes nothing in Omni.
 
-import type { Membership, Recipient } from '../../../model/people/who-document.ts';
-import type { ListedSchedule } from '../../../model/service/remote.ts';
-import { isOrganizationKey } from '../../../model/values/organization-key.ts';
+import type { Membership, Recipient } from '../../../model/people.ts';
+import { isOrganizationKey, type ListedSchedule } from '../../../model/service/remote.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { isRefusal } from '../../../service/owners/owners.ts';
 import { readUnmanaged, type UnmanagedRecipients, type UnmanagedRequest } from './unmanaged-recipients.ts';

@@ -5,10 +5,10 @@
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/kebab.ts';
 import { type Pointer, pointerSegments, valueAt } from '../../../model/values/pointer.ts';
+import { kebabOf } from '../../../model/values/words.ts';
+import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import type { SourceFile } from '../../../model/workspace/source-file.ts';
 import { layoutOf, type WrittenDeclaration } from '../../../yaml/edit/layout.ts';
 import type { RawDocument } from '../../../yaml/raw-document.ts';
 import { keyOf, takeName } from '../../base/kebab.ts';

@@ -1,7 +1,7 @@
 // The files of an import: one for each dashboard, in folders as in Omni. Every segment is made of ASCII letters, digits
 // and hyphens, in lower case, so that a path is safe and stays the only one on every file system.
 
-import { kebabOf } from '../../../model/values/kebab.ts';
+import { kebabOf } from '../../../model/values/words.ts';
 import { byNature } from '../naming/choose-keys.ts';
 
 export interface NamedDashboard {

@@ -2,8 +2,8 @@
 
 import { dirname } from 'node:path/posix';
 import type { Config } from '../../../model/workspace/config.ts';
+import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
 import { resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
-import type { SourceFile } from '../../../model/workspace/source-file.ts';
 import type { ImportOptions } from '../import-options.ts';
 import type { FilePlace } from './name-files.ts';
 

@@ -7,7 +7,7 @@
 
 import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit, byLetters } from '../../../model/values/json.ts';
-import { kebabOf } from '../../../model/values/kebab.ts';
+import { kebabOf } from '../../../model/values/words.ts';
 import { keyOf, takeName, withSuffix } from '../../base/kebab.ts';
 
 /** What an import knows about a schedule that needs a key. */

@@ -1,7 +1,6 @@
 // A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
 
-import { bodyOf } from '../../../model/plan/change-body.ts';
-import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
+import { bodyOf, type Change, type FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { isEmpty, joined, type Words } from '../../doc.ts';

@@ -2,9 +2,9 @@
 // hold. 90 schedules whose recipients lose the same person are one thing to review. So are the instances of one loop
 // that come or go together, or in which the same fields change, each to a value of its own.
 
-import { sinkFields } from '../../../model/fields/deliver-fields.ts';
-import { bodyOf } from '../../../model/plan/change-body.ts';
+import { sinkFields } from '../../../model/fields/config-fields.ts';
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { bodyOf } from '../../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, kindOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';

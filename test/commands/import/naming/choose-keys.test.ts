@@ -8,7 +8,7 @@ import {
   type NamedBySchedule,
 } from '../../../../src/commands/import/naming/choose-keys.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
-import { kebabOf } from '../../../../src/model/values/kebab.ts';
+import { kebabOf } from '../../../../src/model/values/words.ts';
 
 function named(name: string, dashboard: string, destination = 'email'): NamedBySchedule {
   return { id: JSON.stringify([name, dashboard, destination]), name, dashboard, destination, createdAt: '' };

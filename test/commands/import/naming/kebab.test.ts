@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyOf, takeName, withSuffix } from '../../../../src/commands/base/kebab.ts';
 import { resourceKey } from '../../../../src/model/fields/patterns.ts';
-import { kebabOf } from '../../../../src/model/values/kebab.ts';
+import { kebabOf } from '../../../../src/model/values/words.ts';
 
 describe('a key', () => {
   test.each([

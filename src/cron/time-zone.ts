@@ -1,0 +1,168 @@
+// Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
+// SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer.
+
+import { memoize } from '../model/values/memoize.ts';
+import { timeZoneNameTable } from './time-zone-names.ts';
+import { isZoneKnown } from './zone-clock.ts';
+
+interface TimeZoneProblem {
+  readonly code: 'invalid-timezone' | 'timezone-spelling';
+  /** Full sentences: what is wrong, then why. */
+  readonly message: string;
+  /** What to write instead, if the name gives it away; the caller compares a misspelled name with all names. */
+  readonly hint?: string;
+}
+
+interface TimeZoneCheck {
+  /** The name as the database spells it. There unless the name is invalid. */
+  readonly zone?: string;
+  readonly problem?: TimeZoneProblem;
+}
+
+const names: readonly string[] = timeZoneNameTable.trim().split(/\s+/);
+const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+
+/** Names that people write and the IANA database does not have. */
+const meant = new Map(
+  Object.entries({
+    PST: 'America/Los_Angeles',
+    PDT: 'America/Los_Angeles',
+    MDT: 'America/Denver',
+    CST: 'America/Chicago',
+    CDT: 'America/Chicago',
+    EDT: 'America/New_York',
+    BST: 'Europe/London',
+    CEST: 'Europe/Berlin',
+    EEST: 'Europe/Athens',
+    IST: 'Asia/Kolkata',
+    JST: 'Asia/Tokyo',
+    AEST: 'Australia/Sydney',
+    NZST: 'Pacific/Auckland',
+    Z: 'UTC',
+  }),
+);
+
+/** All names of the IANA time zone database, backward links included, sorted. */
+export function timeZoneNames(): readonly string[] {
+  return names;
+}
+
+/** Judges the name of a time zone. */
+export const checkTimeZone = memoize(judge);
+
+function judge(name: string): TimeZoneCheck {
+  const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
+  if (spelled === undefined) return { problem: complainOfUnknown(name) };
+  if (!isZoneKnown(spelled)) {
+    const message = `This version of Node has no rules for \`${spelled}\`: its time zone data is too old.`;
+    return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
+  }
+  if (spelled === name) return { zone: spelled };
+  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system accepts another spelling.`;
+  return { zone: spelled, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
+}
+
+/**
+ * The one name that Intl has for all names of the same clocks, such as US/Eastern and America/New_York; it joins no two
+ * countries. For comparing within a run: another release of Node may have another one. An invalid name stays as it is.
+ */
+export const clocksOf = memoize((name: string): string => {
+  const { zone } = checkTimeZone(name);
+  return zone === undefined ? name : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+});
+
+/** A zone that is newer than our list, on a Node that knows it. */
+function newerName(name: string): string | undefined {
+  return name.includes('/') && Intl.supportedValuesOf('timeZone').includes(name) ? name : undefined;
+}
+
+function complainOfUnknown(name: string): TimeZoneProblem {
+  const code = 'invalid-timezone';
+  if (/^(UTC|GMT)?[+-]\d/i.test(name)) {
+    const message = `\`${name}\` is an offset. A schedule needs a place, because offsets do not follow the change of clocks.`;
+    return { code, message, hint: `Write the zone of a place, such as \`${zoneOfOffset(name)}\`, or \`UTC\`.` };
+  }
+  const message = `\`${name}\` is not a name of the IANA time zone database.`;
+  const similar = meant.get(name.toUpperCase()) ?? sameCity(name) ?? zoneOfCity(cityOf(name));
+  return { code, message, hint: similar && `Did you mean \`${similar}\`?` };
+}
+
+/** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */
+function sameCity(name: string): string | undefined {
+  const city = cityOf(name);
+  return city === '' ? undefined : names.find((zone) => zone.includes('/') && cityOf(zone) === city);
+}
+
+function cityOf(zone: string): string {
+  return zone
+    .slice(zone.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}
+
+// What people write where a name of the IANA database is needed, and the zone that they most likely mean.
+
+/** Large cities that the database does not name. */
+const cities: Readonly<Record<string, readonly string[]>> = {
+  'America/Chicago': ['austin', 'dallas', 'houston', 'minneapolis', 'st_louis'],
+  'America/Los_Angeles': ['las_vegas', 'portland', 'san_diego', 'san_francisco', 'san_jose', 'seattle'],
+  'America/New_York': ['atlanta', 'boston', 'charlotte', 'miami', 'philadelphia', 'washington', 'washington_dc'],
+  'America/Sao_Paulo': ['brasilia', 'rio', 'rio_de_janeiro'],
+  'America/Toronto': ['ottawa', 'quebec'],
+  'Asia/Kolkata': ['bangalore', 'bengaluru', 'chennai', 'delhi', 'hyderabad', 'mumbai', 'new_delhi', 'pune'],
+  'Asia/Dubai': ['abu_dhabi'],
+  'Asia/Ho_Chi_Minh': ['hanoi'],
+  'Asia/Jerusalem': ['haifa'],
+  'Asia/Shanghai': ['beijing', 'guangzhou', 'peking', 'shenzhen'],
+  'Asia/Tokyo': ['kyoto', 'osaka'],
+  'Australia/Sydney': ['canberra'],
+  'Europe/Amsterdam': ['rotterdam', 'the_hague', 'utrecht'],
+  'Europe/Berlin': ['cologne', 'dresden', 'dusseldorf', 'frankfurt', 'hamburg', 'leipzig', 'munich', 'stuttgart'],
+  'Europe/Brussels': ['antwerp', 'ghent'],
+  'Europe/London': ['birmingham', 'bristol', 'cardiff', 'edinburgh', 'glasgow', 'leeds', 'liverpool', 'manchester'],
+  'Europe/Madrid': ['barcelona', 'seville', 'valencia'],
+  'Europe/Paris': ['bordeaux', 'lille', 'lyon', 'marseille', 'nice', 'toulouse'],
+  'Europe/Rome': ['florence', 'milan', 'naples', 'turin'],
+  'Europe/Stockholm': ['gothenburg', 'malmo'],
+  'Europe/Vienna': ['graz', 'salzburg'],
+  'Europe/Warsaw': ['cracow', 'gdansk', 'krakow', 'wroclaw'],
+  'Europe/Zurich': ['basel', 'bern', 'geneva', 'lausanne'],
+};
+
+const zones = new Map(Object.entries(cities).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)));
+
+/** By its name in lower case, with `_` between words. */
+function zoneOfCity(city: string): string | undefined {
+  return zones.get(city);
+}
+
+/** The zone of a large place with this offset from UTC, in winter. */
+const places: Readonly<Record<string, string>> = {
+  '-10': 'Pacific/Honolulu',
+  '-9': 'America/Anchorage',
+  '-8': 'America/Los_Angeles',
+  '-7': 'America/Denver',
+  '-6': 'America/Chicago',
+  '-5': 'America/New_York',
+  '-4': 'America/Halifax',
+  '-3': 'America/Sao_Paulo',
+  '+0': 'Europe/London',
+  '+1': 'Europe/Berlin',
+  '+2': 'Europe/Athens',
+  '+3': 'Europe/Istanbul',
+  '+4': 'Asia/Dubai',
+  '+5': 'Asia/Karachi',
+  '+5:30': 'Asia/Kolkata',
+  '+6': 'Asia/Dhaka',
+  '+7': 'Asia/Bangkok',
+  '+8': 'Asia/Singapore',
+  '+9': 'Asia/Tokyo',
+  '+10': 'Australia/Sydney',
+  '+12': 'Pacific/Auckland',
+};
+
+/** For `GMT+1`, `UTC-05:00` and `+0530`. */
+function zoneOfOffset(name: string): string {
+  const [, sign = '+', hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d\d)?/.exec(name) ?? [];
+  return places[`${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`] ?? 'Europe/London';
+}
