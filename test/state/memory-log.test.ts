@@ -1,4 +1,4 @@
-// The suite that every backend must pass, on the log in memory: it shows that the suite and the store agree.
+// The suite that every backend must pass, on the log in memory: it shows that the suite and that log agree.
 
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';

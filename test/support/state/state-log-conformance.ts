@@ -1,11 +1,10 @@
-// What every place for a shared state must do: the cases of its log, and those of the store over it. The test of each
-// backend calls `conformance` with a way to set up an empty place.
+// What the log of every place for a shared state must do. The test of each backend calls `conformance` with a way to set
+// up an empty place. What the store over a log does is the same for all, and tested over the log in memory.
 
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogEntry, NewEntry, StateLog } from '../../../src/state/state-log.ts';
 import { runs } from '../runs/runs.ts';
-import { storeConformance } from './state-store-conformance.ts';
 
 /** An empty place, as `setUp` makes a new one for each test. */
 export interface TestPlace {
@@ -206,8 +205,6 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
       await expect(log.close()).resolves.toBeUndefined();
     });
   });
-
-  storeConformance(name, { open: again, faults: () => place.faults, races: () => Math.min(place.races ?? 200, 60) });
 }
 
 function textOf(entry: LogEntry | NewEntry | undefined): string {

@@ -1,0 +1,270 @@
+// What machines that share a place see of each other through the store over a log, with each machine's time in its own
+// hands.
+
+import { beforeEach, expect, test } from 'vitest';
+import type { StateVersion } from '../../src/model/plan/state-documents.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import type { StateLog } from '../../src/state/state-log.ts';
+import type { LockedStore } from '../../src/state/state-store.ts';
+import { type MemoryPlace, makeMemoryPlace } from '../support/state/memory-log.ts';
+import {
+  applied,
+  headerOf,
+  intent,
+  lineage,
+  type Machine,
+  type MachineOptions,
+  openMachine,
+  stateOf,
+} from '../support/state/team-machine.ts';
+
+const locked = expect.objectContaining({ code: 'state-locked' });
+const lost = expect.objectContaining({ code: 'state-lock-lost' });
+
+let place: MemoryPlace;
+beforeEach(() => {
+  place = makeMemoryPlace();
+});
+const machine = (options?: MachineOptions) => openMachine(place.open(), options);
+
+/** A run that has died, or that is stopped: its clock stands still. */
+const stopped = async (options?: MachineOptions) => {
+  const { store } = machine({ who: 'ben', runUrl: 'https://ci.example/7', ...options });
+  const held = await store.lock('apply');
+  await held.begin(headerOf(0));
+  await held.append([intent(1)]);
+  return { store, held };
+};
+const takeOver = async ({ store, clock }: Machine): Promise<LockedStore> => {
+  await expect(store.lock('apply')).rejects.toEqual(locked);
+  await clock.advance(120_000);
+  return store.lock('apply');
+};
+
+test('of 8 machines that lock a shared state at once, one gets it', async () => {
+  const machines = Array.from({ length: 8 }, () => machine());
+  const tries = await Promise.allSettled(machines.map(({ store }) => store.lock('apply')));
+  const won = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  expect(won).toHaveLength(1);
+  expect(tries.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))).toEqual(Array(7).fill(locked));
+  await won[0]?.release();
+});
+
+test('the next machine gets the lock of a shared state after its release', async () => {
+  const [first, second] = [machine(), machine()];
+  const held = await first.store.lock('apply');
+  await expect(second.store.lock('apply')).rejects.toEqual(locked);
+  await held.release();
+  expect(await second.store.lockHolder()).toBeUndefined();
+  const next = await second.store.lock('apply');
+  expect(next.notes).toEqual([]);
+  await next.release();
+});
+
+test('a state that is committed is read elsewhere, with its lock released in the same entry', async () => {
+  const [first, second] = [machine(), machine()];
+  expect(await second.store.read()).toMatchObject({ state: undefined, journal: undefined });
+  const held = await first.store.lock('apply');
+  await held.begin(headerOf(0));
+  await held.append([intent(1)]);
+  held.appendLater([applied(1)]);
+  const state = stateOf(1, { commit: 'ä'.repeat(3) });
+  await held.commit(state, { release: true });
+  await held.release();
+  expect(await second.store.read()).toEqual({ state, journal: undefined });
+  expect(await second.store.lockHolder()).toBeUndefined();
+});
+
+test('the journal of a dead run is read on another machine', async () => {
+  await stopped();
+  const { store } = machine();
+  const held = {
+    holder: expect.objectContaining({ who: 'ben', command: 'apply', runUrl: 'https://ci.example/7' }),
+    isDead: false,
+    expiresIn: 120,
+  };
+  const journal = { header: headerOf(0), lines: [intent(1)] };
+  expect(await store.read()).toEqual({ state: undefined, journal, held });
+  expect(await store.lockHolder()).toEqual(held);
+});
+
+test('a lock is taken over when its lease is over, and not before', async () => {
+  await stopped();
+  const { store, clock } = machine();
+  await expect(store.lock('apply')).rejects.toEqual(locked);
+  await clock.advance(119_000);
+  await expect(store.lock('apply')).rejects.toEqual(locked);
+  expect(await store.lockHolder()).toMatchObject({ isDead: false, expiresIn: 1 });
+  await clock.advance(1000);
+  expect(await store.lockHolder()).toMatchObject({ isDead: true });
+  const held = await store.lock('apply');
+  expect(held.notes).toEqual([expect.stringMatching(/^Took over the lock of the place: `apply` of ben on machine-/)]);
+  expect(held.notes[0]).toMatch(/it gave no sign for 120 s. Its run: https:\/\/ci\.example\/7$/);
+  expect((await held.read()).journal?.lines).toEqual([intent(1)]);
+  await held.commit(stateOf(1));
+  expect(await held.read()).toEqual({ state: stateOf(1), journal: undefined });
+  expect(await store.lockHolder()).toMatchObject({ isDead: false });
+  await held.commit(stateOf(2), { release: true });
+  expect(await store.lockHolder()).toBeUndefined();
+});
+
+test('a run that was overtaken writes nothing any more, and the new lock stays', async () => {
+  const { held: old } = await stopped();
+  const other = machine({ who: 'cleo' });
+  const held = await takeOver(other);
+  await expect(old.append([intent(2)])).rejects.toEqual(lost);
+  expect(old.lost.aborted).toBe(true);
+  await expect(old.append([intent(3)])).rejects.toEqual(lost);
+  await expect(old.commit(stateOf(9))).rejects.toEqual(lost);
+  await old.release();
+  const { store } = machine();
+  expect((await store.read()).state).toBeUndefined();
+  expect((await store.read()).journal?.lines).toEqual([intent(1)]);
+  expect(await store.lockHolder()).toMatchObject({ holder: { who: 'cleo' } });
+  await held.commit(stateOf(1), { release: true });
+  expect((await store.read()).state).toEqual(stateOf(1));
+});
+
+test('the guard lets no request of a run begin that was overtaken', async () => {
+  const slow = machine();
+  const old = await slow.store.lock('apply');
+  await old.guard(30_000);
+  expect(old.holds()).toBe(true);
+  const held = await takeOver(machine({ who: 'cleo' }));
+  await slow.clock.advance(0);
+  expect(old.holds()).toBe(true);
+  await slow.clock.advance(120_000);
+  expect(old.holds()).toBe(false);
+  await expect(old.guard(30_000)).rejects.toThrow(
+    /has lost the lock of the place: `apply` of cleo on machine-\d+ took it over/,
+  );
+  expect(old.lost.aborted).toBe(true);
+  await held.release();
+});
+
+test('a run that renews its lock is not taken over', async () => {
+  const first = machine();
+  const held = await first.store.lock('apply');
+  const other = machine();
+  for (let times = 0; times < 4; times += 1) {
+    await expect(other.store.lock('apply')).rejects.toEqual(locked);
+    await first.clock.advance(100_000);
+    await held.guard(30_000);
+    expect(held.holds()).toBe(true);
+    await other.clock.advance(100_000);
+  }
+  await held.release();
+  await (await other.store.lock('apply')).release();
+});
+
+test('a lock that is removed by hand is lost at once', async () => {
+  const { held } = await stopped();
+  const other = machine({ who: 'dora' });
+  expect(await other.store.unlock()).toMatchObject({ holder: { who: 'ben' } });
+  expect(await other.store.unlock()).toBeUndefined();
+  await expect(held.append([intent(2)])).rejects.toThrow(/`state unlock` of dora on machine-\d+ removed it by hand/);
+  const next = await other.store.lock('apply');
+  expect((await next.read()).journal?.lines).toEqual([intent(1)]);
+  await next.release();
+});
+
+test('appends that overlap share writes', async () => {
+  const log = place.open();
+  let writes = 0;
+  const counting: StateLog = {
+    ...log,
+    append: (n, entry) => {
+      writes += 1;
+      return log.append(n, entry);
+    },
+  };
+  const { store } = openMachine(counting);
+  const held = await store.lock('apply');
+  await held.begin(headerOf(0));
+  writes = 0;
+  await Promise.all(Array.from({ length: 20 }, (_, index) => held.append([intent(index + 1)])));
+  expect(writes).toBeLessThanOrEqual(2);
+  const { journal } = await machine().store.read();
+  expect(journal?.lines.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  await held.release();
+});
+
+test('of six machines that write states at the same time, no update is lost', async () => {
+  const each = 10;
+  const machines = Array.from({ length: 6 }, () => machine());
+  await Promise.all(
+    machines.map(async ({ store }) => {
+      for (let done = 0; done < each; ) {
+        try {
+          const held = await store.lock('apply');
+          const { state } = await held.read();
+          await held.begin(headerOf(state?.serial ?? 0));
+          await held.append([intent(1)]);
+          await held.commit(stateOf((state?.serial ?? 0) + 1), { release: true });
+          done += 1;
+        } catch (error) {
+          if (!(error instanceof Failure) || error.code !== 'state-locked') throw error;
+        }
+      }
+    }),
+  );
+  expect((await machine().store.read()).state?.serial).toBe(6 * each);
+});
+
+test('a commit whose answer is lost is there once', async () => {
+  const { store } = machine();
+  const held = await store.lock('apply');
+  place.loseAnswer();
+  await held.commit(stateOf(1));
+  await held.commit(stateOf(2), { release: true });
+  const other = machine();
+  expect((await versionsOf(other)).map(({ serial }) => serial)).toEqual([2, 1]);
+  expect(await other.store.lockHolder()).toBeUndefined();
+});
+
+test('a shared place lists the states that it keeps, and returns each', async () => {
+  const first = machine({ runUrl: 'https://ci.example/1' });
+  const held = await first.store.lock('apply');
+  await held.commit(stateOf(1), { release: true });
+  const dead = machine({ who: 'ben' });
+  const old = await dead.store.lock('apply');
+  await old.begin(headerOf(1));
+  await old.append([intent(1), intent(2), intent(3), intent(4)]);
+  await old.append([applied(1), { ...applied(2), status: 'failed' }, applied(3)]);
+  const next = await takeOver(first);
+  await next.commit(stateOf(2));
+  await next.commit(stateOf(3), { release: true });
+
+  const other = machine();
+  expect(await versionsOf(other)).toEqual([
+    { serial: 3, lineage, at: expect.any(String), by: expect.objectContaining({ who: 'ana' }), changes: 0 },
+    {
+      serial: 2,
+      lineage,
+      at: expect.any(String),
+      by: expect.objectContaining({ who: 'ana', runUrl: 'https://ci.example/1' }),
+      changes: 2,
+      over: expect.objectContaining({ who: 'ben' }),
+    },
+    { serial: 1, lineage, at: expect.any(String), by: expect.objectContaining({ command: 'apply' }), changes: 0 },
+  ]);
+  expect(await other.store.shared?.version(2)).toEqual(stateOf(2));
+  expect(other.store.shared?.lastWriter()).toMatchObject({ who: 'ana', runUrl: 'https://ci.example/1' });
+  await expect(other.store.shared?.version(7)).rejects.toMatchObject({ code: 'refused' });
+});
+
+test('a workspace that has seen a newer state notices that its place was emptied', async () => {
+  const first = machine();
+  await (await first.store.lock('apply')).commit(stateOf(1), { release: true });
+  const empty: StateLog = { ...place.open(), read: async () => [], entry: async () => undefined };
+  const { store } = openMachine(empty, { root: first.root });
+  await expect(store.read()).rejects.toMatchObject({ code: 'state-conflict' });
+  await expect(store.lock('apply')).rejects.toMatchObject({ code: 'state-conflict' });
+  expect((await machine({ root: first.root }).store.read()).state).toEqual(stateOf(1));
+});
+
+async function versionsOf({ store }: Machine): Promise<readonly StateVersion[]> {
+  const versions: StateVersion[] = [];
+  for await (const version of store.shared?.history() ?? []) versions.push(version);
+  return versions;
+}
