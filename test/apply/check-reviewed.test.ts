@@ -65,16 +65,6 @@ describe('an apply of reviewed changes', () => {
   const before = { schedules: { a: schedule('A'), b: schedule('B'), c: schedule('C') } };
   const [a2, b2] = [{ a: schedule('A2') }, { b: schedule('B2') }];
 
-  it('changes that two plans showed are applied together', async () => {
-    const made = await applied(before);
-    const first = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
-    const second = await reviewOf(made, { schedules: { ...before.schedules, ...b2 } });
-    declare(made, { schedules: { ...before.schedules, ...a2, ...b2 } });
-    const { document } = await applyReviewed(made, [...first, ...second]);
-    expect(document?.summary).toMatchObject({ applied: 2, failed: 0 });
-    await isSettled(made);
-  });
-
   it('a change that is not in the list is refused with its address before any request', async () => {
     const made = await applied(before);
     const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
@@ -155,21 +145,6 @@ describe('an apply of reviewed changes', () => {
     const saved = await made.save();
     expect((await refused(made, [], { saved })).code).toBe('not-reviewed');
     expect((await applyReviewed(made, digests, { saved })).document?.summary.applied).toBe(1);
-    await isSettled(made);
-  });
-
-  it('a reviewed create whose answer was lost is looked for, and sent again where it was not carried out', async () => {
-    const made = await applied(before);
-    const declared = { schedules: { ...before.schedules, d: schedule('D') } };
-    const digests = await reviewOf(made, declared);
-    made.service.reach = (point) => {
-      if (point === 'before POST D') throw answerLost();
-    };
-    expect((await applyReviewed(made, digests)).document?.summary).toMatchObject({ unknown: 1 });
-    declare(made, declared);
-    made.service.reach = () => undefined;
-    expect((await applyReviewed(made, digests)).document?.summary).toMatchObject({ applied: 1 });
-    expect([...made.service.schedules.values()].filter(({ attributes }) => attributes['name'] === 'D')).toHaveLength(1);
     await isSettled(made);
   });
 });
@@ -280,12 +255,6 @@ describe('a secret with another value', () => {
     declare(made, declared, one);
     const { plan } = await applyReviewed(made, digests);
     expect(plan.changes).toMatchObject([{ action: 'move', previousAddress: 'schedules.a' }]);
-  });
-
-  it('a move that nobody reviewed is refused, although a secret of the resource was rotated', async () => {
-    const made = await applied(before, one);
-    declare(made, { schedules: { moved: hooked('A'), b: schedule('B') } }, two);
-    expect((await refused(made, [])).code).toBe('not-reviewed');
   });
 
   it('with operations core a rotated secret leaves an orphan, so it needs --allow-orphans', async () => {

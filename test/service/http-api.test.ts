@@ -220,14 +220,6 @@ describe('a POST is never sent again', () => {
   });
 });
 
-test('a PATCH that was lost and then refused may have been carried out', async () => {
-  const { api } = await against([reset, answer(409, { detail: 'A draft is open' })]);
-  expect(await failureOf(patch(api))).toMatchObject({
-    code: 'api-answer-lost',
-    message: expect.stringMatching(/A draft is open.*may have succeeded/s),
-  });
-});
-
 test('a cancellation that meets another change is sent again, as the service asks', async () => {
   const conflict = answer(409, { detail: 'The job was changed' });
   const { api, server, clock } = await against([conflict, answer(200, { jobId: 'a', state: 'CANCELLED' })]);
@@ -248,19 +240,6 @@ test('another operation is not sent again after a 409', async () => {
   const { api, server } = await against([answer(409, { detail: 'There is a draft' })]);
   await failureOf(api.updateFilters(filters));
   expect(server.seen).toHaveLength(1);
-});
-
-test('the number of attempts and the length of one wait are limited', async () => {
-  const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
-  expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });
-  expect(busy.server.seen).toHaveLength(3);
-  const down = await against([answer(503, { detail: 'Maintenance' }, { 'retry-after': '3600' })]);
-  const failure = await failureOf(post(down.api));
-  expect(failure).toMatchObject({ code: 'api-rate-limited', message: expect.stringContaining('Maintenance. It asks') });
-  expect(down.server.seen).toHaveLength(1);
-  const broken = await against([answer(500)]);
-  expect(await failureOf(patch(broken.api))).toMatchObject({ code: 'api-answer-lost' });
-  expect(broken.server.seen).toHaveLength(3);
 });
 
 describe('a refusal', () => {
