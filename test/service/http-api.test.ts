@@ -7,11 +7,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
-import { connectHttpApi, type HttpApiSettings } from '../../src/service/http/http-api.ts';
+import type { HttpApiSettings } from '../../src/service/http/http-api.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   type Act,
   answer,
+  connectTo,
   cutShort,
   hang,
   reset,
@@ -29,25 +30,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function open(settings: Partial<HttpApiSettings> & { baseUrl: string }) {
+async function open({ baseUrl, ...settings }: Partial<HttpApiSettings> & { baseUrl: string }) {
   const clock = makeInstantClock(Date.now());
   const waits: [number, string][] = [];
-  const api = await connectHttpApi({
-    token,
-    secrets: [],
-    rateLimit: 60,
-    concurrency: 4,
-    timeout: 5,
-    allowHttp: false,
-    maxAttempts: 3,
-    maxWait: 120,
-    onWait: (...wait) => waits.push(wait),
-    clock,
-    random: () => 0,
-    version: '1.2.3',
-    ...settings,
-  });
-  closing.push(() => api.close());
+  const onWait = (...wait: [number, string]) => void waits.push(wait);
+  const api = await connectTo(baseUrl, { token, onWait, clock, ...settings });
   return { api, clock, waits };
 }
 
