@@ -3,9 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { answerLost, makeMemoryService } from '../support/memory-service.ts';
 
 type Declared = Record<string, unknown>;
@@ -50,11 +51,10 @@ const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type ===
 /** Refused with nothing sent and nothing written. */
 async function refused(made: Stage, digests: readonly string[], options: ApplyOptions = {}): Promise<Failure> {
   const { stored } = made.store;
-  const failure = await applyReviewed(made, digests, options).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(Failure);
+  const failure = await failureOf(applyReviewed(made, digests, options));
   expect(made.service.sent).toEqual([]);
   expect(made.store.stored).toEqual(stored);
-  return failure as Failure;
+  return failure;
 }
 
 async function isSettled(made: Stage): Promise<void> {

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
@@ -33,14 +33,7 @@ const lostBeside = (existing: readonly string[] | undefined) => {
 };
 
 const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
-const refusalOf = async (made: Stage, options = {}) => {
-  const failure = await made.apply(options).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  expect(failure).toBeInstanceOf(Failure);
-  return failure as Failure;
-};
+const refusalOf = (made: Stage, options = {}) => failureOf(made.apply(options));
 
 describe('one schedule that may be it', () => {
   it('a create whose answer was lost is adopted when exactly one schedule matches, and nothing is sent', async () => {
