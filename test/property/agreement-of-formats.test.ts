@@ -31,6 +31,14 @@ test('the validator and the emulator agree on cron expressions', () => {
     { weight: 3, arbitrary: fc.constantFrom('*', '?', '1', '9', '2026', 'MON', '1-5', '*/2', '5-1', '1,2') },
     { weight: 2, arbitrary: madeOf(pieces, '', 4) },
   );
+  const oddFields = [
+    ...'60 000 0, ,0 0/0 0/60 0/ /5 0/5/5 1-2-3 1- -1 *-5 1.5'.split(' ').map((minute) => [minute, '?', 'MON']),
+    ...'L LW 01W 28-3 L-3 L,15 15W,20 1-5W 32W W l 15w 0 32'.split(' ').map((day) => ['0', day, '?']),
+    ...'FRI-MON 2-6/2 friL 6l 2#6 2#0 #1 2#1,3#1 6L,2 6W MONDAY 0 8 ٢'.split(' ').map((day) => ['0', '?', day]),
+    ...['* *', '? ?', '1 MON', '?,1 MON', '?/2 MON'].map((days) => ['0', ...days.split(' ')]),
+  ];
+  const odd = oddFields.map(([minute, dayOfMonth, dayOfWeek]) => `${minute} 9 ${dayOfMonth} * ${dayOfWeek} *`);
+  const oddTexts = ['', 'cron(0 9 ? * MON *)', '@daily', ' 0 9 ? * MON *', '0  9 ? * MON *', '0\t9 ? * MON *'];
   const expression = fc.array(field, { minLength: 5, maxLength: 7 }).map((fields) => fields.join(' '));
   const likely = fc.tuple(
     ...['0', '9', '?', '*', 'MON', '*'].map((usual) => fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, field)),
@@ -45,7 +53,7 @@ test('the validator and the emulator agree on cron expressions', () => {
         expect(readCron(text) !== undefined, text).toBe(parseCron(text).cron !== undefined);
       },
     ),
-    { numRuns },
+    { numRuns, examples: [...odd, ...oddTexts].map((text) => [text]) },
   );
 });
 
@@ -53,6 +61,13 @@ test('the validator and the emulator agree on time zones', () => {
   const names = Intl.supportedValuesOf('timeZone');
   const odd = [
     'PST',
+    'ist',
+    'SystemV/PST8',
+    '+05:30',
+    'UTC+2',
+    'Etc/Unknown',
+    'US/Pacific-New',
+    'Z',
     'EST',
     'EST5EDT',
     'Etc/GMT-14',

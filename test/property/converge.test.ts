@@ -1,13 +1,18 @@
-// From any declarations to any others: the plan is applied request by request, and then nothing is left to do.
+// From any declarations to any others: the plan is applied request by request, and then nothing is left to do. With
+// operations full it is applied in place, however the service handles a PUT: every schedule keeps its id, and ends with
+// the content that a new one would have.
 
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { equalJson, type Json, type JsonObject } from '../../src/model/values/json.ts';
+import type { Operations } from '../../src/model/workspace/config.ts';
 import {
   arbitraryDeclarations,
+  arbitraryPausedDeclarations,
   type Declarations,
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
@@ -16,8 +21,8 @@ import { openFolder, start, type Workspace, workspaceIn } from '../support/works
 
 /** One value for all: its fingerprint is what takes time. */
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
-const config = (baseUrl: string) => ({
-  api: { baseUrl, operations: 'core', rateLimit: 0 },
+const config = (baseUrl: string, operations: Operations) => ({
+  api: { baseUrl, operations, rateLimit: 0 },
   safety: { allowOrphans: true, maxDeletePercent: 100 },
 });
 
@@ -25,19 +30,26 @@ interface Stage {
   readonly workspace: Workspace;
   readonly emulator: Emulator;
   readonly baseUrl: string;
+  readonly operations: Operations;
+  readonly put: Put;
   end(): Promise<void>;
 }
 
-async function openStage(): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start });
+/** What the service makes of the fields that a PUT leaves out. */
+type Put = 'replace' | 'merge';
+
+async function openStage(operations: Operations = 'core', put: Put = 'replace'): Promise<Stage> {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations, put });
   const { baseUrl, organizationKey } = await emulator.listen();
   const folder = openFolder();
-  folder.write({ 'almanac.yaml': config(baseUrl) });
+  folder.write({ 'almanac.yaml': config(baseUrl, operations) });
   const workspace = workspaceIn(folder, { ...secrets, OMNI_API_TOKEN: organizationKey });
   return {
     workspace,
     emulator,
     baseUrl,
+    operations,
+    put,
     end: async () => {
       folder.remove();
       await emulator.close();
@@ -89,17 +101,22 @@ function idsOf({ resources, orphans }: State): string[] {
   return [...tracked, ...orphans.map(({ id }) => id)].sort();
 }
 
-/** Applies what is declared and checks what every apply must keep to. */
-async function applyAndCheck({ workspace, emulator }: Stage): Promise<void> {
+/**
+ * Applies what is declared and checks what every apply must keep to. False where the plan warns that a field may stay and
+ * the service is one that keeps it: then nothing can be said.
+ */
+async function applyAndCheck({ workspace, emulator, operations, put }: Stage): Promise<boolean> {
   const before = emulator.requests().length;
   const plan = await workspace.plan('--allow-empty');
   expect(emulator.requests()).toHaveLength(before);
+  if (put === 'merge' && plan.diagnostics.some(({ code }) => code === 'removed-may-stay')) return false;
 
   const applied = await workspace.apply('--allow-empty');
   const sent = emulator.requests().slice(before);
   expect(sent.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
-  expect(sent).toHaveLength(plan.changes.reduce((sum, { requests }) => sum + requests, 0));
-  expect(sent).toHaveLength(plan.changes.filter(({ requests }) => requests === 1).length);
+  const changing = sent.filter(({ method }) => method !== 'GET');
+  expect(changing).toHaveLength(plan.changes.reduce((sum, { requests }) => sum + requests, 0));
+  if (operations === 'core') expect(sent).toHaveLength(plan.changes.filter(({ requests }) => requests === 1).length);
   expect(applied.results.map(({ address, status, requests }) => ({ address, status, requests }))).toEqual(
     plan.changes.map(({ address, requests }) => ({ address, status: 'applied', requests })),
   );
@@ -108,12 +125,38 @@ async function applyAndCheck({ workspace, emulator }: Stage): Promise<void> {
   const again = await workspace.plan('--allow-empty');
   expect(again.changes).toEqual([]);
   if (again.state.lineage !== null) {
-    expect(idsOf(workspace.state())).toEqual(
-      emulator
-        .data()
-        .schedules.map(({ id }) => id)
-        .sort(),
+    const ids = emulator.data().schedules.map(({ id }) => id);
+    expect(idsOf(workspace.state())).toEqual(ids.sort());
+    if (operations === 'full') expect(workspace.state().orphans).toEqual([]);
+  }
+  return true;
+}
+
+/** By name and dashboard: what is stored, except defaults and fields that are empty, and whether it is paused. */
+function stored({ emulator }: Stage): readonly JsonObject[] {
+  const rows = emulator.data().schedules.map(({ fields, disabledAt, hasPassword }) => {
+    const kept = Object.entries(fields).filter(
+      ([name, value]) => !equalJson(fieldsOf.schedule[name]?.default, value as Json) && !isEmpty(value as Json),
     );
+    return { ...Object.fromEntries(kept), isPaused: disabledAt !== undefined, hasPassword } as JsonObject;
+  });
+  const key = (row: JsonObject) => JSON.stringify([row['name'], row['identifier'], row['destinationType']]);
+  return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** A PUT sends these for a field that was removed, and both mean that there is none. */
+function isEmpty(value: Json): boolean {
+  return value === '' || equalJson(value, {});
+}
+
+async function fresh(declarations: Declarations): Promise<readonly JsonObject[]> {
+  const stage = await openStage('full');
+  try {
+    declare(stage.workspace, declarations);
+    await applyAndCheck(stage);
+    return stored(stage);
+  } finally {
+    await stage.end();
   }
 }
 
@@ -129,87 +172,93 @@ function expectDashboards({ dashboards }: Declarations, { emulator }: Stage): vo
   }
 }
 
-describe('any declarations', () => {
-  it('any declarations are valid with no remark except on test deliveries, and validating them sends nothing', async () => {
-    const stage = await openStage();
-    await fc.assert(
-      fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+it('any declarations are valid with no remark except on test deliveries, and validating them sends nothing', async () => {
+  const stage = await openStage();
+  await fc.assert(
+    fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+      declare(stage.workspace, declarations);
+      const { stdout } = await stage.workspace.run('validate', '--format', 'json');
+      const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+      expect(diagnostics.filter(({ code }) => code !== 'one-off-schedule')).toEqual([]);
+    }),
+    { numRuns: runs(60), seed: 1 },
+  );
+  expect(stage.emulator.requests()).toEqual([]);
+  await stage.end();
+});
+
+it.each<[string, Operations, Put, fc.Arbitrary<Declarations>]>([
+  ['in one request per change with operations core', 'core', 'replace', arbitraryDeclarations],
+  ['in place where PUT does replace', 'full', 'replace', arbitraryPausedDeclarations],
+  ['in place where PUT does merge', 'full', 'merge', arbitraryPausedDeclarations],
+])('any declarations are reached from any others %s', { timeout: 120_000 }, async (_, operations, put, arbitrary) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(arbitrary, layout), { minLength: 2, maxLength: 3 }), async (stations) => {
+      const stage = await openStage(operations, put);
+      const idOf = (key: string) => stage.workspace.state().resources[`schedules.${key}`]?.id;
+      try {
+        let known: string[] = [];
+        let before: Readonly<Record<string, string | undefined>> = {};
+        for (const [declarations, how] of stations) {
+          for (const file of known) stage.workspace.write({ [file]: '' });
+          declare(stage.workspace, declarations, how);
+          known = Object.keys(filesOf(declarations, how)).map((name) => `schedules/${name}`);
+          if (!(await applyAndCheck(stage))) return;
+          expectDashboards(declarations, stage);
+          if (operations === 'core') continue;
+          expect(stored(stage)).toEqual(await fresh(declarations));
+          const keys = Object.keys(declarations.schedules).filter((key) => key !== 'once');
+          for (const key of keys) expect(before[key] ?? idOf(key), key).toBe(idOf(key));
+          before = Object.fromEntries(keys.map((key) => [key, idOf(key)]));
+        }
+      } finally {
+        await stage.end();
+      }
+    }),
+    { numRuns: runs(operations === 'core' ? 15 : 18), seed: 2 },
+  );
+});
+
+it('any declarations keep every id without a request if their keys change and moved entries say so', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+      const stage = await openStage();
+      try {
         declare(stage.workspace, declarations);
-        const { stdout } = await stage.workspace.run('validate', '--format', 'json');
-        const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
-        expect(diagnostics.filter(({ code }) => code !== 'one-off-schedule')).toEqual([]);
-      }),
-      { numRuns: runs(60), seed: 1 },
-    );
-    expect(stage.emulator.requests()).toEqual([]);
-    await stage.end();
-  });
+        await applyAndCheck(stage);
+        const before = stage.emulator.requests().length;
+        const ids = (suffix: string) =>
+          Object.entries(stage.workspace.state().resources).map(([address, { id }]) => [`${address}${suffix}`, id]);
+        fc.pre(before > 0);
+        const expected = ids('-renamed');
+        declare(stage.workspace, renamed(declarations));
+        await applyAndCheck(stage);
+        expect(stage.emulator.requests()).toHaveLength(before);
+        expect(ids('')).toEqual(expected);
+      } finally {
+        await stage.end();
+      }
+    }),
+    { numRuns: runs(10), seed: 4 },
+  );
+});
 
-  it('any declarations are reached from any others in one request per change, and no id is lost', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(arbitraryDeclarations, layout), { minLength: 2, maxLength: 3 }),
-        async (stations) => {
-          const stage = await openStage();
-          try {
-            let known: string[] = [];
-            for (const [declarations, how] of stations) {
-              for (const file of known) stage.workspace.write({ [file]: '' });
-              declare(stage.workspace, declarations, how);
-              known = Object.keys(filesOf(declarations, how)).map((name) => `schedules/${name}`);
-              await applyAndCheck(stage);
-              expectDashboards(declarations, stage);
-            }
-          } finally {
-            await stage.end();
-          }
-        },
-      ),
-      { numRuns: runs(15), seed: 2 },
-    );
-  });
-
-  it('any declarations keep every id without a request if their keys change and moved entries say so', async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
-        const stage = await openStage();
-        try {
-          declare(stage.workspace, declarations);
-          await applyAndCheck(stage);
-          const before = stage.emulator.requests().length;
-          const ids = (suffix: string) =>
-            Object.entries(stage.workspace.state().resources).map(([address, { id }]) => [`${address}${suffix}`, id]);
-          fc.pre(before > 0);
-          const expected = ids('-renamed');
-          declare(stage.workspace, renamed(declarations));
-          await applyAndCheck(stage);
-          expect(stage.emulator.requests()).toHaveLength(before);
-          expect(ids('')).toEqual(expected);
-        } finally {
-          await stage.end();
-        }
-      }),
-      { numRuns: runs(10), seed: 4 },
-    );
-  });
-
-  it('any declarations have the same digest however they are spread over files', async () => {
-    const stage = await openStage();
-    await fc.assert(
-      fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
-        const digests = new Set<string>();
-        for (const how of ['one', 'sections', 'resources'] as const) {
-          const folder = openFolder();
-          folder.write({ 'almanac.yaml': config(stage.baseUrl) });
-          const workspace = workspaceIn(folder, secrets);
-          declare(workspace, declarations, how);
-          digests.add((await workspace.plan()).digest);
-          folder.remove();
-        }
-        expect(digests.size).toBe(1);
-      }),
-      { numRuns: runs(10), seed: 3 },
-    );
-    await stage.end();
-  });
+it('any declarations have the same digest however they are spread over files', async () => {
+  const stage = await openStage();
+  await fc.assert(
+    fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+      const digests = new Set<string>();
+      for (const how of ['one', 'sections', 'resources'] as const) {
+        const folder = openFolder();
+        folder.write({ 'almanac.yaml': config(stage.baseUrl, 'core') });
+        const workspace = workspaceIn(folder, secrets);
+        declare(workspace, declarations, how);
+        digests.add((await workspace.plan()).digest);
+        folder.remove();
+      }
+      expect(digests.size).toBe(1);
+    }),
+    { numRuns: runs(10), seed: 3 },
+  );
+  await stage.end();
 });

@@ -14,11 +14,11 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
-import type { StateLog } from '../../src/state/state-log.ts';
 import type { StateStore } from '../../src/state/state-store.ts';
 import { createdAndDied, madeId, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
+import { logWithFaultPoints, type Reach } from '../support/property/fault-points.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const state = stateOf({ 'schedules.weekly': schedule() });
@@ -33,7 +33,6 @@ interface Place {
   endProcesses(): void;
 }
 
-type Reach = (point: string) => void;
 type Kind = 'file' | 'shared';
 
 interface Held {
@@ -49,7 +48,7 @@ async function makePlace(kind: Kind, name: string, held?: Held): Promise<Place> 
     if (held !== undefined) await place.write(held.state, held.journal);
     return {
       name,
-      open: (reach) => place.open((log) => reachableLog(log, reach)),
+      open: (reach = () => undefined) => place.open((log) => logWithFaultPoints(log, reach)),
       endProcesses: () => place.endProcesses(),
     };
   }
@@ -89,19 +88,6 @@ function reachableDisk(reach: Reach): typeof realFileSystem {
     },
     rename: (from, to) => around('rename', () => realFileSystem.rename(from, to)),
     unlink: (path) => around('unlink', () => realFileSystem.unlink(path)),
-  };
-}
-
-/** A killed process may have written its last entry or not. */
-function reachableLog(log: StateLog, reach: Reach = () => undefined): StateLog {
-  return {
-    ...log,
-    append: async (...given) => {
-      reach('before append');
-      const answer = await log.append(...given);
-      reach('after append');
-      return answer;
-    },
   };
 }
 

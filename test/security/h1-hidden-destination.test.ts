@@ -1,9 +1,9 @@
 // A pull request that hides who receives something behind a variable of the environment, which every runner has.
 
 import { expect, it } from 'vitest';
-import { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
 import { stage } from '../support/apply/stage.ts';
+import { failureOf } from '../support/failure-of.ts';
 
 const mailTo = (...recipients: readonly unknown[]) => {
   const { url: _, ...rest } = schedule('S', { destinationType: 'email', subject: 'Weekly' });
@@ -13,9 +13,8 @@ const mailTo = (...recipients: readonly unknown[]) => {
 const findingsOf = async (declared: object): Promise<readonly string[]> => {
   const made = stage({ schedules: { s: declared } });
   Object.assign(made.environment, { CI: 'true', HOOK: 'abcdef' });
-  const failure = await made.plan().catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(Failure);
-  return (failure as Failure).findings.filter(({ code }) => code !== 'missing-variable').map(({ code }) => code);
+  const { findings } = await failureOf(made.plan());
+  return findings.filter(({ code }) => code !== 'missing-variable').map(({ code }) => code);
 };
 
 it.each<[string, object]>([

@@ -1,9 +1,9 @@
 // A pull request that sends another secret than the reviewed one, or one that no declaration may read.
 
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, stage } from '../support/apply/stage.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -13,12 +13,6 @@ const sftp = (password: string, fields = {}) => {
 };
 const staged = (declared: object) =>
   stage({ schedules: { s: declared } }, { almanac: full, service: makeMemoryService });
-const refusalOf = async (work: Promise<unknown>): Promise<Failure> => {
-  const failure = await work.catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(Failure);
-  return failure as Failure;
-};
-
 it.each([
   'OMNI_API_TOKEN',
   'OMNI_API_KEY',
@@ -41,7 +35,7 @@ it.each([
 ])('%s can never be read, not even as a password', async (name) => {
   const made = staged(sftp(`\${env.${name}}`));
   made.environment[name] = 'x';
-  const { findings } = await refusalOf(made.plan());
+  const { findings } = await failureOf(made.plan());
   expect(findings.map(({ code }) => code)).toEqual(['reserved-variable']);
 });
 
@@ -89,8 +83,8 @@ describe('a tracked schedule with a password', () => {
     const saved = await made.save();
     made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}', { name: 'New' }) } };
     const sent = made.service.sent.length;
-    expect((await refusalOf(made.apply({ expect: digest }))).code).toBe('plan-stale');
-    expect((await refusalOf(made.apply({ saved }))).code).toBe('plan-stale');
+    expect((await failureOf(made.apply({ expect: digest }))).code).toBe('plan-stale');
+    expect((await failureOf(made.apply({ saved }))).code).toBe('plan-stale');
     expect(made.service.sent).toHaveLength(sent);
   });
 
@@ -99,7 +93,7 @@ describe('a tracked schedule with a password', () => {
     const saved = await made.save();
     expect(saved.changes).toEqual([]);
     made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}') } };
-    expect((await refusalOf(made.apply({ saved }))).code).toBe('plan-stale');
+    expect((await failureOf(made.apply({ saved }))).code).toBe('plan-stale');
   });
 
   it('a password that moves from the file to the environment is planned, whatever is known', async () => {
@@ -123,7 +117,7 @@ describe('a tracked schedule with a password', () => {
     await made.apply();
     const saved = await made.save();
     made.environment['SFTP_PASSWORD'] = 'two';
-    expect((await refusalOf(made.apply({ saved }))).hint).toContain('where SFTP_PASSWORD is set');
+    expect((await failureOf(made.apply({ saved }))).hint).toContain('where SFTP_PASSWORD is set');
     expect((await made.apply({ saved: { ...saved, targets: ['schedules.t'] } })).document?.results).toEqual([]);
   });
 });

@@ -1,44 +1,20 @@
 // What is asked before a request goes out: once it is its turn, and again as its first byte is written. A run that has
 // lost the lock of the state must not send anything, however long the request waited before.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { connectHttpApi, type HttpApiSettings } from '../../src/service/http/http-api.ts';
-import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, reset, startServer } from '../support/state/scripted-server.ts';
+import { makeFakeClock } from '../support/fake-clock.ts';
+import { type Act, answer, openApi, reset } from '../support/state/scripted-server.ts';
 
 const created = answer(201, { id: 'a-1', message: 'ok' });
 const schedule = { identifier: '12db1a0a', name: 'Weekly', destinationType: 'webhook', url: 'https://e.com' };
 const filters = { identifier: '12db1a0a', filters: { status: { values: ['a'] } } };
 const lost = () => new Failure('state-lock-lost', 'The lock was lost.');
 
-async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> = {}) {
-  const server = await startServer(acts);
-  onTestFinished(() => server.close());
-  const api = await connectHttpApi({
-    baseUrl: server.baseUrl,
-    token: 'omni_osk_token',
-    secrets: [],
-    rateLimit: 60,
-    concurrency: 4,
-    timeout: 5,
-    allowHttp: false,
-    maxAttempts: 3,
-    maxWait: 120,
-    onWait: () => undefined,
-    clock: makeInstantClock(Date.now()),
-    random: () => 0,
-    version: '1.2.3',
-    ...settings,
-  });
-  onTestFinished(() => api.close());
-  return { server, api };
-}
-
 describe('what is awaited before a request', () => {
   it('a request that waits for the rate limit is guarded when it is its turn, and not before', async () => {
     const clock = makeFakeClock();
-    const { server, api } = await against([created], { clock, rateLimit: 1 });
+    const { server, api } = await openApi([created], { clock, rateLimit: 1 });
     await api.createSchedule(schedule);
     const guarded: number[] = [];
     const started = clock.now();
@@ -55,7 +31,7 @@ describe('what is awaited before a request', () => {
   });
 
   it('a request that is repeated is guarded before each attempt', async () => {
-    const { server, api } = await against([answer(500), answer(429), created]);
+    const { server, api } = await openApi([answer(500), answer(429), created]);
     let guarded = 0;
     await api.updateFilters(filters, {
       beforeRequest: async () => {
@@ -67,7 +43,7 @@ describe('what is awaited before a request', () => {
   });
 
   it('a request whose guard fails is not sent and takes no place in the rate limit', async () => {
-    const { server, api } = await against([created], { clock: makeFakeClock(), rateLimit: 1 });
+    const { server, api } = await openApi([created], { clock: makeFakeClock(), rateLimit: 1 });
     const counted: string[] = [];
     const refused = { beforeRequest: () => Promise.reject(lost()), onRequest: () => counted.push('refused') };
     await expect(api.createSchedule(schedule, refused)).rejects.toMatchObject({ code: 'state-lock-lost' });
@@ -82,7 +58,7 @@ describe('what is asked as the first byte goes out', () => {
     ['a new connection', 0],
     ['a connection that is open already', 1],
   ])('a request over %s is not sent once it must not be', async (_, before) => {
-    const { server, api } = await against([created]);
+    const { server, api } = await openApi([created]);
     for (let sent = 0; sent < before; sent += 1) await api.createSchedule(schedule);
     const failure = await api.createSchedule(schedule, { maySend: () => false }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'state-lock-lost', message: expect.stringContaining('was not sent') });
@@ -92,7 +68,7 @@ describe('what is asked as the first byte goes out', () => {
   });
 
   it('a request is held back by what happens while its connection opens', async () => {
-    const { server, api } = await against([created]);
+    const { server, api } = await openApi([created]);
     let holds = true;
     const sending = api.createSchedule(schedule, { beforeRequest: async () => undefined, maySend: () => holds });
     await Promise.resolve(); // the guard was asked, and the connection is being opened
@@ -102,7 +78,7 @@ describe('what is asked as the first byte goes out', () => {
   });
 
   it('a request that was held back is not repeated, and takes no place in the rate limit', async () => {
-    const { server, api } = await against([answer(200, {})], { clock: makeFakeClock(), rateLimit: 1 });
+    const { server, api } = await openApi([answer(200, {})], { clock: makeFakeClock(), rateLimit: 1 });
     let asked = 0;
     const never = () => {
       asked += 1;
@@ -118,7 +94,7 @@ describe('what is asked as the first byte goes out', () => {
     ['without an answer', reset],
     ['with a 500', answer(500)],
   ])('a repeat that is held back leaves an earlier attempt that ended %s in doubt', async (_, act) => {
-    const { server, api } = await against([act]);
+    const { server, api } = await openApi([act]);
     const failure = await api
       .updateFilters(filters, { maySend: () => server.seen.length === 0 })
       .catch((error: unknown) => error);
@@ -127,7 +103,7 @@ describe('what is asked as the first byte goes out', () => {
   });
 
   it('a repeat that is held back after a 429 was surely not carried out', async () => {
-    const { server, api } = await against([answer(429)]);
+    const { server, api } = await openApi([answer(429)]);
     const held = api.createSchedule(schedule, { maySend: () => server.seen.length === 0 });
     await expect(held).rejects.toMatchObject({ code: 'state-lock-lost' });
     expect(server.seen).toHaveLength(1);

@@ -7,11 +7,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
-import { connectHttpApi, type HttpApiSettings } from '../../src/service/http/http-api.ts';
+import type { HttpApiSettings } from '../../src/service/http/http-api.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   type Act,
   answer,
+  connectTo,
   cutShort,
   hang,
   reset,
@@ -29,25 +30,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function open(settings: Partial<HttpApiSettings> & { baseUrl: string }) {
+async function open({ baseUrl, ...settings }: Partial<HttpApiSettings> & { baseUrl: string }) {
   const clock = makeInstantClock(Date.now());
   const waits: [number, string][] = [];
-  const api = await connectHttpApi({
-    token,
-    secrets: [],
-    rateLimit: 60,
-    concurrency: 4,
-    timeout: 5,
-    allowHttp: false,
-    maxAttempts: 3,
-    maxWait: 120,
-    onWait: (...wait) => waits.push(wait),
-    clock,
-    random: () => 0,
-    version: '1.2.3',
-    ...settings,
-  });
-  closing.push(() => api.close());
+  const onWait = (...wait: [number, string]) => void waits.push(wait);
+  const api = await connectTo(baseUrl, { token, onWait, clock, ...settings });
   return { api, clock, waits };
 }
 
@@ -220,14 +207,6 @@ describe('a POST is never sent again', () => {
   });
 });
 
-test('a PATCH that was lost and then refused may have been carried out', async () => {
-  const { api } = await against([reset, answer(409, { detail: 'A draft is open' })]);
-  expect(await failureOf(patch(api))).toMatchObject({
-    code: 'api-answer-lost',
-    message: expect.stringMatching(/A draft is open.*may have succeeded/s),
-  });
-});
-
 test('a cancellation that meets another change is sent again, as the service asks', async () => {
   const conflict = answer(409, { detail: 'The job was changed' });
   const { api, server, clock } = await against([conflict, answer(200, { jobId: 'a', state: 'CANCELLED' })]);
@@ -248,19 +227,6 @@ test('another operation is not sent again after a 409', async () => {
   const { api, server } = await against([answer(409, { detail: 'There is a draft' })]);
   await failureOf(api.updateFilters(filters));
   expect(server.seen).toHaveLength(1);
-});
-
-test('the number of attempts and the length of one wait are limited', async () => {
-  const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
-  expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });
-  expect(busy.server.seen).toHaveLength(3);
-  const down = await against([answer(503, { detail: 'Maintenance' }, { 'retry-after': '3600' })]);
-  const failure = await failureOf(post(down.api));
-  expect(failure).toMatchObject({ code: 'api-rate-limited', message: expect.stringContaining('Maintenance. It asks') });
-  expect(down.server.seen).toHaveLength(1);
-  const broken = await against([answer(500)]);
-  expect(await failureOf(patch(broken.api))).toMatchObject({ code: 'api-answer-lost' });
-  expect(broken.server.seen).toHaveLength(3);
 });
 
 describe('a refusal', () => {

@@ -1,31 +1,11 @@
 // Documents over a real server: what is sent, when another page is fetched, and when a list is not trusted.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DocumentParameters } from '../../src/model/service/documents.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
+import { type Act, answer, openApi } from '../support/state/scripted-server.ts';
 
 async function against(...acts: readonly Act[]) {
-  const server = await startServer(acts);
-  const api = await connectHttpApi({
-    baseUrl: server.baseUrl,
-    token: 'omni_osk_x',
-    secrets: [],
-    rateLimit: 0,
-    concurrency: 4,
-    timeout: 5,
-    allowHttp: false,
-    maxAttempts: 3,
-    maxWait: 120,
-    onWait: () => {},
-    clock: makeInstantClock(),
-    version: '1.2.3',
-  });
-  onTestFinished(async () => {
-    await api.close();
-    await server.close();
-  });
+  const { server, api } = await openApi(acts, { rateLimit: 0 });
   return { server, api, urls: () => server.seen.map(({ url }) => url.replace('/api/v1', '')) };
 }
 

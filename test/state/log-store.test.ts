@@ -307,17 +307,6 @@ describe('the journal', () => {
     await next.commit(stateOf(1), { release: true });
     expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
   });
-
-  test('only a slow log announces intents ahead, and none that nobody could look up', async () => {
-    const kinds = ['repeatable', 'found', 'neither'] as const;
-    const place = makeMemoryPlace();
-    const fast = await openMachine(place.open()).store.lock('apply');
-    expect(kinds.map((kind) => fast.windowFor(kind))).toEqual([1, 1, 1]);
-    await fast.release();
-    place.paceMs = 10_000;
-    const slow = await openMachine(place.open()).store.lock('apply');
-    expect(kinds.map((kind) => slow.windowFor(kind))).toEqual([20, 20, 1]);
-  });
 });
 
 describe('a write that fails', () => {

@@ -3,7 +3,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import type { Harm } from '../support/state/faulty-proxy.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
@@ -13,15 +13,6 @@ import { newEntry } from '../support/state/state-log-conformance.ts';
 const hasServer = !isWithoutPostgres();
 /** For servers that do not answer; longer than any answer takes that comes. */
 const patienceMs = 1_000;
-
-async function failureOf(action: Promise<unknown>): Promise<Failure> {
-  const error = await action.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Failure) return error;
-  throw error ?? new Error('nothing failed');
-}
 
 describe.skipIf(!hasServer)('a connection to PostgreSQL that breaks', () => {
   test.each(['client', 'server'] as const)(

@@ -2,22 +2,14 @@
 
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Failure } from '../../src/model/workspace/failure.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { documentedSql, openPostgresStage, type PostgresStage } from '../support/state/postgres-stage.ts';
 import { newEntry } from '../support/state/state-log-conformance.ts';
 
 const hasServer = !isWithoutPostgres();
-
-async function failureOf(action: Promise<unknown>): Promise<Failure> {
-  const error = await action.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Failure) return error;
-  throw error ?? new Error('nothing failed');
-}
 
 const wordsOf = ({ code, message }: Failure) => `${code}: ${message}`;
 
@@ -71,11 +63,6 @@ describe.skipIf(!hasServer)('permissions in PostgreSQL', () => {
       const [row] = await admin.unsafe(`select has_table_privilege('${stage.role}', '${table}', '${right}') as may`);
       expect(row?.['may']).toBe(false);
     }
-  });
-
-  test('a role that only plans needs the right to select alone', async () => {
-    const stage = await openGranted('select');
-    expect(await (await stage.open()).read(0)).toEqual([]);
   });
 
   test('a schema and a table keep the case of their names', async () => {

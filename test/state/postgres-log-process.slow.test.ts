@@ -93,26 +93,4 @@ describe.skipIf(isWithoutPostgres())('a process with a log in PostgreSQL', () =>
     const unsafe = await runScript(stage, url, script, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
     expect(unsafe.stdout).toContain('the certificate of the server was not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)');
   });
-
-  test('eight processes race for each number, and one gets it', async () => {
-    const stage = await openPostgresStage();
-    const total = 80;
-    const script = `import { randomUUID } from 'node:crypto';
-      const log = await openPostgresLog(options);
-      const mine = [];
-      for (let at = 0; at < ${total}; ) {
-        at = (await log.read(at)).at(-1)?.n ?? at;
-        if (at >= ${total}) break;
-        const id = randomUUID();
-        const bytes = new TextEncoder().encode(JSON.stringify({ id }));
-        if ((await log.append(at + 1, { id, kind: 'lines', bytes, title: 'a race' })) === 'written') mine.push(id);
-      }
-      console.log(JSON.stringify(mine));`;
-    const url = stage.server.url(stage.role);
-    const results = await Promise.all(Array.from({ length: 8 }, () => runScript(stage, url, script)));
-    const written = results.flatMap(({ stdout }) => JSON.parse(stdout) as readonly string[]);
-    const rows = await stage.rows();
-    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
-    expect(rows.map(({ id }) => id).sort()).toEqual(written.sort());
-  });
 });

@@ -4,13 +4,11 @@ import { beforeAll, describe, expect } from 'vitest';
 import { systemClock } from '../../src/files/system.ts';
 import { openPostgresLog } from '../../src/state/postgres/postgres-log.ts';
 import { placeOf } from '../support/place-of.ts';
-import { runs } from '../support/runs/runs.ts';
 import { startFaultyProxy } from '../support/state/faulty-proxy.ts';
 import { type Pooler, pgbouncer, startPooler } from '../support/state/pgbouncer.ts';
 import { isWithoutPostgres, postgresFolder, postgresServer } from '../support/state/postgres-server.ts';
 import { conformance, type TestPlace } from '../support/state/state-log-conformance.ts';
 
-const races = runs(500);
 let tables = 0;
 
 async function placeBehind(port: number, url: (port: number) => string): Promise<TestPlace> {
@@ -22,7 +20,6 @@ async function placeBehind(port: number, url: (port: number) => string): Promise
   return {
     open,
     again: open,
-    races,
     faults: {
       loseAnswer: () => proxy.arm({ from: 'server', at: 'INSERT 0 1', harm: 'cut' }),
       loseRequest: () => proxy.arm({ from: 'client', at: 'insert into', harm: 'cut' }),

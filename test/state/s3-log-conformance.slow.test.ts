@@ -3,7 +3,6 @@
 import { systemClock } from '../../src/files/system.ts';
 import { openS3Log } from '../../src/state/s3/s3-log.ts';
 import { placeOf } from '../support/place-of.ts';
-import { runs } from '../support/runs/runs.ts';
 import { startS3Double } from '../support/state/s3-double.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';
 
@@ -30,7 +29,6 @@ conformance('S3', async () => {
       loseAnswer: () => double.fail(['lose-answer'], isEntry),
       loseRequest: () => double.fail(['lose-request'], isEntry),
     },
-    races: runs(500),
     close: () => double.close(),
   };
 });

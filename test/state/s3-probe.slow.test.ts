@@ -27,14 +27,6 @@ test.each<readonly [string, S3DoubleOptions, string]>([
   expect(failure).toContain('Amazon S3 and Ceph');
 });
 
-test('a server that looks first and writes then passes every request that comes alone', async () => {
-  const { open } = await s3Stage({ condition: 'racing' });
-  const log = await open();
-  const entry = { id: 'a', kind: 'lock' as const, bytes: new TextEncoder().encode('"a"'), title: 'a' };
-  expect(await log.append(1, entry)).toBe('written');
-  expect(await log.append(1, { ...entry, bytes: new TextEncoder().encode('"b"') })).toBe('taken');
-});
-
 test('a probe runs ten races of eight writers each', async () => {
   const { double } = await probe();
   const creates = double.seen.filter(({ method, key }) => method === 'PUT' && key.includes('-race-'));

@@ -1,83 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkFilename, filenameVariables } from '../../../src/declare/rules/s3-destination.ts';
-
-const valid = [
-  'report',
-  'Weekly report',
-  ...filenameVariables.map((name) => `{{${name}}}`),
-  '{{ currentDate }}-{{entityName}}',
-  '{{currentYear}}.{{currentMonth}}.{{currentDay}}',
-  '{{format}}',
-  'report-{{format}}',
-  '{{format}}.{{currentDate}}',
-  'report.{{currentDate}}',
-  'report.v2',
-  'sales.2024',
-  'acme.com',
-  'csv',
-  'my csv',
-  'a}}b',
-  '}}',
-  '{',
-  '}',
-  '{x}',
-  '{currentDate}',
-  '{{currentDate}}}',
-  '{{currentDate}}}}',
-  'отчёт',
-  '...',
-  'a{ {b',
-];
-
-const invalid = [
-  ['', 'empty'],
-  [' ', 'empty'],
-  ['\n', 'empty'],
-  ['{{', 'no closing'],
-  ['{{currentDate', 'no closing'],
-  ['{{currentDate}', 'no closing'],
-  ['a}}{{b', 'no closing'],
-  ['{{currentDate {{format}}', 'no closing'],
-  ['{{format}}{{', 'no closing'],
-  ['{{}}', 'is not a variable'],
-  ['{{ }}', 'is not a variable'],
-  ['{{date}}', 'is not a variable'],
-  ['{{currentdate}}', 'is not a variable'],
-  ['{{current Date}}', 'is not a variable'],
-  ['{{entity.name}}', 'is not a variable'],
-  ['{{.}}', 'is not a variable'],
-  ['{{currentDate}}{{__proto__}}', 'is not a variable'],
-  ['{{constructor}}', 'is not a variable'],
-  ['{{{currentDate}}}', 'Three braces'],
-  ['{{{{currentDate}}}}', 'Three braces'],
-  ['{{&currentDate}}', 'construct'],
-  ['{{#format}}x{{/format}}', 'construct'],
-  ['{{^format}}', 'construct'],
-  ['{{! note }}', 'construct'],
-  ['{{> partial}}', 'construct'],
-  ['{{=<% %>=}}', 'construct'],
-  ['{{ #format }}', 'construct'],
-  ['report.csv', '`.csv`'],
-  ['report.CSV', '`.CSV`'],
-  ['report.csv ', '`.csv`'],
-  ['report.json', '`.json`'],
-  ['report.pdf', '`.pdf`'],
-  ['report.png', '`.png`'],
-  ['report.xlsx', '`.xlsx`'],
-  ['report.xls', '`.xls`'],
-  ['report.tar.gz', '`.gz`'],
-  ['report.zip', '`.zip`'],
-  ['.csv', '`.csv`'],
-  ['report.{{format}}', '`.{{format}}`'],
-  ['{{currentDate}}.{{ format }}', '`.{{ format }}`'],
-  ['{{currentDate}}.csv', '`.csv`'],
-] as const;
+import { invalidFilenames, validFilenames } from '../../support/property/odd-texts.ts';
 
 describe('checkFilename', () => {
-  it.each(valid)('the file name %j is accepted', (value) => expect(checkFilename(value)).toEqual([]));
+  it.each(validFilenames)('the file name %j is accepted', (value) => expect(checkFilename(value)).toEqual([]));
 
-  it.each(invalid)('the file name %j is refused: %s', (value, words) => {
+  it.each(invalidFilenames)('the file name %j is refused: %s', (value, words) => {
     const found = checkFilename(value).filter(({ code }) => code === 'invalid-filename');
     expect(found.map(({ message }) => message).join('\n')).toContain(words);
   });

@@ -3,6 +3,7 @@
 // but that of a test delivery; a secret stands as a reference to an environment variable, one of `secretVariables`.
 
 import fc from 'fast-check';
+import { demoOrganization } from '../../../src/emulator/demo-organization.ts';
 import type { Json, JsonObject } from '../../../src/model/values/json.ts';
 
 /** Addresses within a section, with what is declared there. */
@@ -19,44 +20,27 @@ export interface DemoDashboard {
   readonly queryKeys: readonly string[];
 }
 
-export const demoDashboards: readonly DemoDashboard[] = [
-  {
-    identifier: '12db1a0a',
-    filters: ['order_status', 'order_date', 'region'],
-    controls: ['metric'],
-    queryKeys: ['Jmn2r3KV', '1', '2'],
-  },
-  {
-    identifier: '3f9c2b71',
-    filters: ['order_status', 'warehouse', 'order_date'],
-    controls: [],
-    queryKeys: ['Qw8Zt4Lp', '1', '2'],
-  },
-  {
-    identifier: '7ae01c55',
-    filters: ['segment', 'region', 'signup_date'],
-    controls: ['grain'],
-    queryKeys: ['h7Bx2mNe', '1'],
-  },
-  {
-    identifier: 'b4d86e20',
-    filters: ['fiscal_month', 'currency', 'region'],
-    controls: [],
-    queryKeys: ['Ty5Kd9Rs', '1', '2', '3'],
-  },
-  { identifier: 'c90f7713', filters: ['warehouse', 'category'], controls: [], queryKeys: ['1', '2'] },
-  { identifier: 'e5521fd8', filters: [], controls: [], queryKeys: ['Zk3Pv6Wc', '1'] },
-];
+const { documents, members, models } = demoOrganization();
+
+/** Those that are there and may be changed: a draft that is open is in the way of its filters. */
+export const demoDashboards: readonly DemoDashboard[] = documents.flatMap(({ identifier, deleted, dashboard }) =>
+  deleted || dashboard === null || dashboard.draft !== null
+    ? []
+    : [
+        {
+          identifier,
+          filters: Object.keys(dashboard.filters),
+          controls: dashboard.controls.map(({ id }) => id),
+          queryKeys: dashboard.queryKeys,
+        },
+      ],
+);
 
 /** What `${env.…}` may name; set all of them where declarations are applied. */
 export const secretVariables = ['SFTP_PASSWORD', 'HOOK_TOKEN', 'SIGNING_SECRET'] as const;
 
-const members = [
-  '987fcdeb-51a2-43d7-9b56-254415f67890',
-  '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
-  '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
-];
-const modelId = '770e8400-e29b-41d4-a716-446655440002';
+const memberIds = members.map(({ id }) => id);
+const modelId = models[0]?.id ?? '';
 
 type Options = Readonly<Record<string, fc.Arbitrary<Json>>>;
 
@@ -289,7 +273,7 @@ export function arbitrarySchedule({ testNow = false }: ScheduleChoice = {}): fc.
             name: arbitraryText,
             schedule: arbitraryCron,
             timezone: arbitraryTimeZone,
-            userId: pick(...members),
+            userId: pick(...memberIds),
             filterConfig: entriesFor(filters, filterValues),
           },
           ['name', 'schedule', 'timezone'],
@@ -311,7 +295,7 @@ export function arbitraryDashboard({ identifier, filters, controls }: DemoDashbo
       some({
         filters: entriesFor(filters, filterValues),
         ...(controls.length > 0 ? { controls: entriesFor(controls, control) } : {}),
-        userId: pick(...members),
+        userId: pick(...memberIds),
       }),
       fc.option(fc.shuffledSubarray(ids, { minLength: 1 }), { nil: undefined }),
     )
@@ -336,7 +320,7 @@ export const arbitraryAiJob: fc.Arbitrary<JsonObject> = fc
         prompt: lines,
         branchId: fc.constant('880e8400-e29b-41d4-a716-446655440003'),
         topicName: pick('order_items', 'customers'),
-        userId: pick(...members),
+        userId: pick(...memberIds),
       },
       ['modelId', 'prompt'],
     ),

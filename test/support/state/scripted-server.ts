@@ -1,7 +1,12 @@
-// A real server on loopback that does one scripted thing a request, the last one for all that follow.
+// A real server on loopback that does one scripted thing a request, the last one for all that follow, and the adapter that
+// asks it.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Api } from '../../../src/service/api.ts';
+import { connectHttpApi, type HttpApiSettings } from '../../../src/service/http/http-api.ts';
+import { makeInstantClock } from '../fake-clock.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -61,4 +66,36 @@ export async function startServer(acts: readonly Act[]): Promise<ScriptedServer>
         server.closeAllConnections();
       }),
   };
+}
+
+/** The adapter, on a clock whose sleeps pass at once. Closed when the test ends. */
+export async function connectTo(baseUrl: string, settings: Partial<HttpApiSettings> = {}): Promise<Api> {
+  const api = await connectHttpApi({
+    baseUrl,
+    token: 'omni_osk_token',
+    secrets: [],
+    rateLimit: 60,
+    concurrency: 4,
+    timeout: 5,
+    allowHttp: false,
+    maxAttempts: 3,
+    maxWait: 120,
+    onWait: () => undefined,
+    clock: makeInstantClock(Date.now()),
+    random: () => 0,
+    version: '1.2.3',
+    ...settings,
+  });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** A scripted server for one test, and the adapter that asks it. */
+export async function openApi(
+  acts: readonly Act[],
+  settings: Partial<HttpApiSettings> = {},
+): Promise<{ readonly server: ScriptedServer; readonly api: Api }> {
+  const server = await startServer(acts);
+  onTestFinished(() => server.close());
+  return { server, api: await connectTo(server.baseUrl, settings) };
 }
