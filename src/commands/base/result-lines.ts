@@ -6,10 +6,10 @@ import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.t
 import type { Change } from '../../model/plan/plan.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
 import { mostSingle } from '../../model/values/words.ts';
-import { countResources } from '../../report/fields/count-resources.ts';
 import { symbolOf } from '../../report/plan/change-report.ts';
 import { displayWidth, safeText, truncate } from '../../report/text/terminal-text.ts';
 import type { Page, Role, Theme } from '../../report/text/theme.ts';
+import { countResources } from '../../report/text/words.ts';
 
 /** A log says at each tenth how many are done, but not more often than this. */
 const leastStep = 50;

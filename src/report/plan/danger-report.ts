@@ -21,11 +21,10 @@ import {
   strong,
   type Words,
 } from '../doc.ts';
-import { countResources } from '../fields/count-resources.ts';
 import { changedFields } from '../fields/field-list.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import type { Page } from '../text/theme.ts';
-import { countedFindings, fileAndLine, listsAll, relatedWords } from '../text/words.ts';
+import { countedFindings, countResources, fileAndLine, listsAll, relatedWords } from '../text/words.ts';
 import { placeWords } from './change-report.ts';
 import { differenceWords, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';

@@ -6,8 +6,8 @@ import { groupBy } from '../../../model/values/group-by.ts';
 import type { Json } from '../../../model/values/json.ts';
 import type { Pointer } from '../../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts';
-import { editTable } from '../../../yaml/edit/edit-table.ts';
 import { editYaml } from '../../../yaml/edit/edit-yaml.ts';
+import { editTable } from '../../../yaml/edit/print-value.ts';
 import { configOrder, sourceOrder } from '../../../yaml/format/sort-entries.ts';
 import type { OpenDocuments } from '../../../yaml/written/written-values.ts';
 
