@@ -8,7 +8,7 @@ import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { makeMemoryService, refusal } from '../support/memory-service.ts';
+import { makeMemoryService } from '../support/memory-service.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
@@ -114,21 +114,25 @@ it('a create is refused if an orphan has the same name, and the printed way trac
   expect(made.service.sent).toEqual([]);
 });
 
-it('a schedule that was missing when it was observed, and is listed before the create, is not created again', async () => {
-  const state = stateOf({ 'schedules.a': { id: 'late', attributes: schedule('A') } });
-  const made = declaring({ a: schedule('A') }, full, state);
-  const { api } = made.service;
-  const { listSchedules } = api;
-  Object.assign(api, {
-    listSchedules: async (...request: Parameters<typeof listSchedules>) => {
-      const listed = await listSchedules(...request);
-      if (made.service.schedules.size === 0) made.service.add('late', schedule('A'));
-      return listed;
-    },
-    getSchedule: () => Promise.reject(refusal(404)),
+it('a schedule that was found missing is not created again if Omni lists it a moment later', async () => {
+  const state = stateOf({
+    'schedules.a': { id: 'a', attributes: schedule('A') },
+    'schedules.b': { id: 'b', attributes: schedule('B') },
   });
-  const refused = made.apply({ refresh: { depth: 'list', only: false }, force: true });
-  await expect(refused).rejects.toMatchObject({ code: 'blocked', hint: expect.stringContaining('id: late') });
+  const made = declaring({ a: schedule('A'), b: schedule('B') }, full, state);
+  const { getSchedule } = made.service.api;
+  made.service.add('b', schedule('B'));
+  Object.assign(made.service.api, {
+    getSchedule: (...asked: Parameters<typeof getSchedule>) => {
+      const answer = getSchedule(...asked);
+      made.service.add('a', schedule('A'));
+      return answer;
+    },
+  });
+  await expect(made.apply({ refresh: { depth: 'list', only: false } })).rejects.toMatchObject({
+    code: 'blocked',
+    hint: expect.stringContaining('id: a'),
+  });
   expect(made.service.sent).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/block.ts';
-import { aiJob, at, dashboard, declare, inBrief, plan, schedule, stateOf } from '../support/plan/planning.ts';
+import { aiJob, at, dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';
 
@@ -293,6 +293,19 @@ describe('an apply refuses', () => {
     );
     expect(refusals(made, allowing, 10)).toMatchObject([
       expect.stringContaining('10 of 10 tracked resources, 100 percent'),
+    ]);
+  });
+
+  it('an apply refuses a plan that finds too many resources missing, although it would create them again', () => {
+    const gone = Object.keys(many(4)).map((address) => [address, undefined]);
+    const { plan: made } = plan(
+      declare(many(10)),
+      stateOf(many(10)),
+      { operations: 'full' },
+      seen(Object.fromEntries(gone)),
+    );
+    expect(refusals(made, allowing, 10)).toMatchObject([
+      expect.stringContaining('4 of 10 tracked resources, 40 percent'),
     ]);
   });
 

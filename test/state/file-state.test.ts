@@ -113,6 +113,15 @@ describe('a state in a file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
+  it('nobody but its owner can read a state or a journal that a run creates', async () => {
+    const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    expect(await modeOf(`${path}.journal`)).toBe(0o600);
+    await locked.commit(stateOf(1));
+    expect(await modeOf(path)).toBe(0o600);
+  });
+
   it.each(['there', 'not there yet'])('a state file stays a symlink if its target is %s', async (target) => {
     await mkdir(join(folder, 'shared'));
     const real = join(folder, 'shared/real.json');
@@ -160,6 +169,25 @@ describe('the journal', () => {
     await locked.begin({ ...header, serial: 2 });
     await locked.release();
     expect(await readdir(folder)).toEqual(['almanac.state.json', 'almanac.state.json.journal']);
+  });
+
+  it('a commit in the middle of a reading hides nothing: the new state is read, or the journal that it folds', async () => {
+    await writeFile(path, renderState(stateOf(1)));
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    await locked.append([intent(1)]);
+    let isCommitted = false;
+    const readFileAndCommit = async (file: string) => {
+      const bytes = await realFileSystem.readFile(file);
+      const isPart = file === path || file === `${path}.journal`;
+      if (isPart && !isCommitted) {
+        isCommitted = true;
+        await locked.commit(stateOf(2));
+      }
+      return bytes;
+    };
+    const fs: FileSystem = { ...realFileSystem, readFile: readFileAndCommit };
+    expect(await openFileState({ path, host: { fs } }).read()).toMatchObject({ state: stateOf(2) });
   });
 
   it('a journal survives a release and then prevents another begin', async () => {
