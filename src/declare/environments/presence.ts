@@ -17,6 +17,7 @@ import {
   type Resource,
 } from '../../model/workspace/resource.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { wayFrom } from '../rules/moved-and-adopted.ts';
 
 export interface Presence {
   /** The environment of this run; without one, every resource counts as present. */
@@ -111,7 +112,9 @@ export function entriesHere(
   const former: Absence[] = [];
   const leftOut: Origin[] = [];
   const movesHere = moves.filter((move) => {
-    const end = absenceOf(endOf(move, next, (address) => here.has(address) || absenceOf(address) !== undefined));
+    // The first declared address on the way.
+    const to = wayFrom(move.to, next).find((address) => here.has(address) || absenceOf(address) !== undefined);
+    const end = to === undefined ? undefined : absenceOf(to);
     if (end === undefined) return true;
     leftOut.push(move.origin);
     if (!here.has(move.from) && absenceOf(move.from) === undefined)
@@ -142,21 +145,6 @@ export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
   const isKnown = ({ to }: { readonly to: string }) =>
     itemOf(to) === undefined || known.has(to) || !loops.some(({ address }) => address === groupOf(to));
   return { ...entries, moves: entries.moves.filter(isKnown), adoptions: entries.adoptions.filter(isKnown) };
-}
-
-/** The first declared address on the way. */
-function endOf(
-  { from, to }: Move,
-  next: ReadonlyMap<string, string>,
-  isDeclared: (address: string) => boolean,
-): string {
-  const seen = new Set([from]);
-  let end = to;
-  for (let step = next.get(end); !isDeclared(end) && step !== undefined && !seen.has(end); step = next.get(end)) {
-    seen.add(end);
-    end = step;
-  }
-  return end;
 }
 
 /** Whether there is an environment in which both exist. */

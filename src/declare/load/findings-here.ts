@@ -2,6 +2,7 @@
 // replaced is not needed.
 
 import { groupOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, Origin } from '../../model/workspace/diagnostic.ts';
 import { audiencesIn } from '../../model/workspace/origins.ts';
@@ -103,13 +104,7 @@ function namesIn(users: readonly Pick<Resource, 'origins'>[]): ReadonlySet<strin
 type Places = ReadonlyMap<string, readonly Origin[]>;
 
 function placesOf(origins: readonly Origin[]): Places {
-  const places = new Map<string, Origin[]>();
-  for (const origin of origins) {
-    const known = places.get(origin.file);
-    if (known === undefined) places.set(origin.file, [origin]);
-    else known.push(origin);
-  }
-  return places;
+  return groupBy(origins, ({ file }) => file);
 }
 
 function isAt({ place }: Finding, places: Places): boolean {
