@@ -5,7 +5,7 @@ import type { NextSchedule } from '../model/documents.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { dayMs, zoneClock } from './zone-clock.ts';
+import { dayMs, zoneClock } from './time-zone.ts';
 
 interface CronRun {
   /** Epoch milliseconds. */

@@ -23,7 +23,7 @@ import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { isAboutMisspelt } from './misspelt-names.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
-import { secretPartsOf } from './rules/secrets.ts';
+import { secretPartsOf } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 /** `chosen`: the environment of this run. */

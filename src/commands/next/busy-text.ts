@@ -1,7 +1,7 @@
 // What is said of minutes with many deliveries.
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
-import { type LocalTimes, localTimesIn } from '../../cron/zone-clock.ts';
+import { type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';

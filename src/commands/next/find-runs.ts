@@ -5,7 +5,7 @@ import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { dayAt, dayMs, startOfDay } from '../../cron/zone-clock.ts';
+import { dayAt, dayMs, startOfDay } from '../../cron/time-zone.ts';
 import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -2,7 +2,7 @@
 // hour is; red, or without colours an exclamation mark, says that one of its minutes is too full.
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
-import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/zone-clock.ts';
+import { dateOf, dayAt, dayMs, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import type { NextDocument } from '../../model/documents.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';

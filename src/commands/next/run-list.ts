@@ -1,8 +1,7 @@
 // The runs in order, day by day. A schedule that runs more than a few times a day has one line a day; on request, so have
 // more than three schedules that run at the same time.
 
-import { clocksOf } from '../../cron/time-zone.ts';
-import { type LocalTimes, localTimesIn } from '../../cron/zone-clock.ts';
+import { clocksOf, type LocalTimes, localTimesIn } from '../../cron/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../model/documents.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';

@@ -7,7 +7,7 @@ import { Secret } from '../../model/values/secret.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
-import { mayMeet } from '../environments/presence.ts';
+import { mayMeet } from '../environments.ts';
 import { acceptancesOf } from '../judge-findings.ts';
 
 /** The address of every declaration after the first that has it. */
