@@ -23,7 +23,7 @@ import {
   type Removal,
   type Resource,
 } from '../model/workspace/resource.ts';
-import { didYouMean } from './findings/suggest.ts';
+import { environmentHint } from './findings/suggest.ts';
 import { wayFrom } from './rules/moved-and-adopted.ts';
 
 interface Presence {
@@ -84,17 +84,13 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
       findings.set(key, {
         code: 'unknown-environment',
         message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
-        hint: didYouMean(name, known) ?? knownWords(known),
+        hint: environmentHint(name, known),
         ...(isInherited(resource, 'in') ? { concerns: address } : { address }),
         place,
       });
     }
   }
   return [...findings.values()];
-}
-
-function knownWords(known: readonly string[]): string {
-  return known.length === 0 ? 'Declare it under `environments` in almanac.yaml.' : `Declared: ${known.join(', ')}.`;
 }
 
 interface Entries {

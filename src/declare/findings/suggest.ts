@@ -36,6 +36,12 @@ export function didYouMean(word: string, names: readonly string[]): string | und
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
 
+/** What to write instead of an environment that does not exist. */
+export function environmentHint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'Declare it under `environments` in almanac.yaml.';
+  return didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`;
+}
+
 /**
  * One typo per three letters, but never so many that nothing of the word remains. Two short names at one domain are two
  * people, so there only the letters before the domain count.
