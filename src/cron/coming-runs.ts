@@ -2,9 +2,10 @@
 // skips in spring does not run; one that comes twice in autumn runs once, the first time (AWS EventBridge Scheduler).
 
 import type { NextSchedule } from '../model/documents.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { dayMs, zoneClock } from './zone-clock.ts';
+import { dayMs, zoneClock } from './time-zone.ts';
 
 interface CronRun {
   /** Epoch milliseconds. */
@@ -95,16 +96,12 @@ const mostExamples = 3;
 
 /** The minutes with more than `most` deliveries, in order. */
 export function busyMinutes(schedules: readonly NextSchedule[], most: number): readonly BusyMinute[] {
-  const byMinute = new Map<string, string[]>();
-  for (const { address, runs } of schedules) {
-    for (const { at } of runs) {
-      const due = byMinute.get(at);
-      if (due === undefined) byMinute.set(at, [address]);
-      else due.push(address);
-    }
-  }
-  return [...byMinute]
+  const due = schedules.flatMap(({ address, runs }) => runs.map(({ at }) => ({ at, address })));
+  return [...groupBy(due, ({ at }) => at)]
     .filter(([, { length }]) => length > most)
-    .map(([at, due]) => ({ at, count: due.length, examples: due.slice(0, mostExamples) }))
+    .map(([at, group]) => {
+      const examples = group.slice(0, mostExamples).map(({ address }) => address);
+      return { at, count: group.length, examples };
+    })
     .sort((a, b) => (a.at < b.at ? -1 : 1));
 }

@@ -14,7 +14,16 @@ import {
   monthSpec,
   yearSpec,
 } from './cron.ts';
-import { readItem, readValue, readValues, sortedValues, spanOf, splitPiece, type TextPiece } from './read-values.ts';
+import {
+  invalid,
+  readItem,
+  readValue,
+  readValues,
+  sortedValues,
+  spanOf,
+  splitPiece,
+  type TextPiece,
+} from './read-values.ts';
 
 export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
 
@@ -67,15 +76,8 @@ function complainOfDays(fields: SixFields, restIsValid: boolean): CronProblem[] 
   const which = first === '?' ? 'Neither day field says' : 'Both day fields say';
   let hint = restIsValid ? `Write \`${repaired.join(' ')}\`.` : `Write \`${repaired[isFirst ? 2 : 4]}\` in ${field}.`;
   if (!isFirst && repaired[4] === second) hint = 'Write `?` in one of them; for both, write two schedules.';
-  return [
-    {
-      code: 'invalid-cron',
-      field,
-      ...spanOf(isFirst ? fields[2] : fields[4]),
-      message: `${which} on which days to run. Exactly one of them is \`?\`, because AWS EventBridge cannot combine the two.`,
-      hint,
-    },
-  ];
+  const message = `${which} on which days to run. Exactly one of them is \`?\`, because AWS EventBridge cannot combine the two.`;
+  return [invalid(field, isFirst ? fields[2] : fields[4], { message, hint })];
 }
 
 function refusedBySecondOpinion(fields: SixFields): CronProblem {
@@ -168,31 +170,26 @@ function plainDays(kind: 'of-month' | 'of-week', days: readonly number[]): Days 
 
 function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): CronProblem {
   const isSaturday = field === 'day-of-week' && item.text === 'L';
-  return {
-    code: 'invalid-cron',
-    field,
-    ...spanOf(item),
+  return invalid(field, item, {
     message: `\`${item.text}\` is part of a list. A day with ${field === 'day-of-month' ? '`L` or `W`' : '`L` or `#`'} must be alone in its field.`,
     hint: isSaturday
       ? 'Write `SAT`, which is what `L` means in day-of-week.'
       : 'Write two schedules, one for each day.',
-  };
+  });
 }
 
 /** `L`, `LW` and `15W`, or what is wrong with a text that looks like one of them. */
 function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   const { text } = piece;
-  const report = (message: string, hint: string, code: CronProblem['code'] = 'invalid-cron') => {
-    problems.push({ code, field: 'day-of-month', ...spanOf(piece), message, hint });
+  const report = (message: string, hint: string) => {
+    problems.push(invalid('day-of-month', piece, { message, hint }));
     return undefined;
   };
   if (text === 'L') return { kind: 'last' };
   if (text === 'LW') {
-    report(
-      '`LW`, the last weekday of the month, is not documented by AWS EventBridge. It may be refused.',
-      'Write `L` for the last day, whichever it is.',
-      'cron-undocumented',
-    );
+    const message = '`LW`, the last weekday of the month, is not documented by AWS EventBridge. It may be refused.';
+    const complaint = invalid('day-of-month', piece, { message, hint: 'Write `L` for the last day, whichever it is.' });
+    problems.push({ ...complaint, code: 'cron-undocumented' });
     return { kind: 'last-workday' };
   }
   if (/^\d+W$/.test(text)) {
@@ -239,7 +236,7 @@ function readMovingWeekday(
   problems: CronProblem[],
 ): Days | undefined {
   const report = (message: string, hint: string) => {
-    problems.push({ code: 'invalid-cron', field: 'day-of-week', ...spanOf(piece), message, hint });
+    problems.push(invalid('day-of-week', piece, { message, hint }));
     return undefined;
   };
   if (mark === 'l')

@@ -2,7 +2,7 @@
 // these. Says what is wrong with each and where. Day forms with L, W and # are in read-days.ts.
 
 import { memoize } from '../model/values/memoize.ts';
-import type { CronProblem, FieldSpec } from './cron.ts';
+import type { CronField, CronProblem, FieldSpec } from './cron.ts';
 import { spellValues } from './spell-values.ts';
 
 export interface TextPiece {
@@ -14,6 +14,13 @@ export interface TextPiece {
 export function spanOf(piece: TextPiece): { start: number; end: number } {
   if (piece.text === '' && piece.start > 0) return { start: piece.start - 1, end: piece.start };
   return { start: piece.start, end: piece.start + piece.text.length };
+}
+
+type Complaint = Pick<CronProblem, 'message' | 'hint'>;
+
+/** An error about a piece of a field. */
+export function invalid(field: CronField, piece: TextPiece, complaint: Complaint): CronProblem {
+  return { code: 'invalid-cron', field, ...spanOf(piece), ...complaint };
 }
 
 /**
@@ -51,7 +58,7 @@ export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem
   if (item.text === '*') return everyValue(spec);
   const misshapen = complainOfShape(spec, item);
   if (misshapen !== undefined) {
-    problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(item), ...misshapen });
+    problems.push(invalid(spec.field, item, misshapen));
     return [];
   }
   const [base = item, stepText] = splitPiece(item, '/');
@@ -83,7 +90,7 @@ export function sortedValues(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-function complainOfShape(spec: FieldSpec, item: TextPiece): { message: string; hint: string } | undefined {
+function complainOfShape(spec: FieldSpec, item: TextPiece): Complaint | undefined {
   const { text } = item;
   if (text === '') {
     return { message: 'This list has an empty item.', hint: 'Write a value on both sides of every comma.' };
@@ -130,13 +137,8 @@ function readBounds(spec: FieldSpec, base: TextPiece, hasStep: boolean, problems
   const to = second === undefined ? (hasStep ? spec.highest : from) : readValue(spec, second, problems);
   if (from === undefined || to === undefined) return undefined;
   if (from > to && spec.field === 'year') {
-    problems.push({
-      code: 'invalid-cron',
-      field: spec.field,
-      ...spanOf(base),
-      message: `The range \`${base.text}\` runs backwards, and years do not come round again.`,
-      hint: `Write \`${to}-${from}\`.`,
-    });
+    const message = `The range \`${base.text}\` runs backwards, and years do not come round again.`;
+    problems.push(invalid(spec.field, base, { message, hint: `Write \`${to}-${from}\`.` }));
     return undefined;
   }
   return { from, to };
@@ -160,7 +162,7 @@ export function readValue(spec: FieldSpec, piece: TextPiece, problems: CronProbl
   if (index >= 0) return spec.lowest + index;
   const complaint = /^\d+$/.test(text) ? complainOfNumber(spec, text) : complainOfWord(spec, text);
   if (complaint === undefined) return Number(text);
-  problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(piece), ...complaint });
+  problems.push(invalid(spec.field, piece, complaint));
   return undefined;
 }
 
@@ -170,19 +172,10 @@ function readStep(spec: FieldSpec, piece: TextPiece, problems: CronProblem[]): n
   const longest = text.startsWith('0') ? 2 : String(spec.highest).length;
   const step = /^\d+$/.test(text) && text.length <= longest ? Number(text) : Number.NaN;
   if (step >= 1 && step <= spec.highest) return step;
-  problems.push({
-    code: 'invalid-cron',
-    field: spec.field,
-    ...spanOf(piece),
-    message: `${text === '' ? 'The step after `/` is missing' : `\`${text}\` is not a step`}. A step in ${spec.field} is a whole number from 1 to ${spec.highest}.`,
-    hint: 'Write the step as a number after `/`, such as `*/2`.',
-  });
+  const message = `${text === '' ? 'The step after `/` is missing' : `\`${text}\` is not a step`}. A step in ${spec.field} is a whole number from 1 to ${spec.highest}.`;
+  const hint = 'Write the step as a number after `/`, such as `*/2`.';
+  problems.push(invalid(spec.field, piece, { message, hint }));
   return undefined;
-}
-
-interface Complaint {
-  readonly message: string;
-  readonly hint: string;
 }
 
 function complainOfNumber(spec: FieldSpec, text: string): Complaint | undefined {

@@ -102,7 +102,7 @@ function wordsAbout(code: string): Pick<Finding, 'message' | 'hint'> {
   const { severity } = codes[code];
   if (severity !== 'warning')
     return {
-      message: `\`${code}\` is ${articles[severity]}, and only a warning can be accepted.`,
+      message: `\`${code}\` is ${severity === 'error' ? 'an error' : 'a note'}, and only a warning can be accepted.`,
       hint: 'Remove the entry.',
     };
   return {
@@ -110,7 +110,3 @@ function wordsAbout(code: string): Pick<Finding, 'message' | 'hint'> {
     hint: 'Remove the entry.',
   };
 }
-
-const articles = { error: 'an error', note: 'a note' } as const satisfies Partial<
-  Record<(typeof codes)[Code]['severity'], string>
->;

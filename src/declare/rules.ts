@@ -1,9 +1,10 @@
 // The rules beyond the schema, in the order of their findings.
 
-import { fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
+import { fieldsOf, secretFieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
+import { hookWords, secretsInUrl, type UrlSecret } from '../model/values/urls.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import { meantReference, type Rule, type RuleContext, type RuleFinding, textOf } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
@@ -12,13 +13,58 @@ import { quote } from './formats/quote.ts';
 import { filtersHaveShape } from './rules/filter-shape.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires, timeZoneExists } from './rules/schedule-fires.ts';
-import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
+
+// A password in a file stays in the history of the repository forever, also as a part of a URL.
+
+const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
+  secretFieldsOf[kind]
+    .filter((name) => textOf(value, name) && !fromEnvironment.has(`/${name}`))
+    .map((name) => ({
+      code: 'secret-in-plain-text',
+      message: `${name} is written in the file, so everyone who can read the repository can read it, now and in its history.`,
+      hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and replace the secret.`,
+      pointer: `/${name}`,
+      at: 'key',
+    }));
+
+const urlFields = { schedule: ['url'], aiJob: ['webhookUrl'], dashboard: [] } as const;
+
+/** A URL with a part from the environment is not judged: it does not show which part that is. */
+const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
+  urlFields[kind].flatMap((name) => {
+    const url = textOf(value, name);
+    if (url === undefined || fromEnvironment.has(`/${name}`)) return [];
+    return secretPartsOf(url).map((part) => ({
+      code: 'secret-in-plain-text' as const,
+      message: `${name} contains ${part}. Everyone who can read the repository can read it, now and in its history.`,
+      hint: 'Write `${env.NAME}` for a secret in the path or the query, set the variable where almanac apply runs, and replace the secret.',
+      pointer: `/${name}`,
+      at: 'key' as const,
+    }));
+  });
+
+/** In words, without the secret. */
+export function secretPartsOf(url: string): readonly string[] {
+  return [...new Set(secretsInUrl(url).map(inWords))];
+}
+
+function inWords({ kind, parameter, service }: UrlSecret): string {
+  switch (kind) {
+    case 'user-information':
+      return 'user information before the host';
+    case 'parameter':
+      return `the query parameter \`${parameter}\``;
+    case 'hook':
+      return `the path of ${hookWords(service ?? '')}, which is a secret`;
+    case 'random':
+      return 'a part of the path that looks like a token';
+  }
+}
 
 // The URLs that the service calls.
 
 const webAddresses: Rule = ({ kind, value }) => {
-  const fields = kind === 'schedule' ? ['url'] : kind === 'aiJob' ? ['webhookUrl'] : [];
-  return fields.flatMap((field) => {
+  return urlFields[kind].flatMap((field) => {
     const url = textOf(value, field);
     return url === undefined ? [] : checkUrl(url).map((problem) => ({ ...problem, pointer: `/${field}` }));
   });
@@ -180,73 +226,63 @@ function oddWords(field: string, text: string): { message: string; hint: string 
 
 // Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
 
-const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
-  if (kind !== 'schedule' || !isJsonObject(value)) return [];
-  const findings: RuleFinding[] = [];
-  if (value['maxRowLimit'] !== undefined && value['overrideRowLimit'] !== true) {
-    findings.push({
-      code: 'row-limit-without-override',
-      message: 'maxRowLimit is used only together with overrideRowLimit true, so it has no effect here.',
-      hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
-      pointer: '/maxRowLimit',
-      at: 'key',
-    });
-  }
-  if (value['paperFormat'] === 'fit_page' && value['singleColumnLayout'] === true) {
-    findings.push({
-      code: 'fit-page-single-column',
-      message:
-        'According to its documentation, Omni rejects paperFormat fit_page together with singleColumnLayout true.',
-      hint: 'Choose a paper size, or remove singleColumnLayout.',
-      pointer: '/singleColumnLayout',
-      at: 'key',
-    });
-  }
-  if (value['testNow'] === true) {
-    findings.push({
-      code: 'one-off-schedule',
-      message: 'With testNow true, applying sends one delivery and creates no recurring schedule.',
-      hint: 'Remove testNow for a recurring schedule.',
-      pointer: '/testNow',
-      at: 'key',
-    });
-  }
-  if (value['paused'] !== undefined && operations === 'core') {
-    findings.push({
-      code: 'paused-needs-full',
-      message: 'This workspace uses operations core, which cannot pause a schedule.',
-      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
-      pointer: '/paused',
-      at: 'key',
-    });
-  }
-  return [...findings, ...ownerFindings(value, operations)];
-};
-
-function ownerFindings({ owner, userId }: JsonObject, operations: Operations): readonly RuleFinding[] {
-  if (owner === undefined) return [];
-  const findings: RuleFinding[] = [];
-  if (operations === 'core') {
-    findings.push({
-      code: 'owner-needs-full',
-      message: 'This workspace uses operations core, which cannot transfer a schedule.',
-      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
-      pointer: '/owner',
-      at: 'key',
-    });
-  }
-  // An address and an id may name the same person, and nobody can tell without asking Omni.
-  if (userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase()) {
-    findings.push({
-      code: 'owner-conflict',
-      message: 'owner and userId do not name the same user in the same way.',
-      hint: 'Remove userId: a new schedule is created for its owner.',
-      pointer: '/userId',
-      at: 'key',
-    });
-  }
-  return findings;
+interface Option extends Pick<RuleFinding, 'code' | 'message' | 'hint'> {
+  /** The field that the finding is about. */
+  readonly field: string;
+  readonly isWrong: (schedule: JsonObject, operations: Operations) => boolean;
 }
+
+const options: readonly Option[] = [
+  {
+    field: 'maxRowLimit',
+    isWrong: ({ maxRowLimit, overrideRowLimit }) => maxRowLimit !== undefined && overrideRowLimit !== true,
+    code: 'row-limit-without-override',
+    message: 'maxRowLimit is used only together with overrideRowLimit true, so it has no effect here.',
+    hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
+  },
+  {
+    field: 'singleColumnLayout',
+    isWrong: ({ paperFormat, singleColumnLayout }) => paperFormat === 'fit_page' && singleColumnLayout === true,
+    code: 'fit-page-single-column',
+    message: 'According to its documentation, Omni rejects paperFormat fit_page together with singleColumnLayout true.',
+    hint: 'Choose a paper size, or remove singleColumnLayout.',
+  },
+  {
+    field: 'testNow',
+    isWrong: ({ testNow }) => testNow === true,
+    code: 'one-off-schedule',
+    message: 'With testNow true, applying sends one delivery and creates no recurring schedule.',
+    hint: 'Remove testNow for a recurring schedule.',
+  },
+  {
+    field: 'paused',
+    isWrong: ({ paused }, operations) => paused !== undefined && operations === 'core',
+    code: 'paused-needs-full',
+    message: 'This workspace uses operations core, which cannot pause a schedule.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
+  },
+  {
+    field: 'owner',
+    isWrong: ({ owner }, operations) => owner !== undefined && operations === 'core',
+    code: 'owner-needs-full',
+    message: 'This workspace uses operations core, which cannot transfer a schedule.',
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or remove owner.',
+  },
+  {
+    field: 'userId',
+    // An address and an id may name the same person, and nobody can tell without asking Omni.
+    isWrong: ({ owner, userId }) =>
+      owner !== undefined && userId !== undefined && String(owner).toLowerCase() !== String(userId).toLowerCase(),
+    code: 'owner-conflict',
+    message: 'owner and userId do not name the same user in the same way.',
+    hint: 'Remove userId: a new schedule is created for its owner.',
+  },
+];
+
+const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) =>
+  options
+    .filter(({ isWrong }) => kind === 'schedule' && isWrong(value, operations))
+    .map(({ field, isWrong: _, ...words }) => ({ ...words, pointer: `/${field}`, at: 'key' }));
 
 // The recipients of an e-mail delivery: each is an address, and none appears twice.
 

@@ -13,16 +13,16 @@ import {
   type SchemaNote,
   type Validator,
 } from './findings/rule.ts';
-import { didYouMean } from './findings/suggest.ts';
-import { quote } from './formats/quote.ts';
 import {
+  didYouMean,
   type Inherited,
   isAboutMisspelt,
   type Misspelt,
   misspeltNames,
   type UnknownName,
   withMeantNames,
-} from './misspelt-names.ts';
+} from './findings/suggest.ts';
+import { quote } from './formats/quote.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 

@@ -18,12 +18,11 @@ import {
 } from '../model/workspace/state-place.ts';
 import { notes, validateConfig } from './compiled.js';
 import { placed, type RuleFinding } from './findings/rule.ts';
-import { didYouMean } from './findings/suggest.ts';
+import { didYouMean, isAboutMisspelt } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
-import { isAboutMisspelt } from './misspelt-names.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
-import { secretPartsOf } from './rules/secrets.ts';
+import { secretPartsOf } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 /** `chosen`: the environment of this run. */

@@ -15,7 +15,7 @@ import { type Audience, isInherited, type Resource, revealSecrets } from '../mod
 import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
 import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
-import { isAboutMisspelt } from './misspelt-names.ts';
+import { isAboutMisspelt } from './findings/suggest.ts';
 import { addressFindings, rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 

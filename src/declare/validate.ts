@@ -15,8 +15,7 @@ import { below, type Finding, type WithFindings } from '../model/workspace/diagn
 import { audienceSection, type Desired, type Resource } from '../model/workspace/resource.ts';
 import type { RawDocument } from '../yaml/raw-document.ts';
 import { notes, validateSource } from './compiled.js';
-import { entriesHere, knownEntries, splitByEnvironment, withoutIn } from './environments/presence.ts';
-import { throughSink } from './environments/sinks.ts';
+import { entriesHere, knownEntries, splitByEnvironment, throughSink, withoutIn } from './environments.ts';
 import { type PlacedFinding, placed, type RuleContext, type RuleFinding } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';

@@ -110,11 +110,14 @@ function checkNumber(
   if (value === undefined) return;
   const fits = whole ? Number.isSafeInteger(value) && value >= least : value > least;
   if (fits && value <= most) return;
-  const written = name === 'retryAfter' ? 'retry-after' : name;
   const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
   throw new BadFault(
-    `"${written}" must be ${whole ? `a whole number from ${least}${upTo}` : 'above 0 and at most 1'}.`,
+    `"${writtenName(name)}" must be ${whole ? `a whole number from ${least}${upTo}` : 'above 0 and at most 1'}.`,
   );
+}
+
+function writtenName(name: string): string {
+  return name === 'retryAfter' ? 'retry-after' : name;
 }
 
 /** The status that a fault answers with; undefined for the faults of other kinds. */
@@ -138,19 +141,10 @@ export interface Quirks {
 }
 
 /**
- * Decides which requests, or which runs of schedules, a fault strikes. Each fault counts its own matches and draws its own random numbers, so that
- * faults do not affect each other.
+ * Decides which requests, or which runs of schedules, a fault strikes; asked once for each. Each fault counts its own
+ * matches and draws its own random numbers, so that faults do not affect each other. The path is relative to `/api`.
  */
-interface Struck {
-  readonly method: string;
-  /** Relative to `/api`. */
-  readonly path: string;
-}
-
-/** Call it once per request. */
-type Strikes = (request: Struck) => boolean;
-
-export function strikesOf(fault: Fault): Strikes {
+export function strikesOf(fault: Fault): (request: { readonly method: string; readonly path: string }) => boolean {
   const [, method, path] = onPattern.exec(fault.on ?? '') ?? [];
   const draw = randomFrom(fault.seed ?? 1);
   let count = 0;
@@ -219,7 +213,7 @@ export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
  * Parses a fault from one line of text: its name, then `key=value` settings, separated by commas, such as
  * `drop-after,on=POST /v1/schedules,at=3`.
  */
-const keys = ['on', 'at', 'every', 'p', 'seed', 'ms', 'retry-after'];
+const keys = ['on', ...Object.keys(numbers).map(writtenName)];
 
 /** Throws a BadFault. */
 export function parseFault(text: string): Fault {

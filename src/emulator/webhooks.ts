@@ -56,9 +56,10 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     return [...firsts.values(), ...deliveries].filter((posting) => !underWay.has(posting));
   }
 
-  async function send({ posting, headers, body, retryMs: pauses }: Sending): Promise<void> {
+  async function send(sending: Sending): Promise<void> {
+    const { posting, retryMs: pauses } = sending;
     const at = new Date(store.now()).toISOString();
-    const { status, error } = await post({ url: posting.url, headers, body, signal: closing.signal });
+    const { status, error } = await post(sending, closing.signal);
     if (closing.signal.aborted) return;
     posting.attempts.push({ at, status, error });
     const pause = isTaken(status) ? undefined : pauses[posting.attempts.length - 1];
@@ -148,18 +149,16 @@ function signatureOf(
   return { 'X-Omni-Signature-Timestamp': timestamp, 'X-Omni-Signature': `sha256=${digest}` };
 }
 
-/** Sends one POST to a webhook: follows no redirect, and reads only the status of the answer. */
-interface Post {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signal: AbortSignal;
-}
-
 const timeoutMs = 10_000;
 
-/** The status, or the reason why there is none. Never throws. */
-function post({ url, headers, body, signal }: Post): Promise<{ status: number | null; error?: string }> {
+/**
+ * Sends one POST to a webhook: follows no redirect, and reads only the status of the answer. Resolves to the status, or to
+ * the reason why there is none. Never throws.
+ */
+function post(
+  { posting: { url }, headers, body }: Sending,
+  signal: AbortSignal,
+): Promise<{ status: number | null; error?: string }> {
   return new Promise((resolve) => {
     const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
     const bytes = Buffer.from(body);

@@ -2,12 +2,10 @@
 // comes as late as possible, one that stops it as early as possible: a schedule is paused before it changes and resumed
 // afterwards, and a replaced schedule is deleted once the new one exists.
 
-import type { Action } from '../model/plan/action.ts';
-import type { Kind } from '../model/values/address.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { isSealedSecret, sealedSecret, secretKey } from '../model/values/secret.ts';
-import type { Operations } from '../model/workspace/config.ts';
-import { sameSecret } from './difference.ts';
+import type { Decided, Decision, Facts } from './decide.ts';
+import { isTransferred, sameSecret } from './difference.ts';
 
 export type Send = 'patch' | 'post' | 'put' | 'transfer' | 'delete' | 'pause' | 'resume';
 
@@ -18,31 +16,19 @@ export interface Call {
   readonly leaves: JsonObject | undefined;
 }
 
-export interface Called {
-  readonly kind: Kind;
-  readonly action: Action | 'no-op';
-  readonly operations: Operations;
-  /** Whether anything differs apart from being paused and from the owner. */
-  readonly hasContent: boolean;
-  /** Whether it is to belong to somebody else. */
-  readonly transfers: boolean;
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
-  /** Attributes of an earlier update whose outcome is unknown. */
-  readonly uncertain: JsonObject | undefined;
-}
+/** What a PUT is needed for. What an earlier apply left open is sent again in any case. */
+const contentChanges: ReadonlySet<Facts['change']> = new Set(['content', 'target', 'sink']);
 
-/** For a decision that sends something. */
-export function sendsOf({
-  kind,
-  action,
-  operations,
-  hasContent,
-  transfers,
-  before,
-  after,
-  uncertain,
-}: Called): readonly Send[] {
+/**
+ * For a decision that sends something. `before`: the attributes that the state holds. `uncertain`: those of an earlier
+ * update whose outcome is unknown.
+ */
+export function sendsOf(
+  { action }: Pick<Decision, 'action'>,
+  { facts: { kind, adopted, change, operations }, difference: { diff, after } }: Decided,
+  before: JsonObject | undefined,
+  uncertain: JsonObject | undefined,
+): readonly Send[] {
   if (kind === 'dashboard') return ['patch'];
   const pauses = isPaused(after);
   switch (action) {
@@ -63,8 +49,8 @@ export function sendsOf({
       const isOwnerOpen = isLost && after?.['owner'] !== undefined;
       // The old owner may still be who is allowed to change it, and the new one must see the dashboard of the new content.
       const rest: readonly Send[] = [
-        ...(hasContent || (isLost && !isTransferLost) ? (['put'] as const) : []),
-        ...(transfers || isOwnerOpen ? (['transfer'] as const) : []),
+        ...(adopted || contentChanges.has(change) || (isLost && !isTransferLost) ? (['put'] as const) : []),
+        ...(isTransferred(diff) || isOwnerOpen ? (['transfer'] as const) : []),
       ];
       if (!switches) return rest;
       return pauses ? ['pause', ...rest] : [...rest, 'resume'];

@@ -38,11 +38,6 @@ export interface Drift {
 
 const nothing: ReadonlySet<string> = new Set();
 
-export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
-  const ownedBy = found?.found ? found.ownedBy : undefined;
-  return { ...laidOver(match, found), ownedBy };
-}
-
 /**
  * What was observed without the fields that are as declared: a request whose answer was lost may have set them, and its
  * change is planned from what the state held before it.
@@ -65,9 +60,10 @@ export function notYetDone(
   };
 }
 
-function laidOver(match: Match, observed: ObservedResource | undefined): Drifted {
+export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
-  const undrifted = { recorded: match, effective: match, drift: undefined };
+  const ownedBy = observed?.found ? observed.ownedBy : undefined;
+  const undrifted = { recorded: match, effective: match, drift: undefined, ownedBy };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   if (!observed.found) {
     const { prior: _, ...rest } = match;
@@ -75,7 +71,7 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
     // Gone on both sides: nobody has to decide anything.
     const isAgreed = desired === undefined;
     const drift = { diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
-    return { recorded: match, effective: rest, drift, observedFields: nothing };
+    return { ...undrifted, effective: rest, drift, observedFields: nothing };
   }
   const kind = kindOfMatch(match);
   const observedFields = observed.fields;
@@ -87,12 +83,7 @@ function laidOver(match: Match, observed: ObservedResource | undefined): Drifted
   const counted = desired === undefined ? noticed : notAsDeclared(noticed, desired, attributes);
   const isAgreed = counted.length < noticed.length;
   const effective = { ...match, prior: { ...prior, attributes } };
-  return {
-    recorded: match,
-    effective,
-    drift: { diff, counted, isAgreed, isGone: false },
-    observedFields,
-  };
+  return { ...undrifted, effective, drift: { diff, counted, isAgreed, isGone: false }, observedFields };
 }
 
 function notAsDeclared(

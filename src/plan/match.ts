@@ -4,6 +4,7 @@
 import { isRemark } from '../model/fields/fields.ts';
 import { openChanges, type State, type StateResource } from '../model/plan/state.ts';
 import { type Address, groupOf, type Kind, kindOf } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
@@ -126,18 +127,12 @@ function pairs(came: Groups, went: Groups): readonly (readonly [newer: Match, ol
 }
 
 function byContent(matches: readonly Match[], content: (value: Json) => Json): Groups {
-  const groups = new Map<string, Match[]>();
-  for (const entry of matches) {
-    const kind = entry.desired?.kind ?? kindOf(entry.address);
-    const attributes = (entry.desired ?? entry.prior)?.attributes;
-    if (kind === undefined || attributes === undefined) continue;
-    const compared = Object.entries(comparable(kind, attributes)).filter(([name]) => !isRemark(pointerTo(name)));
-    const key = canonicalJson([kind, content(Object.fromEntries(compared))]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [entry]);
-    else group.push(entry);
-  }
-  return groups;
+  return groupBy(matches, (entry) => {
+    const kind = kindOfMatch(entry);
+    const compared = Object.entries(comparable(kind, (entry.desired ?? entry.prior)?.attributes ?? {}));
+    const others = compared.filter(([name]) => !isRemark(pointerTo(name)));
+    return canonicalJson([kind, content(Object.fromEntries(others))]);
+  });
 }
 
 /** Every address that a plan can concern: declared, tracked, or left behind by an earlier apply. */

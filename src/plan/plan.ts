@@ -21,9 +21,9 @@ import {
   isLookedFor,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf, type Send, sendsOf, withKnownSecrets } from './calls.ts';
-import { type Decided, type Decision, type DecisionPolicy, decideOn, decisionOf, type Facts } from './decide.ts';
-import { type Difference, isTransferred, withOptions } from './difference.ts';
+import { type Call, callsOf, sendsOf, withKnownSecrets } from './calls.ts';
+import { type Decision, type DecisionPolicy, decideOn, decisionOf } from './decide.ts';
+import { type Difference, withOptions } from './difference.ts';
 import { agreedIn, type Drifted, driftOf, notYetDone, withObserved } from './drift.ts';
 import { kindOfMatch, type Match, type Matching, match, targeted, trackedAs } from './match.ts';
 import { becomesTest, findingsOf } from './planning-findings.ts';
@@ -194,7 +194,8 @@ function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undef
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
   if (decision === undefined) return { value: undefined, findings: [] };
-  const sends = decision.sends ? sendsFor(entry, decision, decided, uncertain) : [];
+  const sent = uncertain && (uncertain.attributes ?? {});
+  const sends = decision.sends ? sendsOf(decision, decided, prior?.attributes, sent) : [];
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, after);
   const blocked =
     blockedByOpenUpdate(decision, facts, open) ??
@@ -293,34 +294,6 @@ type Known = Pick<NonNullable<Match['prior']>, 'id' | 'attributes'>;
 
 function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes) as JsonObject);
-}
-
-/** Whether a PUT is needed. What an earlier apply left open is sent again in any case. */
-const hasContent: Readonly<Record<Facts['change'], boolean>> = {
-  none: false,
-  'state-only': false,
-  owner: false,
-  paused: false,
-  content: true,
-  target: true,
-  sink: true,
-};
-
-function sendsFor(
-  { prior }: Match,
-  { action }: Decision,
-  { facts, difference }: Decided,
-  uncertain: OpenChange | undefined,
-): readonly Send[] {
-  return sendsOf({
-    ...facts,
-    action,
-    hasContent: facts.adopted || hasContent[facts.change],
-    transfers: isTransferred(difference.diff),
-    before: prior?.attributes,
-    after: difference.after,
-    uncertain: uncertain && (uncertain.attributes ?? {}),
-  });
 }
 
 /**

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderHeatMap } from '../../src/commands/next/next-text.ts';
 import { busyMinutes, comingRuns } from '../../src/cron/coming-runs.ts';
-import { dayAt, dayMs, startOfDay } from '../../src/cron/zone-clock.ts';
+import { dayAt, dayMs, startOfDay } from '../../src/cron/time-zone.ts';
 import type { NextSchedule } from '../../src/model/documents.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { read } from '../support/cron/read.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimeZone, clocksOf, timeZoneNames } from '../../src/cron/time-zone.ts';
-import { isZoneKnown } from '../../src/cron/zone-clock.ts';
+import { checkTimeZone, clocksOf, isZoneKnown, timeZoneNames } from '../../src/cron/time-zone.ts';
 
 describe('accepted names', () => {
   it.each([

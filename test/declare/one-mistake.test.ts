@@ -1,7 +1,7 @@
 // One mistake is one finding: whatever follows from it is not reported beside it.
 
 import { describe, expect, test } from 'vitest';
-import { misspeltNames } from '../../src/declare/misspelt-names.ts';
+import { misspeltNames } from '../../src/declare/findings/suggest.ts';
 import { diagnosticsOf } from '../support/apply/loading.ts';
 
 type Fields = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '../../src/commands/next/next-calendar.ts';
-import { clockChanges } from '../../src/cron/zone-clock.ts';
+import { clockChanges } from '../../src/cron/time-zone.ts';
 import type { NextDocument } from '../../src/model/documents.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { type CalendarEvent, expandCalendar } from '../support/report/expand-calendar.ts';

@@ -1,7 +1,7 @@
 // The coming runs as a calendar (RFC 5545): few events for each schedule, which repeat by rules, and the clocks of their
 // zones. The same runs make the same bytes: an event is known by its schedule, and the time of writing is handed in.
 
-import { type ClockChange, clockChanges, dayMs } from '../../cron/zone-clock.ts';
+import { type ClockChange, clockChanges, dayMs } from '../../cron/time-zone.ts';
 import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { foldLine } from './calendar/calendar-text.ts';

@@ -2,7 +2,7 @@
 // the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import type { BusyMinute } from '../../cron/coming-runs.ts';
-import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/zone-clock.ts';
+import { dateOf, dayAt, dayMs, type LocalTimes, localTimesIn, zoneClock } from '../../cron/time-zone.ts';
 import type { NextDocument, NextSchedule } from '../../model/documents.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';

@@ -3,7 +3,7 @@
 import { previousRun } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { canonicalCron, parseCron } from '../../cron/parse-cron.ts';
-import { isZoneKnown } from '../../cron/zone-clock.ts';
+import { isZoneKnown } from '../../cron/time-zone.ts';
 import {
   type Health,
   hasFailed,

@@ -1,7 +1,7 @@
 // The status of the schedules: what needs attention, one by one, and a count of the others. All times of a report are in one
 // zone, which it names.
 
-import { isZoneKnown, zoneClock } from '../../cron/zone-clock.ts';
+import { isZoneKnown, zoneClock } from '../../cron/time-zone.ts';
 import { type Health, needsAttention, type ScheduleStatus, type StatusDocument } from '../../model/deliveries.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';

@@ -11,7 +11,7 @@ import type { Desired } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../yaml/find-interpolation.ts';
 import { entriesOf, type ParseFile, readSource } from '../../yaml/raw-document.ts';
-import { didYouMean } from '../findings/suggest.ts';
+import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';
 import type { Workspace } from '../workspace.ts';
@@ -193,10 +193,7 @@ function unknownEnvironment(name: string, known: readonly string[], origin?: Ori
   return {
     code: 'unknown-environment',
     message: `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
-    hint:
-      known.length === 0
-        ? 'Declare it under `environments` in almanac.yaml.'
-        : (didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`),
+    hint: environmentHint(name, known),
     place: origin && { file: origin.file },
   };
 }

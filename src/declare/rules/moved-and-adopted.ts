@@ -50,25 +50,24 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops:
       const message = `\`${to}\` is a loop, and \`${from}\` can become only one of its instances.`;
       return complain('to', message, instanceOf(to, loops));
     }
-    let end = to;
     // Another entry may lead into a circle, which is reported there.
-    for (const seen = new Set<string>(); !declared.has(end) && next.has(end) && !seen.has(end); ) {
-      seen.add(end);
-      end = next.get(end) ?? end;
-    }
+    const way = wayFrom(to, next);
+    const end = way.find((address) => declared.has(address)) ?? way.at(-1) ?? to;
     if (declared.has(end) || next.has(end)) return [];
     return complain('to', `\`${end}\` is not declared.`, didYouMean(end, [...declared]) ?? stillThere);
   });
 }
 
+/** The addresses that the entries lead through, from this one on, each of them once. */
+export function wayFrom(address: string, next: ReadonlyMap<string, string>): readonly string[] {
+  const way = new Set([address]);
+  for (let at = next.get(address); at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
+  return [...way];
+}
+
 /** Whether the entries lead from an address back to it. */
 function isInCircle(from: string, next: ReadonlyMap<string, string>): boolean {
-  const seen = new Set<string>();
-  for (let at = next.get(from); at !== undefined && !seen.has(at); at = next.get(at)) {
-    if (at === from) return true;
-    seen.add(at);
-  }
-  return false;
+  return next.get(wayFrom(from, next).at(-1) ?? from) === from;
 }
 
 const circle = (from: string, to: string) =>
@@ -172,14 +171,12 @@ function problem(code: Code, origin: Origin, field: string, message: string, hin
 function groupEnd(move: Move, moves: readonly Move[], loops: readonly Loop[]): Loop | undefined {
   if (loops.length === 0 || itemOf(move.from) !== undefined || itemOf(move.to) !== undefined) return undefined;
   const next = new Map(moves.map((each) => [each.from, each.to]));
-  const seen = new Set<string>();
-  for (let end: string | undefined = move.to; end !== undefined && !seen.has(end); end = next.get(end)) {
+  for (const end of wayFrom(move.to, next)) {
     const following = next.get(end);
     // What becomes an instance was a single resource.
     if (itemOf(end) !== undefined || (following !== undefined && itemOf(following) !== undefined)) return undefined;
     const loop = loops.find(({ address }) => address === end);
     if (loop !== undefined) return loop;
-    seen.add(end);
   }
   return undefined;
 }

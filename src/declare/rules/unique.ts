@@ -7,7 +7,7 @@ import { Secret } from '../../model/values/secret.ts';
 import { type Finding, placeOf } from '../../model/workspace/diagnostic.ts';
 import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
 import type { Loop, Resource } from '../../model/workspace/resource.ts';
-import { mayMeet } from '../environments/presence.ts';
+import { mayMeet } from '../environments.ts';
 import { acceptancesOf } from '../judge-findings.ts';
 
 /** The address of every declaration after the first that has it. */
@@ -102,12 +102,6 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-interface Group<R> {
-  readonly firsts: Map<string, R>;
-  /** Almost always empty, for thousands of resources. */
-  readonly others: Map<string, R[]>;
-}
-
 /**
  * Each with the first before it of the same identity in the same group. `conflict`: whether two of them can be in each
  * other's way.
@@ -118,24 +112,15 @@ function repeated<R>(
   conflict: (a: R, b: R) => boolean = () => true,
   group: (resource: R) => string | undefined = () => '',
 ) {
-  const groups = new Map<string, Group<R>>();
+  const kept = new Map<string, readonly R[]>();
   const found: { readonly again: R; readonly first: R }[] = [];
   for (const again of resources) {
-    const name = group(again);
-    const id = identity(again);
+    const [name, id] = [group(again), identity(again)];
     if (name === undefined || id === undefined) continue;
-    const known = groups.get(name);
-    const inGroup = known ?? { firsts: new Map<string, R>(), others: new Map<string, R[]>() };
-    if (known === undefined) groups.set(name, inGroup);
-    const { firsts, others } = inGroup;
-    const before = firsts.get(id);
-    if (before === undefined) {
-      firsts.set(id, again);
-      continue;
-    }
-    const more = others.get(id) ?? [];
-    const first = [before, ...more].find((other) => conflict(other, again));
-    if (first === undefined) others.set(id, [...more, again]);
+    const key = JSON.stringify([name, id]);
+    const same = kept.get(key) ?? [];
+    const first = same.find((other) => conflict(other, again));
+    if (first === undefined) kept.set(key, [...same, again]);
     else found.push({ again, first });
   }
   return found;

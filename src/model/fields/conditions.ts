@@ -30,6 +30,20 @@ const queryRequired = (format: string, option: string): Condition => ({
   then: { required: ['queryIdentifierMapKey'] },
 });
 
+const incomplete = (given: string, missing: string): Condition => ({
+  code: 'condition-incomplete',
+  words: `An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. ${missing} is missing.`,
+  if: { required: [given] },
+  then: { required: [missing] },
+});
+
+const noTest = (what: string, fields: JsonObject): Condition => ({
+  code: 'test-not-supported',
+  words: `The service has no test delivery ${what}: remove testNow.`,
+  if: having({ testNow: true, ...fields }),
+  then: { properties: { testNow: false } },
+});
+
 const oneChannel =
   'A schedule delivers to exactly one Slack channel: write one channel id, use slackRecipientType users, or declare one schedule per channel.';
 
@@ -51,35 +65,13 @@ function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
 }
 
 const scheduleConditions: readonly Condition[] = [
-  {
-    code: 'condition-incomplete',
-    words:
-      'An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. conditionQueryMapKey is missing.',
-    if: { required: ['conditionType'] },
-    then: { required: ['conditionQueryMapKey'] },
-  },
-  {
-    code: 'condition-incomplete',
-    words:
-      'An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. conditionType is missing.',
-    if: { required: ['conditionQueryMapKey'] },
-    then: { required: ['conditionType'] },
-  },
+  incomplete('conditionType', 'conditionQueryMapKey'),
+  incomplete('conditionQueryMapKey', 'conditionType'),
   queryRequired('json', 'enableFormatting'),
   queryRequired('json', 'overrideRowLimit'),
   queryRequired('xlsx', 'overrideRowLimit'),
-  {
-    code: 'test-not-supported',
-    words: 'The service has no test delivery for conditionType RESULTS_CHANGED: remove testNow.',
-    if: having({ testNow: true, conditionType: 'RESULTS_CHANGED' }),
-    then: { properties: { testNow: false } },
-  },
-  {
-    code: 'test-not-supported',
-    words: 'The service has no test delivery to S3: remove testNow.',
-    if: having({ testNow: true, destinationType: 's3' }),
-    then: { properties: { testNow: false } },
-  },
+  noTest('for conditionType RESULTS_CHANGED', { conditionType: 'RESULTS_CHANGED' }),
+  noTest('to S3', { destinationType: 's3' }),
   {
     code: 'fit-page-expands',
     words:

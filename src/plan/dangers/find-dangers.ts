@@ -90,10 +90,21 @@ function endedDangers(plan: Plan): readonly FoundDanger[] {
   const resources = (count: number) => countOf(count, 'resource is', 'resources are');
   return [
     danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
-    danger('blocked', blockedItems(plan, false), blockedTitle),
-    danger('unresolved', blockedItems(plan, true), lookedForTitle),
+    danger(
+      'blocked',
+      blockedItems(plan, false),
+      (count) => `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan`,
+    ),
+    danger(
+      'unresolved',
+      blockedItems(plan, true),
+      (count) =>
+        `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`,
+    ),
     danger('replaced', of('replace').map(named), (count) => `${resources(count)} replaced`),
-    danger('orphaned', changes.filter(isOrphan).map(keptRunning), orphanedTitle),
+    danger('orphaned', changes.filter(isOrphan).map(keptRunning), (count) =>
+      countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans'),
+    ),
     danger('forgotten', of('forget').map(named), (count) => `${resources(count)} no longer tracked`),
     danger('orphans', orphanItems(plan), orphansTitle),
   ];
@@ -109,14 +120,6 @@ function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerI
   );
 }
 
-function blockedTitle(count: number): string {
-  return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
-}
-
-function lookedForTitle(count: number): string {
-  return `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
-}
-
 /** What a replacement left is not the resource that has its address now. */
 function lostOf(change: Change): DangerItem {
   const { subject, detail } = named(change);
@@ -126,10 +129,6 @@ function lostOf(change: Change): DangerItem {
 function keptRunning({ address, action, id = '' }: Change): DangerItem {
   const what = action === 'replace' ? 'replaced, the old one' : 'forgotten, it';
   return { subject: address, detail: `${what} keeps running as \`${id}\`` };
-}
-
-function orphanedTitle(count: number): string {
-  return `${countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans')}`;
 }
 
 function orphanItems(plan: Plan): readonly DangerItem[] {

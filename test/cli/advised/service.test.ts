@@ -80,7 +80,7 @@ run([
   [
     'a secret in a file is to be replaced by a variable where apply runs',
     {
-      from: 'declare/rules/secrets.ts: apply',
+      from: 'declare/rules.ts: apply',
       situation: after(
         newDesk,
         declare({ secret: { ...secret, url: 'https://hooks.slack.com/services/T01/B02/a1B2c3D4e5F6' } }),

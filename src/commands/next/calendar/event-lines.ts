@@ -4,7 +4,7 @@
 import { wallTimes } from '../../../cron/coming-runs.ts';
 import type { Cron } from '../../../cron/cron.ts';
 import { parseCron } from '../../../cron/parse-cron.ts';
-import type { ClockChange } from '../../../cron/zone-clock.ts';
+import type { ClockChange } from '../../../cron/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../../model/documents.ts';
 import { escapeText, utcTime, wallTime } from './calendar-text.ts';
 import { recurrenceRule, splitIntoEvents } from './recurrence-rule.ts';

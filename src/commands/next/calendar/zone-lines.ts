@@ -1,7 +1,7 @@
 // The clocks of a zone as a VTIMEZONE: two yearly rules where the clocks follow two (every program reads these), or else
 // each change by itself, because programs differ on RDATE here. The component is right for the years of the runs, one year before and one after.
 
-import { type ClockChange, clockChanges, dayMs, zoneClock } from '../../../cron/zone-clock.ts';
+import { type ClockChange, clockChanges, dayMs, zoneClock } from '../../../cron/time-zone.ts';
 import { utcOffset, wallTime } from './calendar-text.ts';
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;

@@ -1,0 +1,276 @@
+// What keeps environments apart: in which of them a resource exists (`in`), and to whom it delivers there (`deliver`). Where a
+// resource does not exist, nothing about it is checked but the names of its environments: a misspelt one would delete it
+// everywhere.
+
+import { sinkFields } from '../model/fields/config-fields.ts';
+import { destinations } from '../model/fields/field.ts';
+import { groupOf, itemOf } from '../model/values/address.ts';
+import { define, isJsonObject, type Json } from '../model/values/json.ts';
+import { Secret } from '../model/values/secret.ts';
+import type { Config, Deliver } from '../model/workspace/config.ts';
+import { type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
+import {
+  type Absence,
+  type Adoption,
+  type Declared,
+  type DeclaredObject,
+  type Desired,
+  environmentsIn,
+  isInherited,
+  type Loop,
+  type Move,
+  originOf,
+  type Removal,
+  type Resource,
+} from '../model/workspace/resource.ts';
+import { environmentHint } from './findings/suggest.ts';
+import { wayFrom } from './rules/moved-and-adopted.ts';
+
+interface Presence {
+  /** The environment of this run; without one, every resource counts as present. */
+  readonly name: string | undefined;
+  /** Every environment; undefined where almanac.yaml cannot be read. */
+  readonly known: readonly string[] | undefined;
+}
+
+interface Split {
+  readonly present: readonly Resource[];
+  readonly absent: readonly Resource[];
+  /** The loops that are absent, also those whose items cannot be read in this environment. */
+  readonly loops: readonly Loop[];
+  readonly findings: readonly Finding[];
+}
+
+export function splitByEnvironment(
+  { resources, loops = [] }: { readonly resources: readonly Resource[]; readonly loops?: readonly Loop[] | undefined },
+  { name, known }: Presence,
+): Split {
+  const limited = resources.filter(({ attributes }) => Object.hasOwn(attributes, 'in'));
+  const absentLoops = loops.filter((loop) => name !== undefined && loop.in?.includes(name) === false);
+  if (limited.length === 0) return { present: resources, absent: [], loops: absentLoops, findings: [] };
+  const elsewhere = new Set(name === undefined ? [] : limited.filter((resource) => isElsewhere(resource, name)));
+  return {
+    present: resources.filter((resource) => !elsewhere.has(resource)),
+    absent: [...elsewhere],
+    loops: absentLoops,
+    findings: known === undefined ? [] : unknownNames(limited, known),
+  };
+}
+
+/** Where `in` is no list of names, which is an error, the resource counts as present. */
+function isElsewhere({ attributes }: Resource, name: string): boolean {
+  const names = environmentsIn(attributes['in']);
+  return names !== undefined && !names.includes(name);
+}
+
+/** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
+export function withoutIn(resource: Resource): Resource {
+  if (!Object.hasOwn(resource.attributes, 'in')) return resource;
+  const { in: value, ...attributes } = resource.attributes;
+  if (value === undefined || value instanceof Secret) return resource;
+  return { ...resource, attributes, in: environmentsIn(value) };
+}
+
+/** The names in a default are reported once. */
+function unknownNames(limited: readonly Resource[], known: readonly string[]): readonly Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const resource of limited) {
+    const { file, document, pointer } = originOf(resource, 'in');
+    const address = resource.item?.loop.address ?? resource.address;
+    for (const [index, name] of (environmentsIn(resource.attributes['in']) ?? []).entries()) {
+      const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
+      const key = JSON.stringify(place);
+      if (known.includes(name) || findings.has(key)) continue;
+      findings.set(key, {
+        code: 'unknown-environment',
+        message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
+        hint: environmentHint(name, known),
+        ...(isInherited(resource, 'in') ? { concerns: address } : { address }),
+        place,
+      });
+    }
+  }
+  return [...findings.values()];
+}
+
+interface Entries {
+  readonly moves: readonly Move[];
+  readonly adoptions: readonly Adoption[];
+  readonly removals: readonly Removal[];
+}
+
+/** The entries that have an effect in this environment, and what is absent from it. */
+export function entriesHere(
+  entries: Entries,
+  present: readonly Resource[],
+  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
+): Omit<Desired, 'resources'> {
+  if (absent.length === 0 && loops.length === 0) return entries;
+  const { moves, adoptions, removals } = entries;
+  const elsewhere = new Map<string, Absence>(absent.map((resource) => [resource.address, resource]));
+  for (const { address, origin, line } of loops) elsewhere.set(address, { address, origin, line, attributes: {} });
+  const absenceOf = (address: string) => elsewhere.get(address) ?? elsewhere.get(groupOf(address));
+  const here = new Set(present.map(({ address }) => address));
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const former: Absence[] = [];
+  const leftOut: Origin[] = [];
+  const movesHere = moves.filter((move) => {
+    // The first declared address on the way.
+    const to = wayFrom(move.to, next).find((address) => here.has(address) || absenceOf(address) !== undefined);
+    const end = to === undefined ? undefined : absenceOf(to);
+    if (end === undefined) return true;
+    leftOut.push(move.origin);
+    if (!here.has(move.from) && absenceOf(move.from) === undefined)
+      former.push({ ...end, address: move.from, attributes: {} });
+    return false;
+  });
+  const adoptionsHere = adoptions.filter(({ to, origin }) => {
+    const isHere = absenceOf(to) === undefined;
+    if (!isHere) leftOut.push(origin);
+    return isHere;
+  });
+  return {
+    moves: movesHere,
+    adoptions: adoptionsHere,
+    removals,
+    absent: [...elsewhere.values(), ...former],
+    leftOut,
+  };
+}
+
+/** Without the entries about instances of absent loops that only another environment knows. */
+export function knownEntries<E extends Pick<Entries, 'moves' | 'adoptions'>>(
+  entries: E,
+  { absent, loops }: Pick<Split, 'absent' | 'loops'>,
+): E {
+  if (loops.length === 0) return entries;
+  const known = new Set(absent.map(({ address }) => address));
+  const isKnown = ({ to }: { readonly to: string }) =>
+    itemOf(to) === undefined || known.has(to) || !loops.some(({ address }) => address === groupOf(to));
+  return { ...entries, moves: entries.moves.filter(isKnown), adoptions: entries.adoptions.filter(isKnown) };
+}
+
+/** Whether there is an environment in which both exist. */
+export function mayMeet(a: Resource, b: Resource): boolean {
+  return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
+}
+
+// The sinks of an environment: outside of production, nothing may reach those who are declared. The rules have judged
+// what is declared by then; from here on a resource holds what is really sent, and remembers what it replaced.
+//
+// What Almanac cannot replace it refuses: a destination without a sink, and `extra`, because nobody knows whether a
+// field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
+// `ignoreChanges` has no power over them.
+
+const nothingFound: readonly Finding[] = [];
+
+/** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
+export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
+  if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: nothingFound };
+  if (resource.kind === 'schedule' && !isDestination(resource.attributes['destinationType'])) {
+    // An error of its own: nothing is sent.
+    return { value: resource, findings: [] };
+  }
+  const sink = sinkOf(resource, deliver);
+  if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
+  const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
+  const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
+  if (Object.keys(replaced).length === 0) return { value: resource, findings };
+  return { value: replacedBy(resource, replaced, deliver.environment), findings };
+}
+
+function isDestination(value: Declared | undefined): boolean {
+  return (destinations as readonly unknown[]).includes(value);
+}
+
+/** What replaces the fields that say who receives it. Undefined where nothing can. */
+function sinkOf(
+  { kind, attributes }: Resource,
+  { email, slack, webhook }: Deliver,
+): Readonly<Record<string, Declared>> | undefined {
+  if (kind === 'aiJob') {
+    if (attributes['webhookUrl'] === undefined) return {};
+    return webhook === undefined ? undefined : { webhookUrl: webhook };
+  }
+  switch (attributes['destinationType']) {
+    case 'email':
+      return email === undefined ? undefined : { recipients: email };
+    case 'slack':
+      return slack === undefined ? undefined : { recipients: slack, slackRecipientType: 'channel' };
+    case 'webhook':
+      return webhook === undefined ? undefined : { url: webhook };
+    default:
+      return undefined;
+  }
+}
+
+/** The fields whose values a sink gives, and the one that it cannot judge. */
+const governed: readonly string[] = [...sinkFields, 'extra'];
+
+/** The same without the names of governed fields under `ignoreChanges`; empty where there are none. */
+function lifecycleBelow(lifecycle: Declared | undefined): Readonly<Record<string, Declared | undefined>> {
+  if (!isJsonObject(lifecycle as Json | undefined)) return {};
+  const { ignoreChanges, ...rest } = lifecycle as DeclaredObject;
+  if (!Array.isArray(ignoreChanges) || !ignoreChanges.some((name) => governed.includes(String(name)))) return {};
+  const kept = (ignoreChanges as readonly Declared[]).filter((name) => !governed.includes(String(name)));
+  const left = kept.length === 0 ? rest : { ...rest, ignoreChanges: kept };
+  return { lifecycle: Object.keys(left).length === 0 ? undefined : left };
+}
+
+function replacedBy(
+  resource: Resource,
+  replaced: Readonly<Record<string, Declared | undefined>>,
+  environment: string,
+): Resource {
+  const attributes: Record<string, Declared> = {};
+  const declared: Record<string, Declared> = {};
+  for (const [name, value] of Object.entries({ ...resource.attributes, ...replaced })) {
+    if (value !== undefined) define(attributes, name, value);
+    const before = resource.attributes[name];
+    if (Object.hasOwn(replaced, name) && before !== undefined) define(declared, name, before);
+  }
+  return { ...resource, attributes, sink: { environment, declared } };
+}
+
+const destinationWords: Readonly<Record<string, string>> = {
+  email: 'e-mail',
+  slack: 'Slack',
+  webhook: 'a webhook',
+  sftp: 'an SFTP server',
+  s3: 'S3',
+};
+
+function withoutSink(resource: Resource, { environment }: Deliver): Finding {
+  const isJob = resource.kind === 'aiJob';
+  const destination = isJob ? 'webhook' : String(resource.attributes['destinationType']);
+  const isReplaceable = destination === 'email' || destination === 'slack' || destination === 'webhook';
+  const leave = `leave it out of ${environment} with \`in\``;
+  return {
+    code: 'no-sink',
+    message: `It delivers to ${destinationWords[destination] ?? 'a destination'}, and \`deliver\` of the environment ${environment} has no sink for that. Nothing of ${environment} may reach those who are declared.`,
+    hint: isReplaceable
+      ? `Add \`${destination}\` to \`environments.${environment}.deliver\` in almanac.yaml, or ${leave}.`
+      : `${leave.charAt(0).toUpperCase()}${leave.slice(1)}, such as \`in: [production]\`.`,
+    ...placedAt(resource, isJob ? 'webhookUrl' : 'destinationType', 'value'),
+  };
+}
+
+function unknownFields(resource: Resource, { environment }: Deliver): Finding {
+  return {
+    code: 'no-sink',
+    message: `Almanac does not know what the fields under \`extra\` mean, so the sink of the environment ${environment} cannot tell whether one of them names a recipient.`,
+    hint: `Remove \`extra\`, or leave the resource out of ${environment} with \`in\`.`,
+    ...placedAt(resource, 'extra', 'key'),
+  };
+}
+
+function placedAt(
+  resource: Resource,
+  field: string,
+  at: 'key' | 'value',
+): Pick<Finding, 'address' | 'concerns' | 'place'> {
+  return {
+    ...(isInherited(resource, field) ? { concerns: resource.address } : { address: resource.address }),
+    place: placeOf(originOf(resource, field), at),
+  };
+}
