@@ -6,7 +6,7 @@ import type { Step } from './requests.ts';
 
 /**
  * The faults that can be injected, which requests they strike and when. A fault is given as an object or as a line of
- * text (parse-fault.ts); both are checked here.
+ * text (`parseFault`); both are checked here.
  */
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
@@ -174,7 +174,7 @@ function randomFrom(seed: number): () => number {
 }
 
 // The pipeline step before the work: chooses the fault that strikes the request, waits for latencies, and ends the
-// request if the fault strikes before the work. Later faults are left to send-answer.ts.
+// request if the fault strikes before the work. Later faults are left to pipeline.ts.
 
 /** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. @internal */
 export function injectFaults(faults: readonly Fault[]): Step {

@@ -117,7 +117,7 @@ const sqlName: Shape = {
   patternWords: 'A name of letters, digits and `_` that does not begin with a digit, such as `almanac_log`.',
 };
 
-/** How users write a branch; declare/rules/state-places.ts knows the whole rule. */
+/** How users write a branch; `branchFault` knows the whole rule. */
 const branch: Shape = {
   type: 'string',
   minLength: 1,

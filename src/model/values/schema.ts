@@ -1,5 +1,5 @@
 // A JSON document that Almanac prints or keeps is defined once: as a JSON Schema, from which its type follows. The
-// published schemas are these values; `parse/document-problem.ts` checks with them what programs wrote.
+// published schemas are these values; `yaml/document-problem.ts` checks with them what programs wrote.
 
 import type { Json, JsonObject, JsonScalar } from './json.ts';
 
