@@ -263,6 +263,21 @@ describe('counts as done', () => {
   });
 });
 
+it.each<[string, JsonObject, JsonObject]>([
+  ['PAUSE', paused, {}],
+  ['RESUME', {}, paused],
+])(
+  'a %s that Omni refuses although there is something to do fails, and the next apply sends it again',
+  async (request, declared, before) => {
+    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+    breakAt(made, `before ${request} x`, () => refusal(400));
+    expect(await resultOf(made)).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
+    expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+    expect(made.service.sent).toEqual([`${request} x`]);
+    expect(await planned(made)).toEqual([]);
+  },
+);
+
 describe('a schedule that Omni itself has stopped', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['paused', paused, {}],
