@@ -48,6 +48,12 @@ describe('a place that receives something for the first time is a danger', () =>
       hook('https://hooks.acme.com@evil.example/a'),
       ['outside-host: evil.example'],
     ],
+    [
+      'a domain that only ends like one of ours',
+      mail('a@acme.com'),
+      mail('a@acme.com', 'eve@evil-acme.com'),
+      ['outside-domain: evil-acme.com', 'recipient-added: eve@evil-acme.com'],
+    ],
     ['an inside host', hook('https://hooks.acme.com/a'), hook('https://new.acme.com/a'), ['inside-host: new.acme.com']],
     ['an SFTP server', sftp('sftp.partner.example'), sftp('sftp.evil.example'), ['outside-host: sftp.evil.example']],
     ['a bucket', bucket('reports', '111111111111'), bucket('other', '111111111111'), ['new-bucket: other']],
