@@ -395,6 +395,37 @@ describe('a journal beside the state', () => {
   });
 });
 
+it('moves whose journal breaks off anywhere are made by the next apply, and no id is lost', async () => {
+  const declared = {
+    schedules: { b: schedule('A'), c: schedule('B') },
+    moved: [
+      { from: 'schedules.a', to: 'schedules.b' },
+      { from: 'schedules.b', to: 'schedules.c' },
+    ],
+  };
+  const state = stateOf({
+    'schedules.a': { id: 'x', attributes: schedule('A') },
+    'schedules.b': { id: 'y', attributes: schedule('B') },
+  });
+  const whole = stage(declared, { state });
+  let journal: Journal | undefined;
+  whole.store.fail = (call) => {
+    if (call === 'append') journal = whole.store.stored.journal;
+    return undefined;
+  };
+  await whole.apply();
+  const { header, lines } = journal as Journal;
+  for (const length of [0, ...lines.keys()]) {
+    const made = stage(declared, { state, journal: { header, lines: lines.slice(0, length) } });
+    await made.apply();
+    expect(made.store.stored.state?.resources).toMatchObject({
+      'schedules.b': { id: 'x' },
+      'schedules.c': { id: 'y' },
+    });
+    expect((await made.plan()).changes).toEqual([]);
+  }
+});
+
 describe('an id that the service gives twice', () => {
   it('in one run is an answer that was lost: no state with one id at two addresses is written', async () => {
     const answer = () => ({ id: 'same-id' });
