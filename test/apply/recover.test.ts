@@ -310,21 +310,25 @@ describe('one of which the list tells only a part', () => {
 });
 
 describe('what was there before', () => {
-  it('is noted before a POST, other names and tracked ones included, and kept with what is unresolved', async () => {
-    const tracked = { 'schedules.t': { id: 't', attributes: schedule('T') } };
-    const made = stage(
-      { schedules: { s: schedule('S'), t: schedule('T') } },
-      { almanac: full, service: makeMemoryService, state: stateOf(tracked) },
-    );
-    made.service.add('u', schedule('U'));
-    made.service.add('t', schedule('T'));
-    made.service.add('elsewhere', schedule('S', { identifier: '3f9c2b71' }));
-    made.service.reach = (point) => {
-      if (point === 'after POST S') throw answerLost();
-    };
-    await made.apply();
-    expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, existing: ['t', 'u'] }]);
-  });
+  it.each([0, 60_000])(
+    'is noted before a POST, other names included, and tracked ones that are listed %i ms later, and kept with what is unresolved',
+    async (lag) => {
+      const tracked = { 'schedules.t': { id: 't', attributes: schedule('T') } };
+      const made = stage(
+        { schedules: { s: schedule('S'), t: schedule('T') } },
+        { almanac: full, service: makeMemoryService, state: stateOf(tracked) },
+      );
+      made.service.listLagMs = lag;
+      made.service.add('u', schedule('U'), '2026-01-01T00:00:00.000Z');
+      made.service.add('t', schedule('T'));
+      made.service.add('elsewhere', schedule('S', { identifier: '3f9c2b71' }));
+      made.service.reach = (point) => {
+        if (point === 'after POST S') throw answerLost();
+      };
+      await made.apply();
+      expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, existing: ['t', 'u'] }]);
+    },
+  );
 
   it.each([undefined, ['schedules.s']])(
     'is listed once for --replace %s and for --allow-duplicates',
