@@ -114,6 +114,28 @@ it('a create is refused if an orphan has the same name, and the printed way trac
   expect(made.service.sent).toEqual([]);
 });
 
+it('a schedule that was found missing is not created again if Omni lists it a moment later', async () => {
+  const state = stateOf({
+    'schedules.a': { id: 'a', attributes: schedule('A') },
+    'schedules.b': { id: 'b', attributes: schedule('B') },
+  });
+  const made = declaring({ a: schedule('A'), b: schedule('B') }, full, state);
+  const { getSchedule } = made.service.api;
+  made.service.add('b', schedule('B'));
+  Object.assign(made.service.api, {
+    getSchedule: (...asked: Parameters<typeof getSchedule>) => {
+      const answer = getSchedule(...asked);
+      made.service.add('a', schedule('A'));
+      return answer;
+    },
+  });
+  await expect(made.apply({ refresh: { depth: 'list', only: false } })).rejects.toMatchObject({
+    code: 'blocked',
+    hint: expect.stringContaining('id: a'),
+  });
+  expect(made.service.sent).toEqual([]);
+});
+
 describe('what is not a duplicate', () => {
   it('a schedule on another dashboard, or with another name, is not a duplicate', async () => {
     const made = declaring({ a: schedule('A') });
