@@ -101,6 +101,17 @@ describe('without the secrets', () => {
     expect(made.store.stored.state?.serial).toBe(1);
   });
 
+  it('an apply that would create what somebody deleted in Omni is refused before it sends anything', async () => {
+    const made = await applied();
+    made.service.schedules.delete(madeId(1));
+    await expect(made.apply({ refresh: { depth: 'list', only: false } })).rejects.toMatchObject({
+      code: 'missing-secret',
+      message: expect.stringMatching(/: HOOK\.$/),
+    });
+    expect(made.service.sent).toEqual([]);
+    await expectSettled(made);
+  });
+
   it('a saved plan that says that a secret has changed is refused by the name of the secret', async () => {
     const made = await applied();
     Object.assign(made.environment, { ...secrets, HOOK: 'second' });
