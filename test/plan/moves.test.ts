@@ -106,6 +106,18 @@ describe('an entry of moved', () => {
     expect(made).toEqual(['forget a (not-declared), 0']);
   });
 
+  it('moved entries that lead over a declared address to a tracked one are refused', () => {
+    const { codes } = planMoves({
+      declared: { b: of('A'), c: of('C') },
+      tracked: { a: of('A'), b: of('B'), c: of('C') },
+      moved: [
+        ['a', 'b'],
+        ['b', 'c'],
+      ],
+    });
+    expect(codes).toEqual(['invalid-moved']);
+  });
+
   it('a moved entry whose old address was reused by another resource shifts both', () => {
     const moved = [
       ['a', 'b'],
