@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { withDigests } from '../../src/apply/propose/digest.ts';
-import { dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
+import { at, dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
@@ -126,6 +126,22 @@ describe('drift in a field under ignoreChanges', () => {
     expect(changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
     expect(steps[0]?.after).toMatchObject({ name: 'x', recipients: ['cy@example.com'] });
     expect(codes).toEqual([]);
+  });
+
+  it('an update with an unknown outcome does not reset what a field under ignoreChanges has in Omni', () => {
+    const open = {
+      address: s,
+      action: 'update',
+      since: at,
+      attributes: schedule({ lifecycle, subject: 'New' }),
+    } as const;
+    const { steps } = plan(
+      declare({ [s]: schedule({ lifecycle, subject: 'New', recipients: ['cy@example.com'] }) }),
+      stateOf({ [s]: schedule({ lifecycle }) }, { unresolved: [open] }),
+      full,
+      seen({ [s]: { recipients: ['cy@example.com'] } }),
+    );
+    expect(steps).toMatchObject([{ ignored: {}, after: { recipients: ['cy@example.com'] } }]);
   });
 
   it('a change of a field under ignoreChanges does not hide drift in another field', () => {
