@@ -163,6 +163,31 @@ describe('the journal', () => {
     expect(await readdir(folder)).toEqual(['almanac.state.json', 'almanac.state.json.journal']);
   });
 
+  it('nobody but its owner can read a journal', async () => {
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    expect((await stat(`${path}.journal`)).mode & 0o777).toBe(0o600);
+  });
+
+  it('a commit in the middle of a reading hides nothing: the new state is read, or the journal that it folds', async () => {
+    await writeFile(path, renderState(stateOf(1)));
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    await locked.append([intent(1)]);
+    let isCommitted = false;
+    const readFileAndCommit = async (file: string) => {
+      const bytes = await realFileSystem.readFile(file);
+      const isPart = file === path || file === `${path}.journal`;
+      if (isPart && !isCommitted) {
+        isCommitted = true;
+        await locked.commit(stateOf(2));
+      }
+      return bytes;
+    };
+    const fs: FileSystem = { ...realFileSystem, readFile: readFileAndCommit };
+    expect(await openFileState({ path, host: { fs } }).read()).toMatchObject({ state: stateOf(2) });
+  });
+
   it('a journal survives a release and then prevents another begin', async () => {
     const store = openFileState({ path });
     const first = await store.lock('almanac apply');
