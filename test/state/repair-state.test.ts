@@ -63,6 +63,22 @@ describe('state push', () => {
     }
   });
 
+  it('state push never drops a journal with an orphan that the pushed state lacks, even when forced', async () => {
+    const journal: Journal = {
+      ...journalOf(7, 'none'),
+      lines: [
+        { type: 'intent', seq: 1, address: s, action: 'forget', at },
+        { type: 'outcome', seq: 1, status: 'applied', at },
+      ],
+    };
+    const store = makeStore(stateOf({ [s]: { id, attributes: schedule() } }), journal);
+    await expect(pushState(store, pushed(), true)).rejects.toMatchObject({
+      code: 'state-conflict',
+      message: expect.stringContaining(id),
+    });
+    expect(store.stored.journal).toBeDefined();
+  });
+
   it('state push never drops a journal with a change whose outcome is open', async () => {
     const store = makeStore(stateOf({}), journalOf(7, 'none'));
     await expect(pushState(store, pushed({ serial: 20 }), true)).rejects.toMatchObject({ code: 'state-conflict' });
