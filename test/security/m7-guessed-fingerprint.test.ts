@@ -6,7 +6,7 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { madeId, makeMemoryService } from '../support/memory-service.ts';
+import { answerLost, madeId, makeMemoryService } from '../support/memory-service.ts';
 
 const address = 'schedules.s';
 const hook = (fields = {}) => schedule('S', { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
@@ -78,6 +78,25 @@ describe('another key', () => {
     expect(made.service.sent).toHaveLength(sent + 1);
     made.environment['HOOK'] = 'changed';
     expect((await made.plan()).changes).toMatchObject([{ address, action: 'update' }]);
+  });
+
+  it('an apply with a key leaves no fingerprint without one, also of a change with an unknown outcome', async () => {
+    const made = await applied();
+    made.environment['HOOK'] = 'secret-three';
+    made.service.reach = (point) => {
+      if (point.startsWith('after PUT')) throw answerLost();
+    };
+    await made.apply();
+    made.service.reach = () => undefined;
+    made.environment['ALMANAC_STATE_KEY'] = 'the-key';
+    made.files['schedules/all.yaml'] = { schedules: { s: hook(), t: schedule('T2') }, aiJobs: { j: job } };
+    await made.apply({ targets: ['schedules.t'] });
+    const { state } = made.store.stored;
+    expect(state?.unresolved).toMatchObject([{ address }]);
+    for (const value of ['secret-one', 'secret-three']) {
+      const guessed = await makeFingerprint(state?.salt ?? '')(`https://hooks.example.com/${value}`);
+      expect(JSON.stringify(state)).not.toContain(guessed);
+    }
   });
 
   it('an apply of a reviewed plan sends what was reviewed, and keeps the key of the state', async () => {
