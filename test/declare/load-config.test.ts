@@ -52,6 +52,16 @@ describe('the configuration', () => {
     expect(await configOf('{}', { baseUrl: page })).toMatchObject({ findings });
   });
 
+  it.each(['email', 'slack', 'webhook'])(
+    'an environment that refuses what is delivered by %s has no sink for it',
+    async (destination) => {
+      const text = `environments: { staging: { deliver: { ${destination}: refuse } } }`;
+      const { config, findings } = await configOf(text, { env: 'staging' });
+      expect(findings).toEqual([]);
+      expect(config?.deliver).toEqual({ environment: 'staging' });
+    },
+  );
+
   it('each part of the configuration comes from the chosen environment, or else from the rest of the file', async () => {
     const text = [
       'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',
