@@ -1,4 +1,4 @@
-// Loading as a whole: the order of the files does not change the diagnostics.
+// Loading as a whole: the order of the files, what is reported about named ones, and which defaults apply.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -57,4 +57,28 @@ describe('files that are named', () => {
     expect(await codes('schedules/a.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
     expect(await codes('schedules/b.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);
   });
+});
+
+it('the destination that a file sets for its schedules decides which defaults of almanac.yaml they take over', async () => {
+  const { desired, findings } = await loadFiles({
+    'almanac.yaml': 'defaults: { schedules: { destinationType: email, subject: Sales, timezone: UTC, format: pdf } }\n',
+    'schedules/a.yaml': [
+      'defaults: { schedules: { destinationType: slack, slackRecipientType: channel } }',
+      'schedules: { a: { identifier: 12db1a0a, name: A, schedule: 0 9 ? * MON *, recipients: C0123456789 } }',
+      '',
+    ].join('\n'),
+  });
+  expect(findings).toEqual([]);
+  expect(desired.resources.map(({ attributes }) => attributes)).toEqual([
+    {
+      identifier: '12db1a0a',
+      name: 'A',
+      schedule: '0 9 ? * MON *',
+      timezone: 'UTC',
+      format: 'pdf',
+      destinationType: 'slack',
+      slackRecipientType: 'channel',
+      recipients: 'C0123456789',
+    },
+  ]);
 });
