@@ -8,7 +8,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
+import type { Applied } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import { realFileSystem } from '../../src/files/file-system.ts';
@@ -16,12 +16,13 @@ import type { Clock } from '../../src/model/outside.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import type { Config, Operations } from '../../src/model/workspace/config.ts';
+import type { Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { type Service, type ServiceOptions, withService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
+import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
@@ -30,7 +31,6 @@ import { runs } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine } from '../support/state/team-machine.ts';
 
-const salt = 'c2FsdA==';
 const start = Date.UTC(2026, 2, 1);
 
 /** What is declared, by key; two never have one name on one dashboard. */
@@ -208,37 +208,15 @@ function attributesOf(fields: Declared[string], episode: Episode, operations: Op
   };
 }
 
-function loadedOf(episode: Episode, operations: Operations): Loaded {
-  const { declared, dashboard } = episode;
-  const config: Config = {
-    api: { baseUrl: 'https://acme.omniapp.co/api', operations, rateLimit: 0, concurrency: 2, timeout: 30 },
-    sources: [],
-    state: { backend: 'local', path: 'almanac.state.json' },
-    defaults: [],
-    variables: {},
-    environments: [],
-    environmentRequired: false,
-    safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
-    checks: {},
-    ignore: [],
-  };
+function declaredIn(episode: Episode, operations: Operations): Loaded {
+  const { declared, dashboard, job } = episode;
   const attributes: Record<string, JsonObject> = {
     'dashboards.sales': { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } },
   };
-  if (episode.job > 0)
-    attributes['aiJobs.j'] = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: `Say ${episode.job}` };
+  if (job > 0) attributes['aiJobs.j'] = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: `Say ${job}` };
   for (const [key, fields] of Object.entries(declared))
     attributes[`schedules.${key}`] = attributesOf(fields, episode, operations);
-  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
-  const resources = Object.entries(attributes).map(([address, each]) => ({
-    kind: kindOf(address) ?? 'schedule',
-    address,
-    attributes: each,
-    origin,
-    line: 1,
-  }));
-  const desired = { resources, moves: [], adoptions: [], removals: [] };
-  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
+  return loadedOf(attributes, operations);
 }
 
 type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace'>;
@@ -265,26 +243,13 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
   service.answeredId = (id) => (trouble[requests] === 'same-id' ? (takenBefore(place.known()) ?? id) : id);
   const outside = { openState: async () => place.open(reach), connect: async () => service.api };
   const ports = withFaultPoints(outside as never, reach);
-  const loaded = loadedOf(episode, operations);
+  const loaded = declaredIn(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
-  const request: ApplyRequest = {
-    loaded,
-    saved: undefined,
-    refresh: undefined,
-    expect: undefined,
-    expectChanges: undefined,
-    targets: undefined,
-    replace: replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address)),
-    allowEmpty: true,
-    allowDuplicates: false,
-    allowOrphans: true,
-    force: true,
-    failFast: false,
-    lockTimeout: 0,
-  };
+  const addresses = replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));
+  const request = requestOf(loaded, { replace: addresses });
   const lockable = await ports.openState({} as never);
   const sentBefore = service.sent.length;
-  return withService(serviceOptions(clock, loaded, ports.connect, stop.signal), (service) =>
+  return serve({ config: loaded.config, connect: ports.connect, clock, signal: stop.signal }, (service) =>
     apply(request, {
       store: lockable,
       service,
@@ -317,18 +282,6 @@ function takenBefore({ state, journal }: StoredState): string | undefined {
 }
 
 const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
-const randomness = { uuid: () => 'a-lineage', bytes: () => salt };
-
-function serviceOptions(
-  clock: Clock,
-  { config }: Loaded,
-  connect: ServiceOptions['connect'],
-  signal?: AbortSignal,
-): ServiceOptions {
-  const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
-  return { config, secrets: [], environment, connect, clock, signal, onWait: () => undefined, ...limits };
-}
-
 /** Lets AI jobs run again and, with operations core, checks in Omni what became of schedules. */
 async function resolveAsAPerson({ place, service, operations }: World): Promise<void> {
   const before = currentState(await place.read(), 'the place');
@@ -361,11 +314,10 @@ async function mend(world: World, episode: Episode): Promise<void> {
   await resolveAsAPerson(world);
   const { document } = await applyOnce(world, episode, undisturbed);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
-  const loaded = loadedOf(episode, operations);
+  const loaded = declaredIn(episode, operations);
   const { state: stored, journal, held } = await place.read();
   expect({ journal, held }).toEqual({ journal: undefined, held: undefined });
   const state = stored as State;
-  const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
   const planAgain = (askedService: Service) =>
     proposeNow(loaded, everything, {
       store: place.open(() => undefined),
@@ -374,10 +326,8 @@ async function mend(world: World, episode: Episode): Promise<void> {
       randomness,
       toolVersion: '0.1.0',
     });
-  const again = await withService(
-    serviceOptions(clockOf(world, episode), loaded, async () => service.api),
-    planAgain,
-  );
+  const connect = async () => service.api;
+  const again = await serve({ config: loaded.config, connect, clock: clockOf(world, episode) }, planAgain);
   expect(again.document).toMatchObject({ changes: [], unresolved: [] });
 
   const tracked = Object.values(state.resources).flatMap(({ id }) => id ?? []);
