@@ -4,8 +4,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
+import type { Api, CallOptions } from '../../src/service/api.ts';
+import { makeSlidingWindow } from '../../src/service/http/sliding-window.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
-import { makeLimitedApi } from '../support/apply/limited-api.ts';
+import { goOut, refusingApi } from '../support/apply/refusing-api.ts';
 import { baseUrl, type Stage, serviceFailure, stage } from '../support/apply/stage.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
 import { madeId } from '../support/memory-service.ts';
@@ -52,6 +54,29 @@ function pacedPlace(clock: FakeClock, { latencyMs, paceMs = 0, burst = 6 }: Pace
   return place;
 }
 
+/** A service under the rate limit of the real adapter, whose answers take 300 ms. `onSent` is called as a request goes out. */
+function limitedService(clock: FakeClock, onSent: () => void) {
+  const window = makeSlidingWindow({ clock, rateLimit: 60, concurrency });
+  let sent = 0;
+  const call = async (options: CallOptions = {}) => {
+    const release = await window.take(options.signal);
+    await goOut(options);
+    sent += 1;
+    const id = `id ${sent}`;
+    onSent();
+    await clock.sleep(300);
+    release(true);
+    return { id, outputs: {} };
+  };
+  const api: Api = {
+    ...refusingApi,
+    listSchedules: async () => [],
+    createSchedule: (_, options) => call(options),
+    updateSchedule: async (_id, _attributes, options) => void (await call(options)),
+  };
+  return { api, sent: () => sent };
+}
+
 /** How many intents without an outcome a crash would leave. */
 function openIn({ entries }: MemoryPlace): number {
   const open = new Set<number>();
@@ -75,7 +100,10 @@ describe('an apply of many changes under a limit of 60 requests a minute', () =>
     const clock = makeFakeClock(start);
     const place = pacedPlace(clock, pace);
     const { store } = openMachine(place.open(), { clock });
-    const service = makeLimitedApi(clock, { rateLimit: 60, concurrency, requestMs: 300 });
+    let open = 0;
+    const service = limitedService(clock, () => {
+      open = Math.max(open, openIn(place));
+    });
     const keys = keysOf(count);
     if (changes === 'updates') {
       const locked = await clock.run(store.lock('apply'));
@@ -87,13 +115,9 @@ describe('an apply of many changes under a limit of 60 requests a minute', () =>
     const almanac = { api: { baseUrl, operations, rateLimit: 60, concurrency } };
     const instead = { clock, store, api: service.api };
     const made = stage({ schedules: named(keys, 'new ') }, { almanac, instead });
-    let open = 0;
-    service.onSent = () => {
-      open = Math.max(open, openIn(place));
-    };
     const { document } = await clock.run(made.apply());
     expect(document?.summary).toMatchObject({ applied: count, failed: 0, skipped: 0 });
-    expect(service.sent).toHaveLength(count);
+    expect(service.sent()).toBe(count);
     const seconds = (clock.now() - began.at) / 1000;
     const writes = place.entries.length - began.writes;
     return { seconds, open, writesAMinute: (writes / seconds) * 60, writes };

@@ -6,18 +6,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
+import type { Applied } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { openChanges, type State } from '../../src/model/plan/state.ts';
 import { Secret } from '../../src/model/values/secret.ts';
-import type { Config } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import { type Service, withService } from '../../src/service/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { coverage, decodeChanges, encodeChanges } from '../support/action/reviews.ts';
+import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { type FakeStore, makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
@@ -82,19 +82,6 @@ interface World {
   planned: number;
 }
 
-const config: Config = {
-  api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full', rateLimit: 0, concurrency: 2, timeout: 30 },
-  sources: [],
-  state: { backend: 'local', path: 'almanac.state.json' },
-  defaults: [],
-  variables: {},
-  environments: [],
-  environmentRequired: false,
-  safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
-  checks: {},
-  ignore: [],
-};
-
 /** A secret is in the URL of every schedule; undefined where it is not known. Odd ones are paused. */
 function attributesOf(
   key: string,
@@ -115,17 +102,11 @@ function attributesOf(
   };
 }
 
-function loadedOf(declared: Declared, secret: number | undefined): Loaded {
-  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
-  const resources = Object.entries(declared).map(([key, values]) => ({
-    kind: 'schedule' as const,
-    address: `schedules.${key}`,
-    attributes: attributesOf(key, values, secret),
-    origin,
-    line: 1,
-  }));
-  const desired = { resources, moves: [], adoptions: [], removals: [] };
-  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
+function declaredAs(declared: Declared, secret: number | undefined): Loaded {
+  const entries = Object.entries(declared);
+  return loadedOf(
+    Object.fromEntries(entries.map(([key, values]) => [`schedules.${key}`, attributesOf(key, values, secret)])),
+  );
 }
 
 function edited(declared: Declared, edits: readonly Edit[]): Declared {
@@ -148,20 +129,16 @@ function isMergeable({ base, edits }: Pull, main: Declared): boolean {
 
 const environment = (sha: string, secret: number) => (name: string) =>
   ({ OMNI_API_TOKEN: 'omni_osk_token', GITHUB_SHA: sha, HOOK: `secret-${secret}` })[name];
-const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };
-const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
-
-function serve<T>({ service, clock, secret }: World, work: (service: Service) => Promise<T>): Promise<T> {
-  const limits = { allowHttp: false, maxAttempts: 1, maxWait: 120, signal: undefined, onWait: () => undefined };
+function ask<T>({ service, clock, secret }: World, work: (service: Service) => Promise<T>): Promise<T> {
   const connect = async () => service.api;
-  return withService({ config, secrets: [], environment: environment('', secret), connect, clock, ...limits }, work);
+  return serve({ environment: environment('', secret), connect, clock, maxAttempts: 1 }, work);
 }
 
 async function planOf(world: World, declared: Declared, withSecrets: boolean): Promise<PlanDocument> {
-  const loaded = loadedOf(declared, withSecrets ? world.secret : undefined);
+  const loaded = declaredAs(declared, withSecrets ? world.secret : undefined);
   const { clock } = world;
   const ports = { store: makeStore(world.state), clock, randomness, toolVersion: '0.1.0' };
-  return (await serve(world, (service) => proposeNow(loaded, everything, { ...ports, service }))).document;
+  return (await ask(world, (service) => proposeNow(loaded, everything, { ...ports, service }))).document;
 }
 
 type Reviewed = Parameters<typeof coverage>[0]['reviews'][number];
@@ -216,22 +193,11 @@ async function runApply(world: World, trouble: Readonly<Record<number, Trouble>>
     left = structuredClone(store.stored);
     throw killed;
   };
-  const request: ApplyRequest = {
-    ...everything,
-    loaded: loadedOf(main, secret),
-    saved: undefined,
-    expect: undefined,
-    expectChanges: new Set(covered.digests),
-    allowDuplicates: false,
-    allowOrphans: true,
-    force: true,
-    failFast: false,
-    lockTimeout: 0,
-  };
+  const request = requestOf(declaredAs(main, secret), { expectChanges: new Set(covered.digests) });
   const ports = { store, environment: environment(sha, secret), clock, randomness, toolVersion: '0.1.0' };
   const others = { reporter: { emit: () => undefined }, confirm: async () => true, signal: undefined };
   try {
-    const applied = await serve(world, (each) => apply(request, { ...ports, ...others, service: each }));
+    const applied = await ask(world, (each) => apply(request, { ...ports, ...others, service: each }));
     return { applied, covered };
   } catch (error) {
     if (error === killed) return { covered };

@@ -3,24 +3,17 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { findDangers } from '../../src/plan/dangers/find-dangers.ts';
-import { declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
+import { schedule } from '../support/plan/planning.ts';
+import { dangersOf } from '../support/security/dangers.ts';
 
-const internalDomains = ['acme.com'];
 const someId = '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b';
 const otherId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
 const mail = (fields: JsonObject = {}) => schedule({ recipients: ['a@acme.com'], ...fields });
 
 /** `outside-owner: eve@evil.example`, one for each item that is about owners. */
-function found(
-  after: JsonObject,
-  before: JsonObject | undefined,
-  operations: 'core' | 'full' = 'full',
-): readonly string[] {
-  const desired = declare({ 'schedules.a': after });
-  const state = stateOf(before === undefined ? {} : { 'schedules.a': before });
-  const planned = plan(desired, state, { operations });
-  return findDangers(planned.plan, { state, internalDomains }).flatMap(({ code, items }) =>
+function found(after: JsonObject, before: JsonObject | undefined, operations?: 'core' | 'full'): readonly string[] {
+  const dangers = dangersOf({ 'schedules.a': after }, before && { 'schedules.a': before }, { operations });
+  return dangers.flatMap(({ code, items }) =>
     code.includes('owner') ? items.map(({ subject, detail }) => `${code}: ${subject} ${detail}`) : [],
   );
 }

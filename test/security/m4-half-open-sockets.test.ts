@@ -1,15 +1,40 @@
 // Clients that begin a request, read nothing and never close their side must not use up a server.
 
+import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { openReceiver } from '../../src/service/http/webhooks.ts';
-import { isGone, openHalf } from '../support/state/half-open.ts';
 
 const patience = { timeout: 8_000, interval: 50 };
 
 const halfHeader = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ';
 const halfBody = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhalf';
 const noHttp = 'garbage\r\n\r\n';
+
+/** Resolves once all of them have sent `text`. Those that the server turns away are left out. */
+async function openHalf(url: string, count: number, text: string): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(url);
+  const sockets = await Promise.all(Array.from({ length: count }, () => openOne(hostname, Number(port), text)));
+  return sockets.filter((socket) => !socket.destroyed);
+}
+
+function openOne(host: string, port: number, text: string): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, allowHalfOpen: true });
+    onTestFinished(() => {
+      socket.destroy();
+    });
+    socket.pause();
+    socket.on('error', () => resolve(socket));
+    socket.write(text, () => resolve(socket));
+  });
+}
+
+/** Whether the other side has gone altogether: what is written to it then fails. */
+async function isGone(socket: Socket): Promise<boolean> {
+  if (!socket.destroyed) await new Promise<void>((resolve) => socket.write('x', () => resolve()));
+  return socket.destroyed;
+}
 
 async function receive() {
   const options = {

@@ -11,21 +11,11 @@ import {
   tokensIn,
   withService,
 } from '../../src/service/service.ts';
+import { configOf } from '../support/apply/in-memory.ts';
 import { baseUrl, makeApi, serviceFailure } from '../support/apply/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 
-const config: Config = {
-  api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },
-  sources: [],
-  state: { backend: 'local', path: 'almanac.state.json' },
-  defaults: [],
-  variables: {},
-  environments: [],
-  environmentRequired: false,
-  safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },
-  checks: {},
-  ignore: [],
-};
+const config: Config = { ...configOf(), api: { ...configOf().api, rateLimit: 60, concurrency: 3 } };
 const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
 
 interface Connected {

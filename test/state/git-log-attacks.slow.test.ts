@@ -103,6 +103,15 @@ test.each<[name: string, lines: (blob: string, tree: (lines: string) => string) 
   expect(stage.git(stage.remote, 'rev-parse', stateBranch)).toBe(commit);
 });
 
+test('a commit with two parents was not written by Almanac, whose commits are in a line', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, newEntry('lock'));
+  const parents = [stateBranch, 'main'].map((branch) => stage.git(stage.remote, 'rev-parse', branch));
+  const named = (blob: string, name: string) => `100644 blob ${blob}\t${name}\n`;
+  commitTree((blob, tree) => `040000 tree ${tree(named(blob, one) + named(blob, two))}\tlog\n`, parents);
+  await expect(log.read(1)).rejects.toThrow('its history does not fit its entries');
+});
+
 test('a branch with a log of far too many entries is refused in little time', async () => {
   commitTree(
     (blob, tree) => {

@@ -1,7 +1,6 @@
 // What the log makes of a state branch: its commits and files, and the branches and histories that it refuses.
 
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunGit, runGit } from '../../src/state/git/git.ts';
@@ -137,66 +136,6 @@ test('a machine that has only the newest commit writes a state that follows the 
   expect(stage.log('--format=%h')).toMatch(/^(?:\w+\n){4}\w+$/);
   expect(await log.append(5, newEntry())).toBe('taken');
 });
-
-test('a branch whose states also have the state before as a parent is read, extended, and keeps its history', async () => {
-  const bytes = writeOldBranch(['commit', 'lock', 'lines', 'commit', 'lock', 'lines', 'commit', 'lock']);
-  const text = (entry: { readonly bytes: Uint8Array } | undefined) => Buffer.from(entry?.bytes ?? []).toString();
-  const log = await open(stage.clone('clone'));
-  expect((await log.read(0)).map(text)).toEqual(bytes.slice(6));
-  expect(await log.append(9, newEntry('lines'))).toBe('written');
-  expect(await log.append(10, { ...newEntry('commit'), title: 'New', snapshot: '{ "serial": 10 }\n' })).toBe('written');
-  for (const [index, old] of bytes.entries()) expect(text(await log.entry(index + 1))).toBe(old);
-  const other = await open(stage.clone('other'));
-  for (const n of [8, 3, 5, 1, 4]) expect(text(await other.entry(n))).toBe(bytes[n - 1]);
-  expect(stage.log('-1', '--format=%P')).toMatch(/^\w+$/);
-  expect(stage.log('--format=%s', '--', 'almanac.state.json').split('\n')).toEqual([
-    'New [skip ci]',
-    'Entry 7',
-    'Entry 4',
-    'Entry 1',
-  ]);
-});
-
-test('a machine that knew a commit below two states with two parents sees that they follow it', async () => {
-  const kinds = ['commit', 'lock', 'lines', 'commit', 'lock', 'lines', 'commit', 'lock'] as const;
-  const bytes = writeOldBranch(kinds.slice(0, 3));
-  const log = await open(stage.clone('clone'));
-  expect(await log.read(0)).toHaveLength(3);
-  writeOldBranch(kinds);
-  expect((await log.read(3)).map(({ n }) => n)).toEqual([7, 8]);
-  expect(Buffer.from((await log.entry(2))?.bytes ?? []).toString()).toBe(bytes[1]);
-});
-
-/** Writes the branch as earlier versions did: a state has the state before as its first parent. The texts of the entries. */
-function writeOldBranch(kinds: readonly ('commit' | 'lock' | 'lines')[]): readonly string[] {
-  const folder = join(stage.folder, `old-${kinds.length}`);
-  stage.git(stage.folder, 'init', '--quiet', folder);
-  mkdirSync(join(folder, 'log'));
-  let tip: string | undefined;
-  let state: string | undefined;
-  const bytes = kinds.map((kind, index) => `{ "entry": ${index + 1}, "kind": "${kind}" }\n`);
-  for (const [index, kind] of kinds.entries()) {
-    const path = `log/${String(index + 1).padStart(12, '0')}.json`;
-    if (kind === 'commit') {
-      rmSync(join(folder, 'log'), { recursive: true });
-      mkdirSync(join(folder, 'log'));
-      writeFileSync(join(folder, 'almanac.state.json'), `{ "serial": ${index + 1} }\n`);
-    }
-    writeFileSync(join(folder, path), bytes[index] ?? '');
-    stage.git(folder, 'add', '--all');
-    const parents = new Set((kind === 'commit' ? [state, tip] : [tip]).filter((id) => id !== undefined));
-    const tree = stage.git(folder, 'write-tree');
-    const named = [...parents].flatMap((parent) => ['-p', parent]);
-    const date = { GIT_COMMITTER_DATE: '1750000000 +0000', GIT_AUTHOR_DATE: '1750000000 +0000' };
-    tip = execFileSync('git', ['-C', folder, 'commit-tree', tree, ...named, '-m', `Entry ${index + 1}`], {
-      env: { ...stage.environment, ...date },
-      encoding: 'utf8',
-    }).trim();
-    if (kind === 'commit') state = tip;
-  }
-  stage.git(folder, 'push', '--quiet', stage.remote, `${tip}:refs/heads/${stateBranch}`);
-  return bytes;
-}
 
 test('a branch that was deleted is never an empty state', async () => {
   const log = await open(stage.clone('clone'));

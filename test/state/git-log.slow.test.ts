@@ -9,7 +9,7 @@ import { makeGitStage } from '../support/state/git-remote.ts';
 import { startGitServer } from '../support/state/git-server.ts';
 import { conformance } from '../support/state/state-log-conformance.ts';
 
-const races = runs(24);
+const races = runs(12);
 const place = placeOf({ backend: 'git' });
 
 conformance('a branch in a folder', () => {

@@ -7,8 +7,7 @@ import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/service/api.ts';
-import { goOut } from './apply/go-out.ts';
-import { refusingApi } from './apply/refusing-api.ts';
+import { goOut, refusingApi } from './apply/refusing-api.ts';
 
 export interface MemorySchedule {
   readonly id: string;

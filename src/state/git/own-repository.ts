@@ -308,9 +308,8 @@ export function readLogCommit({ id, commit, files }: Printed, name: string): Log
   if (entries.some(({ path }, index) => numberIn(path) !== low + index))
     throw foreign(name, `its folder ${logFolder} has a gap`);
   const high = low + entries.length - 1;
-  // Earlier versions gave a state the state before as a parent as well.
   const parents = commit.split('\n\n', 1)[0]?.match(/^parent /gm)?.length ?? 0;
-  if (parents > 2 || (parents === 0) !== (high === 1)) throw foreign(name, 'its history does not fit its entries');
+  if (parents !== (high === 1 ? 0 : 1)) throw foreign(name, 'its history does not fit its entries');
   return { id, low, high, blobs: entries.map(({ blob }) => blob) };
 }
 

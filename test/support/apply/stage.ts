@@ -19,8 +19,7 @@ import { type Service, withService } from '../../../src/service/service.ts';
 import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
-import { goOut } from './go-out.ts';
-import { refusingApi } from './refusing-api.ts';
+import { goOut, refusingApi } from './refusing-api.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
