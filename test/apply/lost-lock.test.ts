@@ -13,6 +13,7 @@ import { madeId, makeMemoryService } from '../support/memory-service.ts';
 const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
 const api = { baseUrl, rateLimit: 0, concurrency: 2, timeout: 30, operations: 'full' };
 const failureOfApply = (made: Stage, options = {}) => failureOf(made.apply(options));
+const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 
 describe('the guard of the lock', () => {
   it('every request of an apply is guarded for as long as a request may take', async () => {
@@ -92,6 +93,12 @@ describe('a lock that is lost', () => {
     expect(made.service.sent.slice().sort()).toEqual(['POST a', 'POST b']);
     const statuses = made.events.flatMap((event) => (event.type === 'change-ended' ? [event.result.status] : []));
     expect(statuses.sort()).toEqual(['applied', 'applied', 'skipped', 'skipped', 'skipped', 'skipped']);
+  });
+
+  it('a run that does not lose its lock says nothing about it', async () => {
+    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    await made.apply();
+    expect(notes(made)).toEqual([]);
   });
 
   it('the next apply finds what a run without a lock had sent, and creates nothing twice', async () => {

@@ -54,6 +54,17 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
+  it('a recovered create is adopted as it was sent, and later changes of the declaration become an update', async () => {
+    const made = recovering(
+      { s: schedule('S', { url: 'https://new.example.com/' }) },
+      { ...openState(), resources: {} },
+    );
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT there']);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
   it('a lost create is found by the name and dashboard that were sent, whatever is declared now', async () => {
     const made = recovering({ s: schedule('T', { identifier: '3f9c2b71' }) }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
@@ -62,12 +73,36 @@ describe('one schedule that may be it', () => {
     expect(made.service.sent).toEqual(['PUT there']);
   });
 
+  it('a recovered create that is no longer declared is adopted and deleted', async () => {
+    const made = recovering(
+      { t: schedule('T') },
+      stateOf(
+        { 'schedules.t': { id: 't', attributes: schedule('T') } },
+        { unresolved: [lostCreate(s, schedule('S'))] },
+      ),
+    );
+    made.service.add('t', schedule('T'));
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['DELETE there']);
+    expect([...made.service.schedules.keys()]).toEqual(['t']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [] });
+  });
+
   it('a recovered create whose key was renamed meanwhile moves to the new address', async () => {
     const made = recovering({ renamed: schedule('S') }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
     await made.apply();
     expect(made.service.sent).toEqual([]);
     expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.renamed': { id: 'there' } });
+  });
+
+  it('a recovered create that was to be paused is paused', async () => {
+    const made = recovering({ s: schedule('S', { paused: true }) }, { ...openState(), resources: {} });
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['PAUSE there']);
+    expect((await made.plan()).changes).toEqual([]);
   });
 
   it('a lost replace was not made if the only match was there before, and the old schedule stays', async () => {
@@ -79,6 +114,20 @@ describe('one schedule that may be it', () => {
     await made.apply();
     expect(made.service.sent).toEqual(['PUT old']);
     expect(made.store.stored.state).toMatchObject({ unresolved: [], orphans: [], resources: { [s]: { id: 'old' } } });
+  });
+
+  it('a recovered replace deletes the old schedule as planned', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old' });
+    const made = recovering(
+      { s: schedule('S') },
+      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
+    );
+    made.service.add('old', schedule('S'), duringTheApply);
+    made.service.add('new', schedule('S'), duringTheApply);
+    const { document } = await made.apply();
+    expect(made.service.sent).toEqual(['DELETE old']);
+    expect(document?.orphans).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
   });
 
   it('a recovered replace with operations core keeps the old schedule as an orphan', async () => {
@@ -142,6 +191,16 @@ describe('none', () => {
     expect(made.service.sent).toEqual(['POST S']);
     expect(notes(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
     expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
+  });
+
+  it('a lost create whose match appears after five seconds is adopted', async () => {
+    const made = lost();
+    made.service.consistencyMs = 60_000 + 4000;
+    made.service.add('there', schedule('S'), '2026-02-28T23:59:00.000Z');
+    await made.apply();
+    expect(made.clock.slept).toEqual([5000]);
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
   it.each<[string, readonly string[], JsonObject]>([
@@ -312,6 +371,17 @@ describe('one of another name', () => {
     made.service.add('two', schedule('Mine'), duringTheApply);
     expect((await refusalOf(made)).message).toContain('one, two (named "Mine")');
     expect(made.service.sent).toEqual([]);
+  });
+
+  it('is not what was sent if it is tracked', async () => {
+    const tracked = stateOf({ 'schedules.t': { id: 'tracked', attributes: schedule('Mine') } });
+    const made = recovering(
+      { s: schedule('S'), t: schedule('Mine') },
+      { ...openState(), resources: tracked.resources },
+    );
+    made.service.add('tracked', schedule('Mine'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
   });
 
   it('is not what was sent if it has the name of something else that was sent to the dashboard', async () => {
