@@ -7,7 +7,7 @@ import type { AccessList, Principal } from '../../src/model/service/documents.ts
 import type { RemoteUser } from '../../src/model/service/remote.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Resource } from '../../src/model/workspace/resource.ts';
-import { readAccessPage } from '../../src/service/answers/reading.ts';
+import { readAccessPage } from '../../src/service/answers/read-answers.ts';
 import { checkAccess } from '../../src/service/owners/check-access.ts';
 import { daily, openRunningStage } from '../support/cli/running-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';

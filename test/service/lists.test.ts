@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
-import type { AccessPage, Page, UserPage } from '../../src/service/answers/reading.ts';
+import type { AccessPage, Page, UserPage } from '../../src/service/answers/read-answers.ts';
 import { listsOf, readAll } from '../../src/service/http/lists.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/service/answers/reading.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/service/answers/read-answers.ts';
 import { pathOf, toRequest } from '../../src/service/http/operations.ts';
 
 const common = {

@@ -21,7 +21,7 @@ import {
   recordIn as record,
   textIn as text,
   textsIn,
-} from './reading.ts';
+} from './read-answers.ts';
 
 export function readSchedulePage(answer: Json | undefined): Reading<Page<ListedSchedule>> {
   const page = readPage(answer);

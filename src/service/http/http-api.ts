@@ -3,7 +3,7 @@
 import type { Clock } from '../../model/outside.ts';
 import type { Json } from '../../model/values/json.ts';
 import { makeMask, makeMaskOfLong } from '../../model/values/secret.ts';
-import { readCreatedSchedule } from '../answers/reading.ts';
+import { readCreatedSchedule } from '../answers/read-answers.ts';
 import type { Api, ApiSettings, CallOptions } from '../api.ts';
 import {
   checkBaseUrl,

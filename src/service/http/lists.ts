@@ -4,7 +4,7 @@
 import type { AccessList, DocumentList, DocumentParameters, Principal } from '../../model/service/documents.ts';
 import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { DocumentPage, Page } from '../answers/reading.ts';
+import type { DocumentPage, Page } from '../answers/read-answers.ts';
 import type { Api, CallOptions } from '../api.ts';
 import { type Operation, operations, queryOf, type WireRequest } from './operations.ts';
 

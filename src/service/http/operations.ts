@@ -7,14 +7,6 @@ import { Secret } from '../../model/values/secret.ts';
 import { asciiUrl } from '../../model/values/urls.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import {
-  readAiJob,
-  readAiJobResult,
-  readFilters,
-  readRecipients,
-  readSchedule,
-  readSchedulePage,
-} from '../answers/read-remote.ts';
-import {
   type Reading,
   readAccessPage,
   readCreatedAiJob,
@@ -24,7 +16,15 @@ import {
   readEmailOnlyPage,
   readQueries,
   readUserPage,
-} from '../answers/reading.ts';
+} from '../answers/read-answers.ts';
+import {
+  readAiJob,
+  readAiJobResult,
+  readFilters,
+  readRecipients,
+  readSchedule,
+  readSchedulePage,
+} from '../answers/read-remote.ts';
 import type { Method } from './exchange.ts';
 
 export interface Operation<T = unknown> {

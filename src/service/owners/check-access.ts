@@ -2,7 +2,7 @@
 // silence, and much about the lists is not documented. So nothing is said unless all of this holds:
 //
 // - the list of documents calls the dashboard `restricted`: what the whole organization may see need not list everybody;
-// - every entry of its access list was understood (service/answers/reading.ts says what is expected);
+// - every entry of its access list was understood (service/answers/read-answers.ts says what is expected);
 // - nobody in it has the owner's membership id or address;
 // - no group in it may be one of the owner's: where there are groups, the list of people must name those of the owner, and
 //   neither an id nor a name may be equal.
