@@ -1,9 +1,8 @@
-// The people of the organization, and who may see a document.
+// The people of the organization.
 
-import { canView } from './documents.ts';
 import { type Answer, Rejection } from './pipeline.ts';
-import { type Call, compare, type Operation, pageInfo, readChoice, readPageSize, readQuery } from './requests.ts';
-import { deriveUuid, findDocumentByEitherId, type Member, type Store } from './store.ts';
+import { type Call, type Operation, pageInfo, readChoice, readQuery } from './requests.ts';
+import { deriveUuid, type Member, type Store } from './store.ts';
 
 const mostUsers = 100;
 const ofList = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
@@ -105,54 +104,8 @@ function readNumber(name: string, text: string, most: number): number {
   return value;
 }
 
-const parameters = ['cursor', 'pageSize', 'sortField', 'sortDirection', 'accessSource', 'type'] as const;
-
-/**
- * GET /v1/documents/{documentId}/access-list: who may see a document, page by page. User groups share no documents, and
- * no rights come with a folder, so each entry is a member with a right of their own.
- */
-function listAccess({ store, caller, params, query }: Call): Answer {
-  const { cursor, pageSize, sortField = 'name', sortDirection, accessSource, type } = readQuery(query, parameters);
-  const size = readPageSize(pageSize);
-  const field = readChoice('sortField', sortField, ['name', 'email', 'role'] as const);
-  const sign = readChoice('sortDirection', sortDirection ?? 'asc', ['asc', 'desc'] as const) === 'asc' ? 1 : -1;
-  const source = accessSource && readChoice('accessSource', accessSource, ['direct', 'folder'] as const);
-  const wanted = type && readChoice('type', type, ['user', 'userGroup'] as const);
-  const id = params.documentId ?? '';
-  const document = findDocumentByEitherId(store, id);
-  if (document === undefined) throw new Rejection(404, `Document with identifier "${id}" not found`);
-  if (caller.kind === 'personal' && !canView(caller.memberId, document)) {
-    throw new Rejection(403, 'Permission denied - VIEWER role required');
-  }
-  const { ownerId, sharedWith } = document;
-  const isListed = wanted !== 'userGroup' && source !== 'folder';
-  const principals = store.data.members
-    .filter((member) => isListed && (member.id === ownerId || sharedWith.includes(member.id)))
-    .map(({ id: memberId, name, email }) => {
-      const isOwner = memberId === ownerId;
-      const role = isOwner ? 'MANAGER' : 'VIEWER';
-      return { id: memberId, name, email, type: 'user', role, accessBoost: false, accessSource: 'direct', isOwner };
-    })
-    .sort((a, b) => sign * (compare(a[field], b[field]) || compare(a.id, b.id)));
-  const first = cursor === undefined ? 0 : readCursor(cursor);
-  const page = principals.slice(first, first + size);
-  const next = first + page.length;
-  const nextCursor = next < principals.length ? Buffer.from(String(next)).toString('base64url') : null;
-  return { status: 200, body: { pageInfo: pageInfo(size, principals.length, nextCursor), principals: page } };
-}
-
-function readCursor(cursor: string): number {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,9}$/.test(text)) throw new Rejection(400, 'cursor: Invalid cursor');
-  return Number(text);
-}
-
-/**
- * The operations about people: those who have an account, those who receive deliveries without one, and who may see a
- * document.
- */
+/** The operations about people: those who have an account, and those who receive deliveries without one. */
 export const peopleOperations: readonly Operation[] = [
   { method: 'GET', path: '/scim/v2/Users', hasBody: false, answer: listUsers },
   { method: 'GET', path: '/v1/users/email-only', hasBody: false, answer: listEmailOnlyUsers },
-  { method: 'GET', path: '/v1/documents/{documentId}/access-list', hasBody: false, answer: listAccess },
 ];

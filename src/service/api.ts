@@ -1,7 +1,7 @@
 // The service as the engine sees it: one method per operation, with resources as input and the service's answer as
 // output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
-import type { AccessList, DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
+import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
 import type {
   ListedSchedule,
   RemoteAiJob,
@@ -82,8 +82,6 @@ export interface Api {
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
   getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
-  /** Who may see a document; all pages. */
-  listAccess(identifier: string, options?: CallOptions): Promise<AccessList>;
   listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
 
   getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;

@@ -18,7 +18,6 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure, statusOf } from '../model/workspace/failure.ts';
 import type { Api, CallOptions } from './api.ts';
-import { checkAccess } from './owners/check-access.ts';
 import { checkOwners } from './owners/check-owners.ts';
 import { inParallel } from './sending.ts';
 import type { Service } from './service.ts';
@@ -62,16 +61,11 @@ async function checked({ loaded, service }: OnlineOptions): Promise<OnlineOutcom
   const outcome = (findings: readonly Finding[]) => ({ findings, requests: service.sent() - sentBefore });
   // Throws where there is no token, before anything is sent.
   service.token();
-  const { findings: owners, present } = await checkOwners(loaded.desired.resources, service);
+  const owners = await checkOwners(loaded.desired.resources, service);
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return outcome(owners);
   const view = await observeReferences(declared, config.api.operations, service);
-  const owned = present.flatMap((each) => {
-    const identifier = referencesOf(each.resource)?.identifier.id;
-    return identifier === undefined ? [] : [{ ...each, identifier }];
-  });
-  const access = await checkAccess(owned, view.documents, service);
-  return outcome([...checkAgainstService(declared, view), ...owners, ...access]);
+  return outcome([...checkAgainstService(declared, view), ...owners]);
 }
 
 /** Including deleted ones, to distinguish them from those that never existed. */
@@ -115,12 +109,11 @@ async function observeReferences(
 
 async function listKnown(service: Service): Promise<readonly KnownDocument[]> {
   const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
-  return documents.map(({ identifier, name, deleted, hasDashboard, scope }) => ({
+  return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
     identifier,
     name,
     deleted,
     hasDashboard: hasDashboard !== false,
-    scope,
   }));
 }
 

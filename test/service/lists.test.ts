@@ -1,9 +1,9 @@
-// Lists of the service, read page by page: the schedules while someone else creates and removes them, the people of an
-// organization, and the access list of a document: whether each is whole, and that it ends.
+// Lists of the service, read page by page: the schedules while someone else creates and removes them, and the people of an
+// organization: whether each is whole, and that it ends.
 
 import { expect, it } from 'vitest';
 import type { ListedSchedule } from '../../src/model/service/remote.ts';
-import type { AccessPage, Page, UserPage } from '../../src/service/answers/read-answers.ts';
+import type { Page, UserPage } from '../../src/service/answers/read-answers.ts';
 import { listsOf, readAll } from '../../src/service/http/lists.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
@@ -126,44 +126,4 @@ it('those without an account are read from page to page, each address once', asy
 it('a service that repeats a page of those without an account does not keep the reader', async () => {
   const page = { records: ['all@acme.com'], next: 'b', total: 1 };
   expect(await people(async () => page).listEmailOnlyUsers({})).toEqual(['all@acme.com']);
-});
-
-const principal = (id: string) => ({ type: 'user' as const, id });
-
-function accessList(pageOf: (cursor: string | undefined) => AccessPage) {
-  const asked: (string | undefined)[] = [];
-  const lists = listsOf(
-    async (_, { query = {} }) => {
-      asked.push(query['cursor']);
-      if (asked.length > 200) throw new Error('The list is read without an end.');
-      return pageOf(query['cursor']) as never;
-    },
-    () => undefined,
-  );
-  return { asked, read: lists.listAccess('sales') };
-}
-
-it('an access list is read to its last page', async () => {
-  const { asked, read } = accessList((cursor) =>
-    cursor === undefined
-      ? { principals: [principal('a')], isWhole: true, nextCursor: '2' }
-      : { principals: [principal('b')], isWhole: true },
-  );
-  expect(await read).toEqual({ principals: [principal('a'), principal('b')], isWhole: true });
-  expect(asked).toEqual([undefined, '2']);
-});
-
-it.each([
-  ['leads back', (cursor?: string) => ({ principals: [principal('a')], nextCursor: cursor === 'b' ? 'c' : 'b' }), 3],
-  ['has a next page after an empty one', () => ({ principals: [], nextCursor: 'b' }), 1],
-  ['never ends', (cursor = '0') => ({ principals: [principal(cursor)], nextCursor: `${Number(cursor) + 1}` }), 100],
-])('an access list that %s is incomplete and no error', async (_, pageOf, requests) => {
-  const { asked, read } = accessList((cursor) => ({ ...pageOf(cursor), isWhole: true }));
-  expect(await read).toMatchObject({ isWhole: false });
-  expect(asked).toHaveLength(requests);
-});
-
-it('an entry that cannot be read makes the access list incomplete', async () => {
-  const { read } = accessList(() => ({ principals: [principal('a')], isWhole: false }));
-  expect(await read).toEqual({ principals: [principal('a')], isWhole: false });
 });

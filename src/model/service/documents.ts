@@ -97,8 +97,6 @@ export interface KnownDocument {
   readonly deleted: boolean;
   /** True also where the service does not say. */
   readonly hasDashboard: boolean;
-  /** `restricted`, or `organization` where everybody may see it; undefined where the service does not say. */
-  readonly scope?: string;
 }
 
 /** In the order in which the dashboard shows them, as far as it says. */
@@ -115,19 +113,4 @@ export interface ServiceView {
   /** By identifier as declared; dashboards that were not asked about are missing. */
   readonly ids: ReadonlyMap<string, Answer<DashboardIds>>;
   readonly queries: ReadonlyMap<string, Answer<readonly RemoteQuery[]>>;
-}
-
-export interface Principal {
-  readonly type: 'user' | 'userGroup';
-  /** Of a user the membership id. */
-  readonly id?: string;
-  readonly email?: string;
-  readonly name?: string;
-}
-
-/** Who may see a document, as far as the service's answer could be understood. */
-export interface AccessList {
-  readonly principals: readonly Principal[];
-  /** False where an entry was not understood: then nothing follows from who is not among the others. */
-  readonly isWhole: boolean;
 }

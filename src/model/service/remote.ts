@@ -110,8 +110,6 @@ export interface RemoteUser {
   readonly name?: string;
   /** False for a deactivated account; true also where the service does not say. */
   readonly active: boolean;
-  /** The groups that they are in; undefined where the service does not say. */
-  readonly groups?: readonly { readonly id?: string; readonly name?: string }[];
 }
 
 export const aiJobRows = {

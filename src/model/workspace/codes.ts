@@ -165,7 +165,6 @@ export const codes = {
   'unknown-query': error('no such query on the dashboard'),
   'owner-unknown': warning('nobody is the declared owner', 'service'),
   'owner-inactive': error('the account of an owner is deactivated'),
-  'owner-cannot-view': warning('an owner may not be able to view the dashboard', 'service'),
   'not-checked': warning('a dashboard could not be checked', 'service'),
 
   // Against the state

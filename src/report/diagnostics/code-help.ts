@@ -126,7 +126,6 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'unknown-query': "`queryIdentifierMapKey` or `conditionQueryMapKey` is not the key of a query on the dashboard. The key of a query differs from the name of its tile. The hint lists both.",
   'owner-unknown': "Nobody in the organization has this address or membership id. `almanac apply` refuses an address that nobody has.",
   'owner-inactive': "Nothing can be transferred to a deactivated account, and Omni deletes the schedules of a person whose membership is revoked. Declare another owner.",
-  'owner-cannot-view': "The dashboard is shared with some people only, and its access list has neither the declared owner nor a group of theirs. Omni refuses such an owner. Omni does not say who is an organization admin: accept the warning for an admin who can open the dashboard. Nothing is said where the list leaves room for doubt.",
   'not-checked': "The service did not return the filters or queries of a dashboard, so the declarations for that dashboard were not checked. Everything else was checked.",
   'state-not-kept': "The job of a CI system works on a fresh checkout. If it does not commit the state file, the next job has no state, and creates everything a second time. Commit the file in a later step, or keep the state in a place that `many machines share`.",
   'nothing-declared': "The state contains resources, but no file declares any. Usually `sources` matches no file. A plan would remove everything. If that is intended, use `--allow-empty`.",

@@ -1,7 +1,6 @@
-// The lists of the service, each as its pages are asked for: schedules, documents, members, those without an account, and who
-// may see a document.
+// The lists of the service, each as its pages are asked for: schedules, documents, members, and those without an account.
 
-import type { AccessList, DocumentList, DocumentParameters, Principal } from '../../model/service/documents.ts';
+import type { DocumentList, DocumentParameters } from '../../model/service/documents.ts';
 import { type ListedSchedule, mostSchedulesOnAPage, type RemoteUser } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DocumentPage, Page } from '../answers/read-answers.ts';
@@ -15,13 +14,11 @@ type GetPage = <T>(
   options: CallOptions | undefined,
 ) => Promise<T>;
 
-type Lists = Pick<Api, 'listSchedules' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers' | 'listAccess'>;
+type Lists = Pick<Api, 'listSchedules' | 'listDocuments' | 'listUsers' | 'listEmailOnlyUsers'>;
 
 const usersOnAPage = 100;
 /** The service gives no more. */
 const emailOnlyOnAPage = '20';
-/** 10,000 people and groups: beyond that, nothing is said about who is missing. */
-const mostAccessPages = 100;
 
 /** `onNote` is told once of a list that the service counts in another way. */
 export function listsOf(get: GetPage, onNote: (message: string) => void): Lists {
@@ -66,25 +63,6 @@ export function listsOf(get: GetPage, onNote: (message: string) => void): Lists 
       };
       const what = 'e-mail-only users';
       return ended(what, await readOnce({ what, idOf: (email: string) => email, getPage })).found;
-    },
-    /** A list that does not end where it should counts as incomplete. */
-    listAccess: async (identifier, options): Promise<AccessList> => {
-      const principals: Principal[] = [];
-      let isWhole = true;
-      let pages = 0;
-      const { isCircular, endless } = await readOnce({
-        what: 'access',
-        idOf: () => String(principals.length),
-        getPage: async (cursor) => {
-          const query = queryOf({ pageSize: '100', cursor });
-          const page = await get(operations.listAccess, { id: identifier, query }, options);
-          principals.push(...page.principals);
-          pages += 1;
-          isWhole &&= page.isWhole && (page.nextCursor === undefined || pages < mostAccessPages);
-          return { records: page.principals, next: isWhole ? page.nextCursor : undefined, total: undefined };
-        },
-      });
-      return { principals, isWhole: isWhole && !isCircular && endless === undefined };
     },
   };
 }

@@ -8,7 +8,6 @@ import { asciiUrl } from '../../model/values/urls.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import {
   type Reading,
-  readAccessPage,
   readCreatedAiJob,
   readCreatedSchedule,
   readDocumentPage,
@@ -138,12 +137,6 @@ export const operations = {
     method: 'GET',
     path: '/v1/documents/{documentId}/queries',
     read: readQueries,
-    notFoundHint: documentUnknown,
-  },
-  listAccess: {
-    method: 'GET',
-    path: '/v1/documents/{documentId}/access-list',
-    read: readAccessPage,
     notFoundHint: documentUnknown,
   },
   listUsers: {

@@ -8,7 +8,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../api.ts';
 import { isRefusal, membersAmong, type People } from './owners.ts';
 
-export interface Declared {
+interface Declared {
   readonly resource: Resource;
   /** An address or a membership id. */
   readonly owner: string;
@@ -19,27 +19,18 @@ interface Asking {
   readonly call: CallOptions;
 }
 
-export interface CheckedOwners {
-  readonly findings: readonly Finding[];
-  /** Those who can own something. */
-  readonly present: readonly (Declared & { readonly user: RemoteUser })[];
-}
-
 /** Sends nothing where no owner is declared. */
-export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<CheckedOwners> {
+export async function checkOwners(resources: readonly Resource[], service: Asking): Promise<readonly Finding[]> {
   const owned = declaredOwners(resources);
   const [first] = owned;
-  if (first === undefined) return { findings: [], present: [] };
+  if (first === undefined) return [];
   const users = await usersOf(service);
-  if (users === undefined) return { findings: [placedAtOwner(notChecked, first.resource)], present: [] };
+  if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
   const memberOf = membersAmong(users);
-  const found = owned.map((each) => ({ ...each, user: memberOf(each.owner) }));
-  return {
-    findings: found.flatMap(({ resource, owner, user }) =>
-      user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)],
-    ),
-    present: found.flatMap(({ user, ...each }) => (user?.active ? [{ ...each, user }] : [])),
-  };
+  return owned.flatMap(({ resource, owner }) => {
+    const user = memberOf(owner);
+    return user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)];
+  });
 }
 
 /** Undefined where the token may not ask. */
@@ -83,7 +74,7 @@ function declaredOwners(resources: readonly Resource[]): readonly Declared[] {
   });
 }
 
-export function placedAtOwner(words: Pick<Finding, 'code' | 'message' | 'hint'>, resource: Resource): Finding {
+function placedAtOwner(words: Words, resource: Resource): Finding {
   const { isInherited, ...places } = placeOfField(resource, '/owner');
   return { ...words, address: isInherited ? undefined : resource.address, ...places };
 }

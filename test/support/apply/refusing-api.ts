@@ -24,7 +24,6 @@ export const refusingApi: Api = {
   getRecipients: refuse,
   getFilters: refuse,
   listQueries: refuse,
-  listAccess: refuse,
   getAiJob: refuse,
   getAiJobResult: refuse,
   cancelAiJob: refuse,

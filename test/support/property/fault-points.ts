@@ -59,7 +59,6 @@ export function withFaultPoints(
     cancelAiJob: (...request) => service.cancelAiJob(...request),
     listDocuments: (...request) => service.listDocuments(...request),
     listQueries: (...request) => service.listQueries(...request),
-    listAccess: (...request) => service.listAccess(...request),
     clockDifference: () => service.clockDifference(),
     close: () => service.close(),
   });
