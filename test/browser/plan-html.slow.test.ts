@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanHtml } from '../../src/report/plan/plan-page.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
 import { hostileMarkup } from '../support/report/hostile-markup.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
 import { dangerDoc } from '../../src/report/plan/danger-report.ts';
-import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { linesOf } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
 import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';

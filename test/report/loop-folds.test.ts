@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { openResultLines } from '../../src/commands/base/result-lines.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
-import { renderPlanHtml } from '../../src/report/plan/plan-page.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
 import { hostileMarkupText } from '../support/report/hostile-markup.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';

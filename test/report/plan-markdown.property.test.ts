@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
 import { commentLimit, nextComment } from '../../src/report/print-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
 import { elementsOf } from '../support/report/markdown-elements.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { actionNames } from '../../src/model/plan/action.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan/plan.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';

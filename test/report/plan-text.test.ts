@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';

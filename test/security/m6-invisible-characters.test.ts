@@ -3,8 +3,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderPlanHtml, renderPlanMarkdown } from '../../src/report/plan/plan-page.ts';
-import { renderPlanText } from '../../src/report/plan/plan-report.ts';
+import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
+import { renderPlanMarkdown } from '../../src/report/plan/plan-markdown.ts';
+import { renderPlanText } from '../../src/report/plan/plan-text.ts';
 import { safeText, visibleText } from '../../src/report/text/terminal-text.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
 import { cron, planOf, updateChange } from '../support/report/plan-samples.ts';

@@ -4,7 +4,7 @@ import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Reporter } from '../../model/outside.ts';
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { costWords } from '../../report/plan/plan-report.ts';
+import { costWords } from '../../report/plan/plan-text.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import { type Page, type Progress, renderProgressBar, type Theme } from '../../report/text/theme.ts';
 import { duration } from '../../report/text/words.ts';

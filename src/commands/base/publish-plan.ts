@@ -12,7 +12,7 @@ import type { Danger } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
-import { renderPlanText } from '../../report/plan/plan-report.ts';
+import { renderPlanText } from '../../report/plan/plan-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
@@ -73,16 +73,16 @@ async function renderPlan(format: PlanReportFormat, plan: PublishedPlan, page: P
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../report/plan/plan-page.ts')).renderPlanMarkdown(document, {
+      return (await import('../../report/plan/plan-markdown.ts')).renderPlanMarkdown(document, {
         cron: await cronWords(now, document),
       });
     case 'html':
-      return (await import('../../report/plan/plan-page.ts')).renderPlanHtml(document, {
+      return (await import('../../report/plan/plan-html.ts')).renderPlanHtml(document, {
         cron: await cronWords(now, document),
         now,
       });
     case 'gitlab':
-      return (await import('../../report/plan/plan-report.ts')).renderGitlabWidget(document);
+      return (await import('../../report/plan/plan-text.ts')).renderGitlabWidget(document);
     case 'text':
       return planText(plan, page, now);
   }

@@ -27,7 +27,7 @@ import {
   findingsDoc,
   untrackedCountWords,
 } from '../../report/plan/danger-report.ts';
-import { placeWords } from '../../report/plan/plan-report.ts';
+import { placeWords } from '../../report/plan/plan-text.ts';
 import { commentLimit, printCut } from '../../report/print-markdown.ts';
 import { printText } from '../../report/print-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';

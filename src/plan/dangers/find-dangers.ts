@@ -1,5 +1,5 @@
 // Every danger of a plan, in the order in which reports list them. Judged against the state: the plan alone does not know
-// what stays as it is.
+// what stays as it is. A new danger is a row of `dangerGravity` in model/plan/danger.ts, and is found here.
 
 import {
   addressWords,

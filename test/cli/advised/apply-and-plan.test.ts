@@ -93,7 +93,7 @@ run([
   [
     'the HTML of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'report/plan/plan-page.ts: apply',
+      from: 'report/plan/plan-markdown.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format html',
       after: '',
@@ -103,7 +103,7 @@ run([
   [
     'the Markdown of a plan after a lost create advises an apply, which finds it',
     {
-      from: 'report/plan/plan-page.ts: apply',
+      from: 'report/plan/plan-markdown.ts: apply',
       situation: unknown('full'),
       prints: 'plan --format markdown',
       after: '',
@@ -124,7 +124,7 @@ run([
   [
     'with operations core, the Markdown of a plan advises to record what became of a lost create',
     {
-      from: 'report/plan/plan-page.ts: state resolve',
+      from: 'report/plan/plan-markdown.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format markdown',
       after: 'then record the answer with ',
@@ -136,7 +136,7 @@ run([
   [
     'with operations core, the HTML of a plan advises to record what became of a lost create',
     {
-      from: 'report/plan/plan-page.ts: state resolve',
+      from: 'report/plan/plan-markdown.ts: state resolve',
       situation: unknown('core'),
       prints: 'plan --format html',
       after: 'then record the answer with ',

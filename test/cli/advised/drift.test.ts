@@ -159,7 +159,7 @@ run([
   [
     'a plan of the state alone advises to keep what others changed first',
     {
-      from: 'report/plan/plan-report.ts: drift --deep --write',
+      from: 'report/plan/plan-text.ts: drift --deep --write',
       situation: edited('schedule', swaps.list.value),
       prints: 'plan --refresh-only',
       after: 'To keep what others changed, run ',

@@ -100,7 +100,7 @@ run([
   [
     'the digest of a plan advises to apply only that plan',
     {
-      from: 'report/plan/plan-page.ts: apply --expect',
+      from: 'report/plan/plan-markdown.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format markdown',
       after: 'by almanac ',
@@ -111,7 +111,7 @@ run([
   [
     'the digest in the HTML of a plan advises to apply only that plan',
     {
-      from: 'report/plan/plan-page.ts: apply --expect',
+      from: 'report/plan/plan-markdown.ts: apply --expect',
       situation: newDesk,
       prints: 'plan --format html',
       after: 'Digest ',

@@ -1,68 +1,20 @@
-// A plan as comments on a pull request and as a page: dangers first, a row for each change or for many equal ones, and the
-// details folded.
+// A plan as a page of its own: what a comment says, with more detail, and the week of deliveries that it changes.
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { checkTimeZone } from '../../cron/time-zone.ts';
+import { checkTimeZone, dayMs } from '../../cron/time-zone.ts';
 import { actionNames } from '../../model/plan/action.ts';
 import { type Change, leavesOrphan, type PlanDocument } from '../../model/plan/plan.ts';
 import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 import { countOf, nameSome } from '../../model/values/words.ts';
-import { planFindings } from '../../model/workspace/fold-findings.ts';
-import { type Block, code, type Doc, dim, isEmpty, item, section, type Words } from '../doc.ts';
+import { dim, type Words } from '../doc.ts';
 import { printHtml } from '../print-html.ts';
-import { printMarkdown } from '../print-markdown.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeHtml, htmlCode } from '../text/escape-html.ts';
-import { truncate } from '../text/terminal-text.ts';
 import { shortCount, weekday } from '../text/words.ts';
-import { changeEntries } from './change-entries.ts';
-import { dangerDoc, driftEntries, findingsDoc } from './danger-report.ts';
-import { placeWords, planCounts, requestCount, sinkWords } from './plan-report.ts';
-
-export interface PlanMarkdownOptions {
-  readonly cron: CronWords;
-  /** The most characters of a comment. */
-  readonly limit?: number;
-}
-
-/** Ends with a newline. Of several comments, `nextComment` stands between two. */
-export function renderPlanMarkdown(plan: PlanDocument, { cron, limit }: PlanMarkdownOptions): string {
-  const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
-  return printMarkdown(
-    [heading, summary(plan), ...dangerDoc(plan.dangers, { isFolded: true }), ...details(plan, cron, false)],
-    limit,
-  );
-}
-
-function summary(plan: PlanDocument): Words {
-  const { length } = plan.changes;
-  const place = [placeWords(plan), '.', length > 0 && ` ${requestCount(plan)}.`];
-  const sink = sinkWords(plan);
-  return [length === 0 && 'The declarations match the state. ', place, !isEmpty(sink) && [' ', sink]];
-}
-
-function details(plan: PlanDocument, cron: CronWords, isPage: boolean): Doc {
-  return [
-    section('Changes', [changeEntries(plan, cron, isPage)]),
-    section('Unresolved', plan.unresolved.map(unresolvedItem)),
-    ...driftEntries(plan, { cron }),
-    findingsDoc(planFindings(plan), 'plan', { hasHints: isPage }),
-    plan.changes.length > 0 && [
-      'Digest ',
-      code(plan.digest),
-      `, by almanac ${truncate(plan.toolVersion, 40)}. \`almanac apply --expect DIGEST\` applies only this plan.`,
-    ],
-  ];
-}
-
-function unresolvedItem({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): Block {
-  const way = lookedFor
-    ? '`almanac apply` looks for it in Omni first, and goes on'
-    : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
-  const when = [` (${action}, since `, code(since), '): '];
-  return item([code(address), when, `the outcome of an earlier apply is not known; ${way}`]);
-}
+import { dangerDoc } from './danger-report.ts';
+import { planDetails, planSummary } from './plan-markdown.ts';
+import { planCounts } from './plan-text.ts';
 
 export interface PlanHtmlOptions {
   readonly cron: CronWords;
@@ -80,9 +32,9 @@ export function renderPlanHtml(plan: PlanDocument, { cron, now }: PlanHtmlOption
     .map((action): Words => [{ role: action, of: `${plan.summary[action]} to ${action}` }, ' ']);
   const heading = { heading: plan.changes.length === 0 ? title : 'Almanac plan' };
   const parts = [
-    printHtml([heading, counts, dim(summary(plan)), ...dangerDoc(plan.dangers, { isFolded: true })]),
+    printHtml([heading, counts, dim(planSummary(plan)), ...dangerDoc(plan.dangers, { isFolded: true })]),
     htmlWeek(weekOfDeliveries(plan, now)),
-    printHtml(details(plan, cron, true)),
+    printHtml(planDetails(plan, cron, true)),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -186,7 +138,7 @@ td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; backgro
 // What a plan changes in a week of deliveries, as one table of hours and days: how many more or fewer there are. Fields
 // in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
-const title = '<h2>A week of deliveries</h2>';
+const weekTitle = '<h2>A week of deliveries</h2>';
 
 /** Empty where nothing is delivered, before and after, and nothing will be. */
 function htmlWeek(week: WeekOfDeliveries): string {
@@ -195,13 +147,13 @@ function htmlWeek(week: WeekOfDeliveries): string {
   const range = `from ${days[0]} to ${days.at(-1)}`;
   const outside = outsideWords(week);
   if (was + becomes === 0)
-    return outside === '' ? '' : `${title}\n<div class="card"><p>No deliveries ${range}.</p>${outside}</div>`;
+    return outside === '' ? '' : `${weekTitle}\n<div class="card"><p>No deliveries ${range}.</p>${outside}</div>`;
   const hours = differingHours(week);
   if (hours.length === 0) {
     const same = `${countOf(was, 'delivery', 'deliveries')} ${range}, before and after, each in the same hour.`;
-    return `${title}\n<div class="card"><p>${same}</p>${outside}<p class="quiet">${whatCounts}</p></div>`;
+    return `${weekTitle}\n<div class="card"><p>${same}</p>${outside}<p class="quiet">${whatCounts}</p></div>`;
   }
-  return `${title}
+  return `${weekTitle}
 <div class="card">
 <p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, ${range}.</p>${outside}
 ${weekTable(week, hours)}
@@ -276,7 +228,6 @@ interface WeekOfDeliveries {
 /** By day and hour: `counts[day][hour]`, 7 by 24. */
 export type HourCounts = readonly (readonly number[])[];
 
-const dayMs = 86_400_000;
 const daysInWeek = 7;
 
 /** Of the seven days that begin with the day of `now` (epoch milliseconds) in UTC. */

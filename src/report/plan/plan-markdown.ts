@@ -1,0 +1,57 @@
+// A plan as comments on a pull request: dangers first, a row for each change or for many equal ones, and the details folded.
+
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { planFindings } from '../../model/workspace/fold-findings.ts';
+import { type Block, code, type Doc, isEmpty, item, section, type Words } from '../doc.ts';
+import { printMarkdown } from '../print-markdown.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { truncate } from '../text/terminal-text.ts';
+import { changeEntries } from './change-entries.ts';
+import { dangerDoc, driftEntries, findingsDoc } from './danger-report.ts';
+import { placeWords, planCounts, requestCount, sinkWords } from './plan-text.ts';
+
+export interface PlanMarkdownOptions {
+  readonly cron: CronWords;
+  /** The most characters of a comment. */
+  readonly limit?: number;
+}
+
+/** Ends with a newline. Of several comments, `nextComment` stands between two. */
+export function renderPlanMarkdown(plan: PlanDocument, { cron, limit }: PlanMarkdownOptions): string {
+  const heading = { heading: `Almanac plan: ${planCounts(plan) || 'no changes'}` };
+  return printMarkdown(
+    [heading, planSummary(plan), ...dangerDoc(plan.dangers, { isFolded: true }), ...planDetails(plan, cron, false)],
+    limit,
+  );
+}
+
+/** What a comment and a page begin with, after the counts. */
+export function planSummary(plan: PlanDocument): Words {
+  const { length } = plan.changes;
+  const place = [placeWords(plan), '.', length > 0 && ` ${requestCount(plan)}.`];
+  const sink = sinkWords(plan);
+  return [length === 0 && 'The declarations match the state. ', place, !isEmpty(sink) && [' ', sink]];
+}
+
+/** Below the dangers: each change or many equal ones, what is unresolved, drift, findings and the digest. */
+export function planDetails(plan: PlanDocument, cron: CronWords, isPage: boolean): Doc {
+  return [
+    section('Changes', [changeEntries(plan, cron, isPage)]),
+    section('Unresolved', plan.unresolved.map(unresolvedItem)),
+    ...driftEntries(plan, { cron }),
+    findingsDoc(planFindings(plan), 'plan', { hasHints: isPage }),
+    plan.changes.length > 0 && [
+      'Digest ',
+      code(plan.digest),
+      `, by almanac ${truncate(plan.toolVersion, 40)}. \`almanac apply --expect DIGEST\` applies only this plan.`,
+    ],
+  ];
+}
+
+function unresolvedItem({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): Block {
+  const way = lookedFor
+    ? '`almanac apply` looks for it in Omni first, and goes on'
+    : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
+  const when = [` (${action}, since `, code(since), '): '];
+  return item([code(address), when, `the outcome of an earlier apply is not known; ${way}`]);
+}
