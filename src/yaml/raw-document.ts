@@ -18,12 +18,6 @@ export interface RawDocument {
 /** Every readable document, and the findings for the others. */
 export type ParsedSource = WithFindings<readonly RawDocument[]>;
 
-/** More levels than any valid declaration has. */
-export const maxDepth = 64;
-
-/** So that a few lines of aliases cannot fill the memory. */
-export const mostValues = 1_000_000;
-
 /** Reads a source file. The yaml package is loaded for the first file that needs it: most workspaces have none. */
 export type ParseFile = (file: SourceFile) => ParsedSource | Promise<ParsedSource>;
 

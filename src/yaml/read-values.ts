@@ -8,7 +8,13 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { SourceFile } from '../model/workspace/diagnostic.ts';
 import { audienceSection } from '../model/workspace/resource.ts';
-import { maxDepth, mostValues, type RawDocument } from './raw-document.ts';
+import type { RawDocument } from './raw-document.ts';
+
+/** More levels than any valid declaration has. */
+export const maxDepth = 64;
+
+/** So that a few lines of aliases cannot fill the memory. */
+export const mostValues = 1_000_000;
 
 type DocumentEvent = Extract<Event, { type: typeof EVENT_ID.DOCUMENT }>;
 type ScalarEvent = Extract<Event, { type: typeof EVENT_ID.SCALAR }>;

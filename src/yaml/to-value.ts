@@ -6,7 +6,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, t
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { secretKey } from '../model/values/secret.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import { mostValues } from './raw-document.ts';
+import { mostValues } from './read-values.ts';
 
 interface Anchored {
   readonly value: Json;

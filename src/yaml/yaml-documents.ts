@@ -6,7 +6,7 @@
 
 import { Composer, type CST, type Document, LineCounter, Parser } from 'yaml';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
-import { maxDepth } from './raw-document.ts';
+import { maxDepth } from './read-values.ts';
 import { complaintsOf } from './yaml-complaints.ts';
 
 export interface YamlDocument {

@@ -3,7 +3,7 @@
 import type { Repository } from '../../declare/workspace.ts';
 import { splitIndexHint } from '../../model/workspace/failure.ts';
 import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
-import { failed, passed, skipped, together, type Verdict, warned } from './doctor.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 export interface GitFacts {
   readonly repository: Repository | undefined;

@@ -14,7 +14,7 @@ import type { Api, CallOptions } from '../../service/api.ts';
 import { noBaseUrl, type Service, type ServiceOptions, type TokenSource } from '../../service/service.ts';
 import { checkSameOrganization } from '../../state/current-state.ts';
 import { baseUrlError } from './check-workspace.ts';
-import { attempt, failed, passed, skipped, type Verdict, warned } from './doctor.ts';
+import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
 export interface BaseUrlFacts {
   readonly settings: LoadedConfig;

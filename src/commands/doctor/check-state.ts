@@ -9,7 +9,7 @@ import { currentState, replayed } from '../../state/current-state.ts';
 import type { HeldLock, StateStore, StoredState } from '../../state/state-store.ts';
 import { unusedStates } from '../../state/unmoved-state.ts';
 import type { SharedFacts } from './check-git.ts';
-import { failed, passed, skipped, together, type Verdict, warned } from './doctor.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 export async function sharedFacts(
   workspace: Workspace,

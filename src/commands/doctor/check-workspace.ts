@@ -8,7 +8,7 @@ import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
-import { failed, passed, skipped, together, type Verdict, warned } from './doctor.ts';
+import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 export interface Versions {
   readonly almanac: string;

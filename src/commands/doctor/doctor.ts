@@ -7,12 +7,10 @@ import {
   type CheckName,
   type CheckStatus,
   checkNames,
-  checkStatuses,
   type DoctorDocument,
 } from '../../model/documents.ts';
 import { once } from '../../model/values/memoize.ts';
 import { countOf } from '../../model/values/words.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import { type Block, dim, hint, part } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
@@ -27,6 +25,7 @@ import { type AskingRun, askService, checkBaseUrl, checkClock, checkRights, chec
 import { checkBranch, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';
 import { checkConfiguration, checkSecrets, checkVersions, errorsIn, usableConfig } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
+import { attempt, failedBy, skipped, type Verdict } from './verdict.ts';
 
 export async function doctor(run: Run, options: DoctorOptions): Promise<number> {
   const verdicts = new Map<CheckName, Promise<Verdict>>();
@@ -131,56 +130,6 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     });
   },
 };
-
-/**
- * What a check found. Its name is added where the checks are put in order. A failure of the world is an answer of doctor, and ends
- * no check.
- */
-export type Verdict = Omit<Check, 'name'>;
-
-export function passed(message: string): Verdict {
-  return { status: 'ok', message };
-}
-
-export function warned(message: string, hint: string): Verdict {
-  return { status: 'warning', message, hint };
-}
-
-export function failed(message: string, hint?: string): Verdict {
-  return { status: 'failed', message, hint };
-}
-
-/** `message` says why it could not be carried out. */
-export function skipped(message: string): Verdict {
-  return { status: 'skipped', message };
-}
-
-function failedBy({ message, hint }: Failure): Verdict {
-  return failed(message, hint);
-}
-
-/** One verdict of several about the same thing: the worst, in the words of all. */
-export function together(verdicts: readonly Verdict[]): Verdict {
-  const worst = Math.max(...verdicts.map(({ status }) => checkStatuses.indexOf(status)));
-  const hints = [...new Set(verdicts.flatMap(({ hint }) => hint ?? []))];
-  return {
-    status: checkStatuses[worst] ?? 'failed',
-    message: verdicts.map(({ message }) => message).join(' '),
-    hint: hints.length === 0 ? undefined : hints.join(' '),
-  };
-}
-
-type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
-
-/** Throws Failure interrupted, and bugs. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
-    return { failure: error };
-  }
-}
 
 // The checks of `almanac doctor` for people: a line each, what to do below it, and how it ended.
 

@@ -150,10 +150,11 @@ function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** The new texts of the files that edits name: YAML by value, CSV by cell, and texts for people as a whole. */
 type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;
 
-/** The new texts by file, or why they cannot be made. */
+/**
+ * The new texts by file (YAML by value, CSV by cell, and texts for people as a whole), or why they cannot be made.
+ */
 function editTexts(
   edits: readonly PlaceEdit[],
   loaded: Pick<Loaded, 'fileNamed' | 'config'>,

@@ -15,8 +15,10 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { displayWidth, pad, safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
-import { firstLines } from './next-text.ts';
 import type { DateOrInstant } from './when-values.ts';
+
+/** The length of a list that shows only the first runs. */
+export const firstLines = 20;
 
 type Runs = NextSchedule['runs'];
 

@@ -8,7 +8,7 @@ import { countOf, nameSome } from '../../model/values/words.ts';
 import { safeText, wrap } from '../../report/text/terminal-text.ts';
 import type { Page, Theme } from '../../report/text/theme.ts';
 import { shortCount, weekday } from '../../report/text/words.ts';
-import { type RunRow, renderRunList, runRows } from './find-runs.ts';
+import { firstLines, type RunRow, renderRunList, runRows } from './find-runs.ts';
 
 export interface NextView {
   /** The time zone of days and hours. */
@@ -36,8 +36,6 @@ const longestHeatMap = 31;
 const mostGroups = 10;
 /** Up to this many schedules are described one by one. */
 export const fewSchedules = 10;
-/** The length of a list that shows only the first runs. */
-export const firstLines = 20;
 
 /** Ends with a newline. */
 export function renderNext(document: NextDocument, page: Page, view: NextView): string {

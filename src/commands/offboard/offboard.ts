@@ -8,16 +8,12 @@ import { parseOnce } from '../../declare/load/load-again.ts';
 import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import { emailShape } from '../../model/fields/patterns.ts';
 import type { Transferred } from '../../model/people.ts';
-import type { ListedSchedule, RemoteUser } from '../../model/service/remote.ts';
-import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/remote.ts';
 import { countOf } from '../../model/values/words.ts';
-import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
-import { isRefusal, memberAt } from '../../service/owners/owners.ts';
-import { guardedService, requireFullOperations, type Service } from '../../service/service.ts';
+import { guardedService } from '../../service/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import type { ParseFile } from '../../yaml/raw-document.ts';
 import { noTerminal, requireConfirmed } from '../base/asking.ts';
@@ -25,7 +21,7 @@ import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import { importReporter } from '../base/import-text.ts';
 import type { Run, Session } from '../base/run.ts';
 import { everyEnvironment, unreadWords, writeFiles } from '../base/write-files.ts';
-import { type Asking, askOmni, ownedIn, type Told } from './ask-omni.ts';
+import { type Asking, askOmni, checkMayAsk, ownedIn, type Told } from './ask-omni.ts';
 import type { OffboardOptions } from './command.ts';
 import { offboard } from './offboard-files.ts';
 import { type OffboardReport, renderOffboard, renderToTransfer, renderTransferred } from './offboard-report.ts';
@@ -174,9 +170,6 @@ function printTransfers(run: Run, options: OffboardOptions, transfers: readonly 
   run.stdout.write(`\n${words}`);
 }
 
-/**
- * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
- */
 interface Asked {
   readonly asking: Asking;
   readonly told: Told;
@@ -193,7 +186,10 @@ interface Leaving {
   readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
 }
 
-/** What is left to do is said by `printLeaving`. */
+/**
+ * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
+ * What is left to do is said by `printLeaving`.
+ */
 async function leave({ run, options, session, email, parse, ask }: Leaving) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
@@ -262,62 +258,4 @@ function printLeaving(run: Run, options: OffboardOptions, report: OffboardReport
   if (report.owned === undefined)
     run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
   run.stdout.data(renderJson(report.document));
-}
-
-/**
- * What Omni knows about somebody who leaves: who they and their successor are, and the list of schedules, which says who owns
- * each. Only an organization key may look people up. Changes nothing.
- */
-export interface AboutPerson {
-  /** Undefined where nobody in the organization has the address. */
-  readonly member: RemoteUser | undefined;
-  /** The same of who takes over; undefined without --to as well. */
-  readonly successor: RemoteUser | undefined;
-  /** All schedules of the organization. */
-  readonly listed: readonly ListedSchedule[];
-}
-
-const offlineHint = 'With --offline the files alone are searched.';
-
-/** Call it before any work. Throws Failure usage, missing-token and missing-base-url; sends nothing. */
-function checkMayAsk(config: Config, service: Pick<Service, 'token'>): void {
-  requireFullOperations(config, 'what somebody owns', offlineHint);
-  if (!isOrganizationKey(tokenOf(service))) {
-    throw new Failure(
-      'usage',
-      `Only an organization key, which begins with ${organizationKeyPrefix}, may look up who has an address, and the token in use is of another kind.`,
-      { hint: `Use an organization key. ${offlineHint} Nothing was sent.` },
-    );
-  }
-}
-
-function tokenOf(service: Pick<Service, 'token'>): string {
-  try {
-    return service.token();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.hint === undefined) throw error;
-    throw new Failure(error.code, error.message, { hint: `${error.hint} ${offlineHint}`, cause: error });
-  }
-}
-
-/** Throws Failure api-unauthorized where the token may not ask for people, and what the api throws. */
-export async function askAboutPerson(
-  { email, to }: { readonly email: string; readonly to: string | undefined },
-  service: Service,
-): Promise<AboutPerson> {
-  const api = await service.api();
-  try {
-    const member = await memberAt(email, api, service.call);
-    const successor = to === undefined ? undefined : await memberAt(to, api, service.call);
-    return { member, successor, listed: await api.listSchedules({}, service.call) };
-  } catch (error) {
-    if (!(error instanceof Failure) || !isRefusal(error)) throw error;
-    throw new Failure(error.code, error.message, { hint: `${error.hint ?? ''} ${offlineHint}`.trim(), cause: error });
-  }
-}
-
-/** A whole sentence; undefined for a successor who can own schedules. */
-export function whyNoOwner(to: string, successor: RemoteUser | undefined): string | undefined {
-  if (successor === undefined) return `Nobody in the organization has the address ${to}, so it cannot own a schedule.`;
-  return successor.active ? undefined : `The account of ${to} is deactivated, so it cannot own a schedule.`;
 }

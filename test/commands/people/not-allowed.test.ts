@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { membershipsOf } from '../../../src/commands/base/people/who-online.ts';
-import { askAboutPerson } from '../../../src/commands/offboard/offboard.ts';
+import { askAboutPerson } from '../../../src/commands/offboard/ask-omni.ts';
 import { serviceFailure } from '../../support/apply/stage.ts';
 
 const email = 'ana@example.com';

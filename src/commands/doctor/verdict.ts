@@ -1,0 +1,51 @@
+// What a check of doctor found. A failure of the world is an answer of doctor, and ends no check.
+
+import { type Check, checkStatuses } from '../../model/documents.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+
+/** Its name is added where the checks are put in order. */
+export type Verdict = Omit<Check, 'name'>;
+
+export function passed(message: string): Verdict {
+  return { status: 'ok', message };
+}
+
+export function warned(message: string, hint: string): Verdict {
+  return { status: 'warning', message, hint };
+}
+
+export function failed(message: string, hint?: string): Verdict {
+  return { status: 'failed', message, hint };
+}
+
+/** `message` says why it could not be carried out. */
+export function skipped(message: string): Verdict {
+  return { status: 'skipped', message };
+}
+
+export function failedBy({ message, hint }: Failure): Verdict {
+  return failed(message, hint);
+}
+
+/** One verdict of several about the same thing: the worst, in the words of all. */
+export function together(verdicts: readonly Verdict[]): Verdict {
+  const worst = Math.max(...verdicts.map(({ status }) => checkStatuses.indexOf(status)));
+  const hints = [...new Set(verdicts.flatMap(({ hint }) => hint ?? []))];
+  return {
+    status: checkStatuses[worst] ?? 'failed',
+    message: verdicts.map(({ message }) => message).join(' '),
+    hint: hints.length === 0 ? undefined : hints.join(' '),
+  };
+}
+
+type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** Throws Failure interrupted, and bugs. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
+    return { failure: error };
+  }
+}
