@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorOf, type Fault } from './faults.ts';
-import { isThisMachine, type Operation, parsedUrl, type Step } from './requests.ts';
+import type { Operation, Step } from './requests.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -260,4 +260,20 @@ function withoutIds(body: unknown): object {
 
 function asObject(body: unknown): object {
   return typeof body === 'object' && body !== null ? body : {};
+}
+
+/**
+ * A URL parsed without throwing. URL.canParse is no help: on Node 20 it refuses letters such as ü once it is compiled.
+ */
+export function parsedUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a host, as a URL has it, is this machine. */
+export function isThisMachine(host: string | undefined): boolean {
+  return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }

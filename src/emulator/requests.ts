@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Fault, Quirks } from './faults.ts';
-import { type Answer, Rejection } from './pipeline.ts';
+import { type Answer, parsedUrl, Rejection } from './pipeline.ts';
 import type { EmulatedObject, Store, StoredSchedule, Token } from './store.ts';
 
 // One request on its way through the pipeline, and the type of a pipeline step.
@@ -249,22 +249,6 @@ export function requireMember(store: Store, id: string): string {
   const member = store.data.members.find((known) => sameId(known.id, id));
   if (member === undefined) throw new Rejection(404, `User with id ${id} does not exist`);
   return member.id;
-}
-
-/**
- * A URL parsed without throwing. URL.canParse is no help: on Node 20 it refuses letters such as ü once it is compiled.
- */
-export function parsedUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a host, as a URL has it, is this machine. */
-export function isThisMachine(host: string | undefined): boolean {
-  return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }
 
 /**

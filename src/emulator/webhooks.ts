@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isThisMachine, parsedUrl } from './requests.ts';
+import { isThisMachine, parsedUrl } from './pipeline.ts';
 import type { Delivery, JobEvent, Posting, Store, StoredJob } from './store.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { CiShape } from '../../src/commands/init/scaffold/ci-files.ts';
+import type { CiShape } from '../../src/commands/init/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../src/commands/init/scaffold/gitlab-pipeline.ts';
 import { type DeclaredJob, readPipelineFile, selectJobs } from '../support/gitlab/pipeline-file.ts';
 

@@ -23,7 +23,7 @@ import {
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
-import { foldLoops } from './loops/make-template.ts';
+import { foldLoops } from './loops/fold-loops.ts';
 
 /** In their order: shared values are looked for in what is left after the loops. */
 const foldStages: readonly FoldStage[] = [foldLoops, foldAudiences, foldDefaults];

@@ -2,15 +2,23 @@
 // Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
 // an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
+import type { Environment } from '../../declare/load/load-config.ts';
+import { parseResources } from '../../declare/parse-resources.ts';
+import { validate } from '../../declare/validate.ts';
 import type { SkippedSchedule } from '../../model/documents.ts';
 import type { Destination, Field, Shape } from '../../model/fields/field.ts';
 import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
+import { severityOf } from '../../model/workspace/diagnostic.ts';
+import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
+import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { parseSource } from '../../yaml/parse-source.ts';
 import type { Answers } from '../base/details/answers.ts';
 import {
   type ImportedSecret,
@@ -22,9 +30,7 @@ import {
   type VariableOf,
 } from '../base/details/name-variables.ts';
 import { destinationOf, isDescribed, knownFields, type ReadSchedule } from '../base/details/read-details.ts';
-import { type CheckOptions, faultOf } from './draft-sources.ts';
 import { chooseKeys, type NamedBySchedule } from './naming/choose-keys.ts';
-import { whyUnsupported } from './plan-import.ts';
 
 export type DeclaredSchedule =
   | {
@@ -337,4 +343,55 @@ function namedBy(
 /** The defaults of almanac.yaml for schedules. */
 function defaultsOf({ defaults }: Config): JsonObject {
   return Object.assign({}, ...defaults.map(({ sections }) => sections.schedules ?? {})) as JsonObject;
+}
+
+export interface CheckOptions {
+  readonly config: Config;
+  readonly environment: Environment;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
+ * any source. The message of the first error, other than one that an import allows; undefined if there is none.
+ */
+export async function faultOf(
+  draft: SourceDraft,
+  { config, environment, now }: CheckOptions,
+): Promise<string | undefined> {
+  const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
+  const scope = {
+    variables: config.variables,
+    environment,
+    isReserved: isReservedVariable,
+    readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
+  };
+  const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
+  const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
+  const error = [...findings, ...ofReferences, ...ofValues].find(
+    (finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape',
+  );
+  if (error === undefined) return undefined;
+  const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
+  return field === undefined ? error.message : `\`${field}\`: ${error.message}`;
+}
+
+/**
+ * Why a schedule that exists cannot be created through the API, as a sentence. Its row in the list is enough to say so, so no
+ * request is spent on its details. An empty destination or format is still unknown and passes.
+ */
+export function whyUnsupported({
+  identifier,
+  name,
+  destinationType,
+  format,
+}: Pick<ListedSchedule, 'destinationType' | 'format'> & Partial<ListedSchedule>): string | undefined {
+  if (identifier === '') return 'Omni does not say which dashboard it delivers.';
+  if (name === '') return 'Omni does not say what its name is.';
+  if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
+    return `The API cannot create its destination (${destinationType}).`;
+  if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))
+    return `The API cannot create its format (${format}).`;
+  return undefined;
 }

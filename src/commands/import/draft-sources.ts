@@ -3,29 +3,28 @@
 
 import { parseCron } from '../../cron/parse-cron.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
-import { parseResources } from '../../declare/parse-resources.ts';
-import { validate } from '../../declare/validate.ts';
 import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/documents.ts';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, define, isJsonObject, type Json } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../model/values/urls.ts';
-import type { Config } from '../../model/workspace/config.ts';
-import { severityOf } from '../../model/workspace/diagnostic.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import { renderSource } from '../../report/source-text.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
-import { parseSource } from '../../yaml/parse-source.ts';
 import { type ImportedSecret, secretOf, type UsedVariable } from '../base/details/name-variables.ts';
 import { keyOf, takeName } from '../base/kebab.ts';
-import { type DeclaredOne, type DeclareOptions, declareSchedules, type NamedSecret } from './declare-schedule.ts';
+import {
+  type DeclaredOne,
+  type DeclareOptions,
+  declareSchedules,
+  faultOf,
+  type NamedSecret,
+  whyUnsupported,
+} from './declare-schedule.ts';
 import { byNature } from './naming/choose-keys.ts';
-import { type ImportedDashboard, whyUnsupported } from './plan-import.ts';
+import type { ImportedDashboard } from './plan-import.ts';
 
 interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
   /** Every dashboard that gets a file, in the order of the files. */
@@ -172,39 +171,6 @@ function declareDashboard(remote: RemoteFilters, identifier: string, key: string
   ];
   if (fields.length === 0) return undefined;
   return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
-}
-
-/**
- * Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
- * any source.
- */
-export interface CheckOptions {
-  readonly config: Config;
-  readonly environment: Environment;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** The message of the first error, other than one that an import allows; undefined if there is none. */
-export async function faultOf(
-  draft: SourceDraft,
-  { config, environment, now }: CheckOptions,
-): Promise<string | undefined> {
-  const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
-  const scope = {
-    variables: config.variables,
-    environment,
-    isReserved: isReservedVariable,
-    readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
-  };
-  const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
-  const { findings: ofValues } = await validate({ documents, resources }, { operations: config.api.operations, now });
-  const error = [...findings, ...ofReferences, ...ofValues].find(
-    (finding) => severityOf(finding) === 'error' && finding.code !== 'filter-shape',
-  );
-  if (error === undefined) return undefined;
-  const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
-  return field === undefined ? error.message : `\`${field}\`: ${error.message}`;
 }
 
 // The environment variables of an import: which of them the workspace uses already, and which ones people must set.

@@ -30,10 +30,11 @@ import {
   requestsFor,
   withResumeHint,
 } from '../base/details/read-details.ts';
+import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
 import type { ImportOptions } from './import-options.ts';
-import { type ImportPlan, needsDashboards, planImport, trackImported, whyUnsupported } from './plan-import.ts';
+import { type ImportPlan, needsDashboards, planImport, trackImported } from './plan-import.ts';
 
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;

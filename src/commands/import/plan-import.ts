@@ -6,7 +6,6 @@ import { type PlanPorts, propose } from '../../apply/propose/propose.ts';
 import type { Loaded } from '../../declare/load/load.ts';
 import type { Environment } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
-import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -261,23 +260,4 @@ function changedMeanwhile(name: string): Failure {
   return new Failure('state-conflict', `${name} was changed while the import was reading.`, {
     hint: 'The files are written, the state is not. Continue with --resume --force.',
   });
-}
-
-// Schedules that exist in the service but cannot be created through its API. The list is enough to recognise them, so
-// no request is spent on their details.
-
-/** Why it cannot be declared, as a sentence. An empty destination or format is still unknown and passes. */
-export function whyUnsupported({
-  identifier,
-  name,
-  destinationType,
-  format,
-}: Pick<ListedSchedule, 'destinationType' | 'format'> & Partial<ListedSchedule>): string | undefined {
-  if (identifier === '') return 'Omni does not say which dashboard it delivers.';
-  if (name === '') return 'Omni does not say what its name is.';
-  if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
-    return `The API cannot create its destination (${destinationType}).`;
-  if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))
-    return `The API cannot create its format (${format}).`;
-  return undefined;
 }

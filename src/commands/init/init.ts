@@ -12,7 +12,8 @@ import type { Run } from '../base/run.ts';
 import type { DataFile } from '../base/world.ts';
 import { choose } from './choose.ts';
 import type { InitOptions } from './command.ts';
-import { ciFiles, stateRemote } from './scaffold/ci-files.ts';
+import { ciFiles } from './scaffold/ci-files.ts';
+import { stateRemote } from './scaffold/ci-shape.ts';
 import { nextSteps } from './scaffold/next-steps.ts';
 import {
   type Choices,

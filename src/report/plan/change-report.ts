@@ -15,7 +15,7 @@ import type { CronWords } from '../text/cron-text.ts';
 import { quoteText } from '../text/terminal-text.ts';
 import type { Page } from '../text/theme.ts';
 import { countResources, fileAndLine } from '../text/words.ts';
-import { type ChangeNotice, foldedNotices, ownerWords, reasonWords } from './change-entries.ts';
+import { type ChangeNotice, foldedNotices, ownerWords, reasonWords } from './change-notices.ts';
 import { changedByItem, wholeDifference } from './folds/difference-words.ts';
 import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './folds/fold-changes.ts';
 

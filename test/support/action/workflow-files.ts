@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { type CiShape, githubWorkflows } from '../../../src/commands/init/scaffold/ci-files.ts';
+import { githubWorkflows } from '../../../src/commands/init/scaffold/ci-files.ts';
+import type { CiShape } from '../../../src/commands/init/scaffold/ci-shape.ts';
 
 export interface WorkflowStep {
   readonly id?: string;

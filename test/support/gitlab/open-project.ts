@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
-import type { CiShape } from '../../../src/commands/init/scaffold/ci-files.ts';
+import type { CiShape } from '../../../src/commands/init/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../../src/commands/init/scaffold/gitlab-pipeline.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import { warmProgram } from '../warm-program.ts';

@@ -1,8 +1,8 @@
 // The jobs of a CI system, and those of GitHub: what would change is shown on every pull request, and applied on the
-// default branch by one job at a time; two more look at Omni. docs/ci-github.md, docs/ci-github.md and
-// docs/ci-github.md show the same text for one workspace at the root.
+// default branch by one job at a time; two more look at Omni. docs/ci-github.md shows the same text for one workspace at
+// the root.
 
-import { gitName } from '../../../model/workspace/state-place.ts';
+import { type CiShape, folderWord, statePlaceOf } from './ci-shape.ts';
 import { gitlabFiles } from './gitlab-pipeline.ts';
 import { text } from './workspace-files.ts';
 
@@ -299,48 +299,4 @@ function pathFilter({ folder }: CiShape): string {
 
 function workingDirectory(folder: string): string {
   return folder === '' ? '' : `working-directory: ${folder}`;
-}
-
-/**
- * What the jobs of a CI system depend on: the same for the workflows of GitHub and the pipeline of GitLab. The state of
- * both is a branch of the repository, one for each state.
- */
-export interface CiShape {
-  /** It may be scoped; its program is called almanac in any case. */
-  readonly packageName: string;
-  /** The names in almanac.yaml; empty if there is only one organization. */
-  readonly environments: readonly string[];
-  /** The workspace, from the root of the repository; '' for the root. */
-  readonly folder: string;
-  /** Where package.json is, from the root of the repository; '' for the root. */
-  readonly packageFolder: string;
-}
-
-/** Where `almanac init` can put the state. */
-export type Backend = 'git' | 'local';
-
-/** The remote of every clone, and the only one that a job of a CI system has. */
-export const stateRemote = 'origin';
-const stateBranch = 'almanac-state';
-
-/**
- * Two workspaces of one repository never share a branch: only that of a folder has `--` in its name, and a folder becomes a
- * word without it.
- */
-export function stateBranchOf(folder: string, environment?: string): string {
-  if (folder === '') return environment === undefined ? stateBranch : `${stateBranch}-${environment}`;
-  // Names in other scripts stay apart, and every server takes the branch.
-  const plain = folder.replaceAll(/[^\p{ASCII}]/gu, (letter) => letter.codePointAt(0)?.toString(16) ?? '');
-  const own = `${stateBranch}--${folderWord(plain)}`;
-  return environment === undefined ? own : `${own}--${environment}`;
-}
-
-/** As Almanac names the place in its messages, and as ALMANAC_STATE_PLACE pins it. */
-export function statePlaceOf(folder: string, environment?: string): string {
-  return gitName(stateBranchOf(folder, environment), stateRemote);
-}
-
-/** A folder as a part of the name of a file or a branch. */
-function folderWord(folder: string): string {
-  return folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-').replaceAll(/^-|-$/g, '');
 }

@@ -2,7 +2,7 @@
 // person who has looked at it starts a child pipeline: GitLab then lets no other one begin until it has ended. What the
 // jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
 
-import { type CiShape, statePlaceOf } from './ci-files.ts';
+import { type CiShape, statePlaceOf } from './ci-shape.ts';
 import { text } from './workspace-files.ts';
 
 const pipelineFile = '.gitlab-ci.yml';

@@ -1,7 +1,8 @@
 // What to do after `almanac init`, in the order in which it is done.
 
 import { wrap } from '../../../report/text/terminal-text.ts';
-import { baseUrlVariableOf, stateBranchOf, stateRemote } from './ci-files.ts';
+import { baseUrlVariableOf } from './ci-files.ts';
+import { stateBranchOf, stateRemote } from './ci-shape.ts';
 import { type Choices, configFile, firstKey, sourceFile, stateFilesOf } from './workspace-files.ts';
 
 export interface Surroundings {

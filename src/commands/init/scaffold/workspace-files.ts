@@ -3,7 +3,8 @@
 import { dirname } from 'node:path/posix';
 import type { Destination } from '../../../model/fields/field.ts';
 import { resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
-import { type Backend, type CiSystem, stateBranchOf } from './ci-files.ts';
+import type { CiSystem } from './ci-files.ts';
+import { type Backend, stateBranchOf } from './ci-shape.ts';
 
 export interface Choices {
   readonly baseUrl: string | undefined;
