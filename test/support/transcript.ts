@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { parseFault } from '../../src/emulator/faults.ts';
 import type { Clock } from '../../src/model/outside.ts';
@@ -82,20 +83,42 @@ export function filesOf({ steps }: Part): Readonly<Record<string, string>> {
 
 /**
  * In an `escaped` file, `\xNN` is a byte, and a backslash at the end of a line takes the line break away. With `times N`,
- * the last line stands there N times, with the number of each in place of `#`.
+ * the last line stands there N times, with the number of each in place of `#`. A `state` is written as YAML, without what is
+ * the same in all of them.
  */
 function contentOf({ said, below }: Step): readonly [string, Buffer] {
-  const [, path = '', escaped, times] = /^(\S+)(?: (escaped)| times (\d+))?$/.exec(said) ?? [];
+  const [, path = '', form, times] = /^(\S+)(?: (escaped|state)| times (\d+))?$/.exec(said) ?? [];
   const numbered = (line: string) =>
     Array.from({ length: Number(times) }, (_, index) => line.replace('#', String(index + 1)));
   const lines = times === undefined ? below : [...below.slice(0, -1), ...numbered(below.at(-1) ?? '')];
   const text = lines.map((line) => `${line}\n`).join('');
-  if (escaped === undefined) return [path, Buffer.from(text)];
+  if (form === 'state') return [path, Buffer.from(JSON.stringify(stateOf(parse(text))))];
+  if (form === undefined) return [path, Buffer.from(text)];
   const bytes = Buffer.from(text.replace(/\\\n/g, '')).toString('latin1');
   const unescaped = bytes.replace(/\\x([0-9a-f]{2})/g, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );
   return [path, Buffer.from(unescaped, 'latin1')];
+}
+
+function stateOf({ resources, ...more }: { readonly resources: Readonly<Record<string, object>> }): object {
+  const written = '2026-11-01T09:00:00.000Z';
+  const tracked = Object.entries(resources).map(([address, fields]) => [
+    address,
+    { ...fields, createdAt: written, updatedAt: written },
+  ]);
+  return {
+    version: 2,
+    lineage: '4b1d2f5e-7c3a-4e8b-9a61-0d5c2e7f8a90',
+    serial: 7,
+    toolVersion: '0.1.0',
+    baseUrl: 'https://acme.omniapp.co/api',
+    salt: 'AAAAAAAAAAAAAAAAAAAAAA==',
+    orphans: [],
+    unresolved: [],
+    ...more,
+    resources: Object.fromEntries(tracked),
+  };
 }
 
 /** What a test asks beside each command of the program; it may run others. */
