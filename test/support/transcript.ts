@@ -101,12 +101,18 @@ function contentOf({ said, below }: Step): readonly [string, Buffer] {
   return [path, Buffer.from(unescaped, 'latin1')];
 }
 
-function stateOf({ resources, ...more }: { readonly resources: Readonly<Record<string, object>> }): object {
+/** `attributes`: what all of its schedules have. */
+interface WrittenState {
+  readonly attributes?: object;
+  readonly resources: Readonly<Record<string, { readonly attributes: object }>>;
+}
+
+function stateOf({ attributes: shared, resources, ...more }: WrittenState): object {
   const written = '2026-11-01T09:00:00.000Z';
-  const tracked = Object.entries(resources).map(([address, fields]) => [
-    address,
-    { ...fields, createdAt: written, updatedAt: written },
-  ]);
+  const tracked = Object.entries(resources).map(([address, { attributes: own, ...fields }]) => {
+    const attributes = address.startsWith('schedules.') ? { ...shared, ...own } : own;
+    return [address, { ...fields, attributes, createdAt: written, updatedAt: written }];
+  });
   return {
     version: 2,
     lineage: '4b1d2f5e-7c3a-4e8b-9a61-0d5c2e7f8a90',
