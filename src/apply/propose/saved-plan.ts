@@ -3,6 +3,7 @@
 
 import type { Workspace } from '../../declare/workspace.ts';
 import { type FieldDiff, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
+import { kindOf } from '../../model/values/address.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { variablesIn } from '../../model/values/secret.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
@@ -17,7 +18,9 @@ const again = 'Run almanac plan --out again, and have the new plan reviewed.';
  * it as the plan of this run. Throws Failure plan-unreadable, and usage if the file cannot be read.
  */
 export async function openSavedPlan(workspace: Workspace, file: string): Promise<SavedPlan> {
-  const text = await workspace.readOutside(file);
+  const text = await workspace.readOutside(file).catch((error: unknown) => {
+    throw error instanceof Failure && kindOf(file) !== undefined ? addressForFile(error, file) : error;
+  });
   if (/\.ya?ml$/i.test(file) && !text.includes('"formatVersion"')) throw notSaved(file);
   if (!workspace.isTracked(file)) return readSavedPlan(text, file);
   throw new Failure('plan-unreadable', `${file} is tracked by git, so anybody who can commit may have written it.`, {
@@ -28,6 +31,12 @@ export async function openSavedPlan(workspace: Workspace, file: string): Promise
 function notSaved(file: string): Failure {
   return new Failure('plan-unreadable', `${file} is not a saved plan. It looks like a source file.`, {
     hint: 'Name no source file: `almanac apply` reads all of them, and `--target ADDRESS` chooses from what they declare. A saved plan is what `almanac plan --out FILE` writes.',
+  });
+}
+
+function addressForFile({ code, message }: Failure, file: string): Failure {
+  return new Failure(code, `${message} A saved plan is a file, and this looks like an address.`, {
+    hint: `\`almanac state show ${file}\` shows what the state keeps of it, \`almanac show --resolved ${file}\` what is declared, and \`almanac apply --target ${file}\` applies it alone.`,
   });
 }
 
