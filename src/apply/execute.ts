@@ -254,7 +254,7 @@ function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
 
-/** Of a batch, at most so many are announced as the smallest of their windows allows. A window of 1 announces nothing. */
+/** A batch announces at most as many as the smallest of their windows allows. A window of 1 announces nothing. */
 function batchesOf(steps: readonly Step[], windowFor: (step: Step) => number): readonly (readonly Step[])[] {
   const batches: Step[][] = [[]];
   let room = Number.POSITIVE_INFINITY;

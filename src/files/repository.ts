@@ -197,7 +197,7 @@ function* entriesIn(index: Buffer, hash: number): Entries {
     // Until version 3, one to eight zero bytes make the length of an entry a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.floor((end - at + 8) / 8) * 8;
   }
-  // Extensions: a name, a length and so many bytes. The checksum of the file follows.
+  // Extensions: a name, a length and as many bytes. The checksum of the file follows.
   for (; at + 8 < index.length - hash; at += 8 + index.readUInt32BE(at + 4)) {
     if (index.toString('latin1', at, at + 4) === 'link') return 'split';
   }

@@ -1,4 +1,5 @@
-// What the world offers besides Omni, the state and the workspace: time, randomness, reports of progress, lines that are kept, and a webhook receiver.
+// What the world offers apart from Omni, the state and the workspace: time, randomness, reports of progress, lines that are
+// kept, and a webhook receiver.
 
 import type { ImportEvent } from './documents.ts';
 import type { ApplyEvent } from './plan/apply-outcome.ts';

@@ -33,7 +33,7 @@ export type Block =
   /** Outside of a terminal in a frame. */
   | { readonly frame: 'grave' | 'caution'; readonly of: Doc }
   | { readonly notice: 'error' | 'warning' | 'note'; readonly of: Words }
-  /** How many entries of a list there are besides, and in a terminal no more than that. `isListed`: elsewhere in the report. */
+  /** How many more entries a list has; a terminal shows only the number. `isListed`: elsewhere in the report. */
   | { readonly more: number; readonly names: readonly Words[]; readonly isListed: boolean }
   /** In a terminal the other one where it would take several lines. */
   | { readonly oneLine: Block; readonly otherwise: Block }

@@ -73,7 +73,7 @@ describe('the formats of a plan', () => {
   });
 });
 
-describe('a report that can not be written', () => {
+describe('a report that cannot be written', () => {
   it.each([
     ['--report pdf=plan.pdf', 'FORMAT is one of text, json, markdown, html, gitlab'],
     ['--report markdown', 'The file is missing.'],

@@ -247,7 +247,7 @@ describe('base URLs', () => {
   });
 });
 
-describe('a state that can not be used is refused and left as it is', () => {
+describe('a state that cannot be used is refused and left as it is', () => {
   it.each([
     ['of a newer version', (text: string) => text.replace('"version": 2', '"version": 3'), /newer|version 3/],
     ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated|not valid JSON/],

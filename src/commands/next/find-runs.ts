@@ -31,7 +31,7 @@ interface Question {
   readonly isFromIncluded: boolean;
   /** Of each schedule. */
   readonly count: number;
-  /** So many even if they come after `until`; 0 if left out. */
+  /** The number to list even if they come after `until`; 0 if left out. */
   readonly least?: number;
   readonly at: LocalTime | undefined;
   /** The zone of `at`; undefined for each schedule's own. */
@@ -123,7 +123,7 @@ export function documentsOf(schedules: readonly Resource[], describe: (expressio
   };
 }
 
-/** The runs of so many whole days that none is missing among the first lines. */
+/** The runs of enough whole days that none is missing among the first lines. */
 export function firstRuns(question: Question, makeDocument: (question: Question) => NextDocument): NextDocument {
   let document = makeDocument(question);
   for (const days of [2, 8, 32, 366]) {

@@ -17,7 +17,7 @@ import { type CalendarWords, renderCalendar } from './next-calendar.ts';
 import { fewSchedules, type NextView, renderBusyMinutes, renderNext } from './next-text.ts';
 
 const defaultCount = 5;
-/** Narrowed by a filter, so many runs are listed one by one. */
+/** The number of runs that are listed one by one where a filter narrows them. */
 const mostFiltered = 100;
 
 export async function next(run: Run, options: NextOptions, addresses: readonly string[]): Promise<number> {

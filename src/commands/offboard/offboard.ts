@@ -87,7 +87,7 @@ function checkOptions(run: Run, options: OffboardOptions, email: string): void {
   requireAddresses(email, options.to);
   const { apply, offline, resume, force, to, autoApprove } = options;
   if (offline && (resume || force))
-    throw new Failure('usage', '--offline reads nothing that --resume or --force is about.', {
+    throw new Failure('usage', '--resume and --force are about the answers of Omni, and --offline asks for none.', {
       hint: 'Leave out --offline, or the other.',
     });
   if (!apply) return;

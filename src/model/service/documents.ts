@@ -38,7 +38,7 @@ export interface DocumentParameters extends DocumentSort {
   readonly pageSize: number;
   /** Where an earlier list with the same sort stopped. */
   readonly cursor?: string;
-  /** So many documents at most; to the end where left out. */
+  /** The most documents to read; all of them where left out. */
   readonly limit?: number;
 }
 

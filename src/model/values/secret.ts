@@ -114,7 +114,7 @@ export function variablesIn(text: string): readonly string[] {
  */
 export type Mask = (text: string) => string;
 
-/** An echo may be cut short: so many first characters of a spelling are masked as well. */
+/** An echo may be cut short: the first characters of a spelling, as many as this, are masked as well. */
 const shortestEcho = 12;
 
 /**

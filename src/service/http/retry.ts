@@ -13,7 +13,7 @@ export type Attempt<T> =
   | { readonly outcome: 'refused'; readonly failure: Failure }
   /** Another request was at work on the same thing, and the service asks to send this one again. */
   | { readonly outcome: 'conflict'; readonly failure: Failure }
-  /** 429, or 503 with Retry-After. `pause` stops all requests for so many milliseconds. */
+  /** 429, or 503 with Retry-After. `pause`: how long all requests stop, in milliseconds. */
   | {
       readonly outcome: 'not-processed';
       readonly failure: Failure;

@@ -9,7 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 export interface SlidingWindow {
   /** Waits until a request may be sent, first come, first served. Throws Failure interrupted. */
   take(signal?: AbortSignal): Promise<Release>;
-  /** Sends nothing for so many milliseconds. */
+  /** Sends nothing for a while; in milliseconds. */
   pause(milliseconds: number): void;
 }
 

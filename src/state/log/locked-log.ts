@@ -48,7 +48,7 @@ export interface LockedLogOptions {
   readonly notes: readonly string[];
 }
 
-/** A log with a pace is one whose writes take a second or more: so many intents are announced in one write. */
+/** A log with a pace is one whose writes take a second or more: one write announces this many intents. */
 const announced = 20;
 /** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
 const laterMs = 2000;

@@ -146,7 +146,7 @@ function isPassing(answer: Answer | NoAnswer, { method }: S3Request): boolean {
   return /^(?:RequestTimeout|SlowDown)$/.test(errorField(answer, 'Code') ?? '');
 }
 
-/** A field of an error; undefined if the answer is none, or has no such field. */
+/** A field of an error; undefined if the answer is no error, or has no such field. */
 export function errorField(answer: Answer | NoAnswer, name: 'Code' | 'Message'): string | undefined {
   if (answer.type === 'none' || answer.status < 300) return undefined;
   const text = textOf(answer).slice(0, 20_000);
@@ -304,7 +304,7 @@ interface S3Address {
   readonly isAws: boolean;
 }
 
-/** Throws Failure usage for a region that is not known, or that the environment names and is none. */
+/** Throws Failure usage for a region that is not known, or a name in the environment that is no region. */
 export function s3Address({ bucket, prefix, ...place }: S3Place, environment: Environment): S3Address {
   const region = regionOf(place, environment);
   const url = new URL(place.endpoint ?? `https://s3.${region}.${awsDomain(region)}`);

@@ -1,5 +1,5 @@
 // What the changes of a text have in common: the text itself, a value in its surroundings, and what changes in a map or
-// list besides the values that stay in it.
+// list beside the values that stay in it.
 
 import type { CST } from 'yaml';
 import type { Json } from '../../model/values/json.ts';

@@ -17,7 +17,7 @@ import { differingFields } from './differing-fields.ts';
 import { makeTemplate, type Template } from './make-template.ts';
 
 export const fewestMembers = 3;
-/** Besides the name. */
+/** In addition to the name. */
 const mostDiffering = 4;
 
 /** Their values decide what the others mean, or cannot be a reference. */
