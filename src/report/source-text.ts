@@ -7,69 +7,84 @@ import type { ResourceDraft, SourceDraft } from '../model/workspace/source-draft
 import { visibleText } from './text/terminal-text.ts';
 
 /** Ends with a newline. */
-export function renderSource(draft: SourceDraft): string {
+export function renderSource({ dashboards, schedules, adoptions, schema, comments }: SourceDraft): string {
   const root = new YAMLMap<Scalar, Node>();
-  const section = (name: string, content: Node) => {
-    const key = new Scalar(name);
-    key.spaceBefore = root.items.length > 0;
-    root.items.push(new Pair(key, content));
-  };
-  const document = new Document(root);
-  if (draft.dashboards.length > 0) section('dashboards', sectionOf(document, draft.dashboards));
-  if (draft.schedules.length > 0) section('schedules', sectionOf(document, draft.schedules));
-  if (draft.adoptions.length > 0)
-    section(
-      'adopt',
-      nodeOf(
-        document,
-        draft.adoptions.map(({ to, id }) => ({ to, id })),
-      ),
-    );
-  const body = document.toString({
-    lineWidth: 0,
-    flowCollectionPadding: false,
-    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-  });
-  const head = [
-    ...(draft.schema === undefined ? [] : [`yaml-language-server: $schema=${draft.schema}`]),
-    ...draft.comments,
-  ].map((line) => `# ${line}`);
-  return `${[...head, ...body.replace(/\n$/, '').split('\n')].map(visibleText).join('\n')}\n`;
+  if (dashboards.length > 0) addBelow(root, 'dashboards', sectionOf(dashboards));
+  if (schedules.length > 0) addBelow(root, 'schedules', sectionOf(schedules));
+  const adopt = adoptions.map(({ to, id }) => ({ to, id }));
+  if (adopt.length > 0) addBelow(root, 'adopt', listsInLines(newNode(adopt, mustBeEscaped)));
+  const head = [...(schema === undefined ? [] : [`yaml-language-server: $schema=${schema}`]), ...comments];
+  return printNew(root, { head: head.map((line) => `# ${line}`), isPadded: false });
 }
 
-function sectionOf(document: Document, resources: readonly ResourceDraft[]): Node {
+function sectionOf(resources: readonly ResourceDraft[]): YAMLMap<Scalar, Node> {
   const map = new YAMLMap<Scalar, Node>();
-  resources.forEach(({ key, comments, fields }, index) => {
+  for (const { key, comments, fields } of resources) {
     const entries = new YAMLMap<Scalar, Node>();
-    for (const { name, value, comment } of fields)
-      entries.items.push(new Pair(commentedKey(name, comment === undefined ? [] : [comment]), nodeOf(document, value)));
-    const label = commentedKey(key, comments);
-    label.spaceBefore = index > 0;
-    map.items.push(new Pair(label, entries));
-  });
+    for (const { name, value, comment } of fields) {
+      const label = new Scalar(name);
+      if (comment !== undefined) label.commentBefore = commentOf([comment]);
+      entries.items.push(new Pair(label, listsInLines(newNode(value, mustBeEscaped))));
+    }
+    const label = addBelow(map, key, entries);
+    if (comments.length > 0) label.commentBefore = commentOf(comments);
+  }
   return map;
-}
-
-function commentedKey(name: string, comments: readonly string[]): Scalar {
-  const key = new Scalar(name);
-  if (comments.length > 0) key.commentBefore = comments.map((line) => ` ${visibleText(line)}`).join('\n');
-  return key;
 }
 
 /** The longest list that is written on one line. */
 const longestFlow = 80;
 
-function nodeOf(document: Document, value: Json): Node {
-  const node = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
+function listsInLines(node: Node): Node {
   visit(node, {
-    Scalar: (_, scalar) => {
-      if (typeof scalar.value === 'string' && mustBeEscaped(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
     Seq: (_, list) => {
       list.flow = list.items.every(isScalar) && JSON.stringify(list.toJSON()).length <= longestFlow;
     },
   });
   return node;
+}
+
+/** Adds an entry to a map, with a blank line before every one but the first. Returns its key. */
+export function addBelow(map: YAMLMap<Scalar, Node>, name: string, content: Node): Scalar {
+  const key = new Scalar(name);
+  key.spaceBefore = map.items.length > 0;
+  map.items.push(new Pair(key, content));
+  return key;
+}
+
+/** Its schema makes nodes of values. */
+const maker = new Document();
+
+export function newNode(value: Json, needsQuotes: (text: string) => boolean): Node {
+  const node = maker.createNode(value, { aliasDuplicateObjects: false }) as Node;
+  visit(node, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && needsQuotes(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return node;
+}
+
+/** A comment's text as the yaml package wants it. */
+export function commentOf(lines: readonly string[]): string {
+  return lines.map((line) => ` ${visibleText(line)}`).join('\n');
+}
+
+interface NewText {
+  /** Whole lines before the first entry. */
+  readonly head: readonly string[];
+  /** `{ a: 1 }`, not `{a: 1}`. */
+  readonly isPadded: boolean;
+}
+
+/** Ends with a newline. */
+export function printNew(root: YAMLMap<Scalar, Node>, { head, isPadded }: NewText): string {
+  const text = new Document(root).toString({
+    lineWidth: 0,
+    flowCollectionPadding: isPadded,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+  return `${[...head, ...text.replace(/\n$/, '').split('\n')].map(visibleText).join('\n')}\n`;
 }
 
 /** Also the merge key, which would merge, and lines whose blanks at an end nobody sees, or a block would lose. */

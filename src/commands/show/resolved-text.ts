@@ -1,7 +1,7 @@
 // Resolved declarations as a source file. A comment behind each field names the place that gives its value; where the
 // parts of a value come from different places, behind each part.
 
-import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
+import { isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import { didYouMean } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
@@ -24,6 +24,7 @@ import {
   mapLeaves,
   type Resource,
 } from '../../model/workspace/resource.ts';
+import { addBelow, commentOf, newNode, printNew } from '../../report/source-text.ts';
 import { visibleText } from '../../report/text/terminal-text.ts';
 import { fileAndLine } from '../../report/text/words.ts';
 
@@ -31,68 +32,48 @@ import { fileAndLine } from '../../report/text/words.ts';
 export function renderResolved(resources: readonly ResolvedResource[]): string {
   if (resources.length === 0) return '{}\n';
   const root = new YAMLMap<Scalar, Node>();
-  const document = new Document(root);
   for (const section of kindsInOrder.map((kind) => sectionOf[kind])) {
     const own = resources.filter((resource) => resource.section === section);
-    if (own.length === 0) continue;
-    const key = new Scalar(section);
-    key.spaceBefore = root.items.length > 0;
-    root.items.push(new Pair(key, sectionNode(document, own)));
+    if (own.length > 0) addBelow(root, section, sectionNode(own));
   }
   const moved = resources.filter(({ address, section, key }) => address !== `${section}.${key}`);
-  if (moved.length > 0) root.items.push(movedPair(document, moved));
-  const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return `${text.replace(/\n$/, '').split('\n').map(visibleText).join('\n')}\n`;
+  if (moved.length > 0) addBelow(root, 'moved', movedNode(moved));
+  return printNew(root, { head: [], isPadded: true });
 }
 
 /** Without its loop an instance has another address. */
-function movedPair(document: Document, moved: readonly ResolvedResource[]): Pair<Scalar, Node> {
-  const key = new Scalar('moved');
-  key.spaceBefore = true;
-  const entries = moved.map(({ address, section, key: own }) => ({ from: address, to: `${section}.${own}` }));
-  const list = document.createNode(entries) as Node;
+function movedNode(moved: readonly ResolvedResource[]): Node {
+  const entries = moved.map(({ address, section, key }) => ({ from: address, to: `${section}.${key}` }));
+  const list = newNode(entries, needsQuotes);
   visit(list, {
     Map: (_, map) => {
       map.flow = true;
     },
   });
-  return new Pair(key, list);
+  return list;
 }
 
-function sectionNode(document: Document, resources: readonly ResolvedResource[]): Node {
+function sectionNode(resources: readonly ResolvedResource[]): YAMLMap<Scalar, Node> {
   const map = new YAMLMap<Scalar, Node>();
-  resources.forEach((resource, index) => {
-    const key = new Scalar(resource.key);
-    key.spaceBefore = index > 0;
-    key.comment = comment(fileAndLine(resource));
+  for (const resource of resources) {
     const fields = new YAMLMap<Scalar, Node>();
-    for (const field of resource.fields) fields.items.push(fieldPair(document, field));
-    map.items.push(new Pair(key, fields));
-  });
+    fields.items.push(...resource.fields.map(fieldPair));
+    addBelow(map, resource.key, fields).comment = commentOf([fileAndLine(resource)]);
+  }
   return map;
 }
 
-function fieldPair(document: Document, field: ResolvedField): Pair<Scalar, Node> {
+function fieldPair(field: ResolvedField): Pair<Scalar, Node> {
   const key = new Scalar(field.name);
-  const node = nodeOf(document, field);
+  const node = newNode(field.value, needsQuotes);
   const { whole, parts } = commentsOf(field);
-  if (!isCollection(node)) node.comment = comment(whole);
-  else if (node.items.length === 0) key.commentBefore = comment(whole);
+  if (!isCollection(node)) node.comment = commentOf([whole]);
+  else if (node.items.length === 0) key.commentBefore = commentOf([whole]);
   else {
-    key.comment = comment(whole);
+    key.comment = commentOf([whole]);
     for (const [path, words] of parts) commentPart(node, path, words);
   }
   return new Pair(key, node);
-}
-
-function nodeOf(document: Document, { value }: ResolvedField): Node {
-  const node = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
-  visit(node, {
-    Scalar: (_, scalar) => {
-      if (typeof scalar.value === 'string' && needsQuotes(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-  return node;
 }
 
 /** What nobody sees, the merge key, and blanks that a block would lose. A comment has no place beside a block. */
@@ -136,11 +117,7 @@ function viaWords(via: Via): string {
 
 function commentPart(node: Node, path: Pointer, words: string): void {
   const part = isCollection(node) ? node.getIn(pointerSegments(path), true) : undefined;
-  if (isScalar(part)) part.comment = comment(words);
-}
-
-function comment(words: string): string {
-  return ` ${visibleText(words)}`;
+  if (isScalar(part)) part.comment = commentOf([words]);
 }
 
 /**
