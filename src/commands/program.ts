@@ -2,8 +2,8 @@
 
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type AnyCommand, withGlobalOptions } from './base/command.ts';
+import type { Start } from './base/equip.ts';
 import { nearestWord } from './base/option-values.ts';
-import type { Start } from './base/run.ts';
 import type { World } from './base/world.ts';
 import { commandTable } from './table.ts';
 

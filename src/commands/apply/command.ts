@@ -2,8 +2,8 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { autoApprove, type Bare, limitingRetries, type OptionsOf, shapingPlan, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { digest, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
@@ -34,8 +34,4 @@ and almanac next shows when each schedule runs.`,
     );
 }
 
-export function equipApply(command: Bare, start: Start): void {
-  applyCommand(command).action(async (planFile, _, self) => {
-    await start(self, async (run) => (await import('./apply.ts')).apply(run, self.optsWithGlobals(), planFile));
-  });
-}
+export const equipApply = equipping(applyCommand, async () => (await import('./apply.ts')).apply);

@@ -23,19 +23,10 @@ import { safeText } from '../../report/text/terminal-text.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
-import type { Bare, GlobalOptions } from './command.ts';
+import type { GlobalOptions } from './command.ts';
 import { makePublishing, type Publishes } from './publish-plan.ts';
 import { type Configured, folderOf, joined, placeOfState, type StateFile, type StateUse } from './state-place.ts';
 import type { World } from './world.ts';
-
-/** Adds the options of a command, and what runs when it is called. */
-export type Equip = (command: Bare, start: Start) => void;
-
-/** Runs what a called command does: `work` returns the exit code. */
-export type Start = (
-  command: { optsWithGlobals(): GlobalOptions },
-  work: (run: Run) => Promise<number>,
-) => Promise<void>;
 
 /** A workspace and its declarations, with whatever is wrong with them. */
 export interface Session {

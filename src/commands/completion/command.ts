@@ -2,7 +2,7 @@
 
 import { Argument } from '@commander-js/extra-typings';
 import { type Bare, programOf } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import type { Start } from '../base/equip.ts';
 
 function completionCommand(command: Bare) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(

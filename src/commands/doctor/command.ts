@@ -1,7 +1,7 @@
 // The options of `almanac doctor`.
 
 import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type DoctorOptions = OptionsOf<typeof doctorCommand>;
 
@@ -14,8 +14,4 @@ Next: fix what failed. It sends at most two reads and writes nothing.`,
   );
 }
 
-export function equipDoctor(command: Bare, start: Start): void {
-  doctorCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./doctor.ts')).doctor(run, self.optsWithGlobals()));
-  });
-}
+export const equipDoctor = equipping(doctorCommand, async () => (await import('./doctor.ts')).doctor);

@@ -1,8 +1,8 @@
 // The options of `almanac documents`.
 
 import { type Bare, formatOption, type OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type DocumentsOptions = OptionsOf<typeof documentsCommand>;
 
@@ -30,8 +30,4 @@ Next: copy what it prints to a source file, and run almanac validate --online.`,
     );
 }
 
-export function equipDocuments(command: Bare, start: Start): void {
-  documentsCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./documents.ts')).documents(run, self.optsWithGlobals()));
-  });
-}
+export const equipDocuments = equipping(documentsCommand, async () => (await import('./documents.ts')).documents);

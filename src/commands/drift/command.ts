@@ -8,7 +8,7 @@ import {
   refuseArguments,
   reportOption,
 } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import type { Start } from '../base/equip.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 

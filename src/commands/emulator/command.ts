@@ -2,8 +2,8 @@
 
 import { Option } from '@commander-js/extra-typings';
 import type { Bare, OptionsOf } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;
 
@@ -25,8 +25,4 @@ to what it prints, and run almanac apply.`,
     );
 }
 
-export function equipEmulator(command: Bare, start: Start): void {
-  emulatorCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./emulator.ts')).emulator(run, self.optsWithGlobals()));
-  });
-}
+export const equipEmulator = equipping(emulatorCommand, async () => (await import('./emulator.ts')).emulator);

@@ -1,7 +1,7 @@
 // The options of `almanac fmt`.
 
 import type { Bare, OptionsOf } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type FormatOptions = OptionsOf<typeof formatCommand>;
 
@@ -18,8 +18,4 @@ Next: almanac validate checks what the files say.`,
     );
 }
 
-export function equipFormat(command: Bare, start: Start): void {
-  formatCommand(command).action(async (paths, _, self) => {
-    await start(self, async (run) => (await import('./format.ts')).format(run, self.optsWithGlobals(), paths));
-  });
-}
+export const equipFormat = equipping(formatCommand, async () => (await import('./format.ts')).format);

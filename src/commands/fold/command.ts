@@ -1,7 +1,7 @@
 // The options of `almanac fold`.
 
 import { type Bare, formatOption, type OptionsOf, textOrJsonFormats } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type FoldOptions = OptionsOf<typeof foldCommand>;
 
@@ -19,8 +19,4 @@ removes their entries.`,
     );
 }
 
-export function equipFold(command: Bare, start: Start): void {
-  foldCommand(command).action(async (paths, _, self) => {
-    await start(self, async (run) => (await import('./fold.ts')).fold(run, self.optsWithGlobals(), paths));
-  });
-}
+export const equipFold = equipping(foldCommand, async () => (await import('./fold.ts')).fold);

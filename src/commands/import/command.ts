@@ -1,7 +1,7 @@
 // The options of `almanac import`.
 
 import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type ImportOptions = OptionsOf<typeof importOptions>;
 
@@ -23,8 +23,4 @@ almanac apply records it without sending a request.`,
     );
 }
 
-export function equipImport(command: Bare, start: Start): void {
-  importOptions(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./import.ts')).importCommand(run, self.optsWithGlobals()));
-  });
-}
+export const equipImport = equipping(importOptions, async () => (await import('./import.ts')).importCommand);

@@ -3,7 +3,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import type { Bare, OptionsOf } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 import { ciSystems, editors, starts } from './choose.ts';
 
 export type InitOptions = OptionsOf<typeof initCommand>;
@@ -40,8 +40,4 @@ Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }
 
-export function equipInit(command: Bare, start: Start): void {
-  initCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./init.ts')).init(run, self.optsWithGlobals()));
-  });
-}
+export const equipInit = equipping(initCommand, async () => (await import('./init.ts')).init);

@@ -3,8 +3,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
@@ -51,8 +51,4 @@ Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
     );
 }
 
-export function equipNext(command: Bare, start: Start): void {
-  nextCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./next.ts')).next(run, self.optsWithGlobals(), addresses));
-  });
-}
+export const equipNext = equipping(nextCommand, async () => (await import('./next.ts')).next);

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { autoApprove, type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type OffboardOptions = OptionsOf<typeof offboardCommand>;
 
@@ -28,10 +28,4 @@ Next: almanac plan shows who receives less and more.`,
     );
 }
 
-export function equipOffboard(command: Bare, start: Start): void {
-  offboardCommand(command).action(async (email, _, self) => {
-    await start(self, async (run) =>
-      (await import('./offboard.ts')).offboardPerson(run, self.optsWithGlobals(), email),
-    );
-  });
-}
+export const equipOffboard = equipping(offboardCommand, async () => (await import('./offboard.ts')).offboardPerson);

@@ -11,12 +11,20 @@ import {
   reportOption,
   shapingPlan,
 } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type PlanOptions = OptionsOf<typeof planCommand>;
 
 function planCommand(command: Bare) {
   return shapingPlan(command)
+    .allowExcessArguments()
+    .hook('preAction', (called) =>
+      refuseArguments(
+        called,
+        () =>
+          'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
+      ),
+    )
     .option(...online)
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
@@ -31,13 +39,4 @@ almanac apply --expect DIGEST does so only if the plan is still the same.`,
     );
 }
 
-export function equipPlan(command: Bare, start: Start): void {
-  planCommand(command.allowExcessArguments()).action(async (_, self) => {
-    refuseArguments(
-      self,
-      () =>
-        'It plans what all source files declare; `--target ADDRESS` chooses from that, and `-C DIR` another folder.',
-    );
-    await start(self, async (run) => (await import('./plan.ts')).plan(run, self.optsWithGlobals()));
-  });
-}
+export const equipPlan = equipping(planCommand, async () => (await import('./plan.ts')).plan);

@@ -1,7 +1,7 @@
 // The options of `almanac schema`.
 
 import type { Bare, OptionsOf } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 
@@ -19,8 +19,4 @@ Next: name it in the first line of a file:
     );
 }
 
-export function equipSchema(command: Bare, start: Start): void {
-  schemaCommand(command).action(async (name, _, self) => {
-    await start(self, async (run) => (await import('./schema.ts')).schema(run, self.optsWithGlobals(), name));
-  });
-}
+export const equipSchema = equipping(schemaCommand, async () => (await import('./schema.ts')).schema);

@@ -1,7 +1,7 @@
 // The options of `almanac show`.
 
 import { type Bare, formatOption, type OptionsOf, planFormats } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type ShowOptions = OptionsOf<typeof showCommand>;
 
@@ -22,8 +22,4 @@ Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }
 
-export function equipShow(command: Bare, start: Start): void {
-  showCommand(command).action(async (planFile, _, self) => {
-    await start(self, async (run) => (await import('./show.ts')).show(run, self.optsWithGlobals(), planFile));
-  });
-}
+export const equipShow = equipping(showCommand, async () => (await import('./show.ts')).show);

@@ -4,8 +4,8 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import { destinations } from '../../model/fields/field.ts';
 import { kindsInOrder } from '../../model/values/address.ts';
 import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, textOrJson } from '../base/command.ts';
+import { equipping, grouping } from '../base/equip.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;
@@ -17,26 +17,25 @@ export type StateHistoryOptions = OptionsOf<typeof historyCommand>;
 export type StateCheckOptions = OptionsOf<typeof checkCommand>;
 export type StateMigrateOptions = OptionsOf<typeof migrateCommand>;
 
-export function equipState(group: Bare, start: Start): void {
-  group.helpCommand('help [command]', 'print the help of a command').addHelpText(
-    'after',
-    `
+export const equipState = grouping(
+  `
 Example: almanac state list
 Next: almanac state show ADDRESS shows what was applied last.`,
-  );
-  equipList(group.command('list'), start);
-  equipShow(group.command('show'), start);
-  equipOrphans(group.command('orphans'), start);
-  equipMove(group.command('mv'), start);
-  equipRemove(group.command('rm'), start);
-  equipPull(group.command('pull'), start);
-  equipResolve(group.command('resolve'), start);
-  equipUnlock(group.command('unlock'), start);
-  equipPush(group.command('push'), start);
-  equipHistory(group.command('history'), start);
-  equipCheck(group.command('check'), start);
-  equipMigrate(group.command('migrate'), start);
-}
+  {
+    list: equipping(listCommand, async () => (await import('./read.ts')).stateList),
+    show: equipping(showCommand, async () => (await import('../base/show-state.ts')).stateShow),
+    orphans: equipping(orphansCommand, async () => (await import('./repair.ts')).stateOrphans),
+    mv: equipping(moveCommand, async () => (await import('./repair.ts')).stateMove),
+    rm: equipping(removeCommand, async () => (await import('./repair.ts')).stateRemove),
+    pull: equipping(pullCommand, async () => (await import('./read.ts')).statePull),
+    resolve: equipping(resolveCommand, async () => (await import('./repair.ts')).stateResolve),
+    unlock: equipping(unlockCommand, async () => (await import('./repair.ts')).stateUnlock),
+    push: equipping(pushCommand, async () => (await import('./repair.ts')).statePush),
+    history: equipping(historyCommand, async () => (await import('./read.ts')).stateHistoryCommand),
+    check: equipping(checkCommand, async () => (await import('./read.ts')).stateCheck),
+    migrate: equipping(migrateCommand, async () => (await import('./migrate.ts')).stateMigrate),
+  },
+);
 
 /** Which resources of the state. Each option may be repeated; several options select what all of them select. */
 function selectingTracked<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
@@ -66,12 +65,6 @@ Next: almanac state show ADDRESS.`,
     );
 }
 
-function equipList(command: Bare, start: Start): void {
-  listCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./read.ts')).stateList(run, self.optsWithGlobals(), addresses));
-  });
-}
-
 function showCommand(command: Bare) {
   return selectingTracked(command)
     .description('show resources of the state, or all of it')
@@ -82,14 +75,6 @@ function showCommand(command: Bare) {
 Example: almanac state show schedules.weekly-sales
 Next: almanac plan shows where the declarations differ from it.`,
     );
-}
-
-function equipShow(command: Bare, start: Start): void {
-  showCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) =>
-      (await import('../base/show-state.ts')).stateShow(run, self.optsWithGlobals(), addresses),
-    );
-  });
 }
 
 function orphansCommand(command: Bare) {
@@ -105,12 +90,6 @@ Next: delete them in Omni, then run almanac state orphans --clear ID.`,
     );
 }
 
-function equipOrphans(command: Bare, start: Start): void {
-  orphansCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).stateOrphans(run, self.optsWithGlobals()));
-  });
-}
-
 function moveCommand(command: Bare) {
   return command
     .description('move a tracked resource to another address')
@@ -122,12 +101,6 @@ function moveCommand(command: Bare) {
 Example: almanac state mv schedules.weekly schedules.weekly-sales
 Next: give the declaration the same key; almanac plan is then empty.`,
     );
-}
-
-function equipMove(command: Bare, start: Start): void {
-  moveCommand(command).action(async (from, to, _, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).stateMove(run, from, to));
-  });
 }
 
 function removeCommand(command: Bare) {
@@ -142,12 +115,6 @@ Next: remove the declaration as well, or almanac plan creates it again.`,
     );
 }
 
-function equipRemove(command: Bare, start: Start): void {
-  removeCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).stateRemove(run, addresses));
-  });
-}
-
 function pullCommand(command: Bare) {
   return command
     .description('print the state file')
@@ -158,12 +125,6 @@ function pullCommand(command: Bare) {
 Example: almanac state pull > copy.json
 Next: almanac state push FILE restores a copy.`,
     );
-}
-
-function equipPull(command: Bare, start: Start): void {
-  pullCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./read.ts')).statePull(run, self.optsWithGlobals()));
-  });
 }
 
 function resolveCommand(command: Bare) {
@@ -181,12 +142,6 @@ Next: almanac plan.`,
     );
 }
 
-function equipResolve(command: Bare, start: Start): void {
-  resolveCommand(command).action(async (address, _, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).stateResolve(run, self.optsWithGlobals(), address));
-  });
-}
-
 function unlockCommand(command: Bare) {
   return command
     .description('break a lock that a run left behind')
@@ -197,12 +152,6 @@ function unlockCommand(command: Bare) {
 Example: almanac state unlock
 Next: almanac plan shows what is left to do.`,
     );
-}
-
-function equipUnlock(command: Bare, start: Start): void {
-  unlockCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).stateUnlock(run, self.optsWithGlobals()));
-  });
 }
 
 function pushCommand(command: Bare) {
@@ -218,12 +167,6 @@ Next: almanac plan should show nothing that was already applied.`,
     );
 }
 
-function equipPush(command: Bare, start: Start): void {
-  pushCommand(command).action(async (file, _, self) => {
-    await start(self, async (run) => (await import('./repair.ts')).statePush(run, self.optsWithGlobals(), file));
-  });
-}
-
 function historyCommand(command: Bare) {
   return command
     .description('list the states that a shared place keeps, the newest first')
@@ -237,12 +180,6 @@ Next: almanac state pull --serial N prints one of them.`,
     );
 }
 
-function equipHistory(command: Bare, start: Start): void {
-  historyCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./read.ts')).stateHistoryCommand(run, self.optsWithGlobals()));
-  });
-}
-
 function checkCommand(command: Bare) {
   return command
     .description('check that the place of the state is fit; leaves the state as it is')
@@ -253,12 +190,6 @@ function checkCommand(command: Bare) {
 Example: almanac state check
 Next: almanac doctor checks everything else.`,
     );
-}
-
-function equipCheck(command: Bare, start: Start): void {
-  checkCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./read.ts')).stateCheck(run, self.optsWithGlobals()));
-  });
 }
 
 function migrateCommand(command: Bare) {
@@ -274,10 +205,4 @@ almanac.state.json.moved when the place has the state.
 Example: almanac state migrate
 Next: make the commit that it prints.`,
     );
-}
-
-function equipMigrate(command: Bare, start: Start): void {
-  migrateCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./migrate.ts')).stateMigrate(run, self.optsWithGlobals()));
-  });
 }

@@ -21,6 +21,7 @@ import {
 } from '../../state/repair-state.ts';
 import type { HeldLock, StateStore } from '../../state/state-store.ts';
 import { isConfirmed, noTerminal } from '../base/asking.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import type { Run } from '../base/run.ts';
 import type { StateOrphansOptions, StatePushOptions, StateResolveOptions, StateUnlockOptions } from './command.ts';
 
@@ -67,7 +68,7 @@ function triggerWords({ by }: Resolution): string {
 }
 
 /** `almanac state mv FROM TO`: another address for a tracked resource. */
-export async function stateMove(run: Run, from: string, to: string): Promise<number> {
+export async function stateMove(run: Run, _: GlobalOptions, from: string, to: string): Promise<number> {
   const store = await run.storeAlone('changes');
   await repairState(store, 'state mv', moveResource(from, to));
   run.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
@@ -75,7 +76,7 @@ export async function stateMove(run: Run, from: string, to: string): Promise<num
 }
 
 /** `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays. */
-export async function stateRemove(run: Run, addresses: readonly string[]): Promise<number> {
+export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonly string[]): Promise<number> {
   const store = await run.storeAlone('changes');
   let before: State | undefined;
   await repairState(store, 'state rm', (state) => {

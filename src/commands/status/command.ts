@@ -10,8 +10,8 @@ import {
   selecting,
   statusFormats,
 } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { choicesListed, lengthOfTime, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type StatusOptions = OptionsOf<typeof statusCommand>;
 
@@ -39,8 +39,4 @@ Next: almanac next shows when each schedule runs again.`,
     );
 }
 
-export function equipStatus(command: Bare, start: Start): void {
-  statusCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./status.ts')).status(run, self.optsWithGlobals()));
-  });
-}
+export const equipStatus = equipping(statusCommand, async () => (await import('./status.ts')).status);

@@ -1,7 +1,7 @@
 // The options of `almanac test`.
 
 import { autoApprove, type Bare, type OptionsOf } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type TestOptions = OptionsOf<typeof testCommand>;
 
@@ -17,8 +17,4 @@ Next: check what arrived. almanac apply makes it arrive on schedule.`,
     );
 }
 
-export function equipTest(command: Bare, start: Start): void {
-  testCommand(command).action(async (address, _, self) => {
-    await start(self, async (run) => (await import('./test.ts')).test(run, self.optsWithGlobals(), address));
-  });
-}
+export const equipTest = equipping(testCommand, async () => (await import('./test.ts')).test);

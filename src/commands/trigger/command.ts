@@ -1,8 +1,8 @@
 // The options of `almanac trigger`.
 
 import { autoApprove, type Bare, type OptionsOf, selecting, textOrJson } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { lengthOfTime, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type TriggerOptions = OptionsOf<typeof triggerCommand>;
 
@@ -22,8 +22,4 @@ Next: almanac status shows how the runs ended.`,
     );
 }
 
-export function equipTrigger(command: Bare, start: Start): void {
-  triggerCommand(command).action(async (addresses, _, self) => {
-    await start(self, async (run) => (await import('./trigger.ts')).trigger(run, self.optsWithGlobals(), addresses));
-  });
-}
+export const equipTrigger = equipping(triggerCommand, async () => (await import('./trigger.ts')).trigger);

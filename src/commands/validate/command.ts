@@ -1,7 +1,7 @@
 // The options of `almanac validate`.
 
 import { type Bare, formatOption, type OptionsOf, online, reportOption, validateFormats } from '../base/command.ts';
-import type { Start } from '../base/run.ts';
+import { equipping } from '../base/equip.ts';
 
 export type ValidateOptions = OptionsOf<typeof validateCommand>;
 
@@ -20,8 +20,4 @@ Next: almanac plan shows what would change.`,
     );
 }
 
-export function equipValidate(command: Bare, start: Start): void {
-  validateCommand(command).action(async (paths, _, self) => {
-    await start(self, async (run) => (await import('./validate.ts')).validate(run, self.optsWithGlobals(), paths));
-  });
-}
+export const equipValidate = equipping(validateCommand, async () => (await import('./validate.ts')).validate);

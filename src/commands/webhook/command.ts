@@ -2,22 +2,21 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type Bare, type OptionsOf, textOrJson } from '../base/command.ts';
+import { equipping, grouping } from '../base/equip.ts';
 import { listed, wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
 export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
 
-export function equipWebhook(group: Bare, start: Start): void {
-  group.helpCommand('help [command]', 'print the help of a command').addHelpText(
-    'after',
-    `
+export const equipWebhook = grouping(
+  `
 Example: almanac webhook listen --port 4020
 Next: run almanac apply with an AI job whose webhookUrl leads there.`,
-  );
-  equipListen(group.command('listen'), start);
-  equipVerify(group.command('verify'), start);
-}
+  {
+    listen: equipping(listenCommand, async () => (await import('./listen.ts')).webhookListen),
+    verify: equipping(verifyCommand, async () => (await import('./verify.ts')).webhookVerify),
+  },
+);
 
 const secretEnv = () =>
   new Option('--secret-env <name>', 'the environment variable that holds the signing secret').default(
@@ -43,12 +42,6 @@ Next: run almanac apply with an AI job whose webhookUrl leads there.`,
     );
 }
 
-function equipListen(command: Bare, start: Start): void {
-  listenCommand(command).action(async (_, self) => {
-    await start(self, async (run) => (await import('./listen.ts')).webhookListen(run, self.optsWithGlobals()));
-  });
-}
-
 function verifyCommand(command: Bare) {
   return command
     .description('verify a saved request')
@@ -63,10 +56,4 @@ function verifyCommand(command: Bare) {
 Example: almanac webhook verify body.json --signature HEX --timestamp 1760000000
 Next: verifyWebhook of the package does the same in your own handler.`,
     );
-}
-
-function equipVerify(command: Bare, start: Start): void {
-  verifyCommand(command).action(async (file, _, self) => {
-    await start(self, async (run) => (await import('./verify.ts')).webhookVerify(run, self.optsWithGlobals(), file));
-  });
 }

@@ -2,8 +2,8 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
+import { equipping } from '../base/equip.ts';
 import { wholeNumber } from '../base/option-values.ts';
-import type { Start } from '../base/run.ts';
 
 export type WhoOptions = OptionsOf<typeof whoCommand>;
 
@@ -27,8 +27,4 @@ Next: almanac offboard ana@example.com shows what leaves with a person.`,
     );
 }
 
-export function equipWho(command: Bare, start: Start): void {
-  whoCommand(command).action(async (patterns, _, self) => {
-    await start(self, async (run) => (await import('./who.ts')).who(run, self.optsWithGlobals(), patterns));
-  });
-}
+export const equipWho = equipping(whoCommand, async () => (await import('./who.ts')).who);
