@@ -1,10 +1,12 @@
 // Runs an import from the list to the written files: declares everything that exists in Omni and is not tracked, and
 // writes adopt entries or, on request, a state. Changes nothing in Omni.
 
-import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
+import { invalidWorkspace, type Loaded, load } from '../../declare/load/load.ts';
 import { isFilter } from '../../declare/rules/filter-shape.ts';
-import type { SchemaSettings } from '../../declare/workspace-schema.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import { type SchemaSettings, workspaceSchema } from '../../declare/workspace-schema.ts';
 import type { ImportDocument } from '../../model/documents.ts';
+import type { ImportReporter, ProgressFile } from '../../model/outside.ts';
 import { actions } from '../../model/plan/action.ts';
 import { openChanges, type State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -15,9 +17,12 @@ import type { Config } from '../../model/workspace/config.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
-import { secondsUntilSent } from '../../service/service.ts';
+import { schemaText } from '../../report/text/schema-text.ts';
+import { type Service, secondsUntilSent } from '../../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
+import type { StateStore } from '../../state/state-store.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { configOrder } from '../../yaml/format/sort-entries.ts';
 import { type Answers, openAnswers } from '../base/details/answers.ts';
@@ -30,72 +35,76 @@ import {
   requestsFor,
   withResumeHint,
 } from '../base/details/read-details.ts';
+import type { Run } from '../base/run.ts';
+import type { ImportOptions } from './command.ts';
 import { whyUnsupported } from './declare-schedule.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import { placeOfGlob, schemaForFiles } from './files/out-files.ts';
-import type { ImportOptions } from './import-options.ts';
 import { type ImportPlan, needsDashboards, planImport, trackImported } from './plan-import.ts';
 
-export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
-  const { loaded, store } = options;
+/** What an import works with. */
+interface ImportInput extends Pick<Run, 'environment' | 'clock' | 'randomness' | 'toolVersion' | 'signal'> {
+  readonly workspace: Workspace;
+  readonly loaded: Loaded;
+  readonly options: ImportOptions;
+  /** To write to, relative to the workspace; undefined for the folder of the first source glob. */
+  readonly folder: string | undefined;
+  readonly store: StateStore;
+  readonly progress: ProgressFile;
+  readonly service: Service;
+  readonly reporter: ImportReporter;
+}
+
+export async function importSchedules(input: ImportInput): Promise<ImportDocument> {
+  const { loaded, store, options, service, progress, reporter } = input;
   const config = usableConfig(loaded);
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
-  if (message !== undefined) options.reporter.emit({ type: 'note', message });
+  if (message !== undefined) reporter.emit({ type: 'note', message });
   checkSameOrganization(state, config.api.baseUrl, store.name);
   checkNothingUnresolved(state);
   // A token that is missing is reported before anything is kept.
-  options.service.token();
-  const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifiers };
+  service.token();
+  const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifier ?? [] };
   try {
-    const answers = await openAnswers(options.progress, scope, options);
-    return await importFrom({ answers, config, state, options });
+    const answers = await openAnswers(progress, scope, { ...options, reporter });
+    return await importFrom({ ...input, answers, config, state });
   } finally {
-    await options.progress.close();
+    await progress.close();
   }
 }
 
-interface Importing {
+interface Importing extends ImportInput {
   readonly answers: Answers;
   readonly config: Config;
   readonly state: State | undefined;
-  readonly options: ImportOptions;
 }
 
 async function importFrom(importing: Importing): Promise<ImportDocument> {
-  const { answers, config, state, options } = importing;
-  const { loaded, reporter, folder, service, environment } = options;
-  const listed = answers.listed ?? (await listAll(options));
+  const { answers, config, options, reporter, folder, service } = importing;
+  const listed = answers.listed ?? (await listAll(importing));
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = folder === undefined ? glob : { ...glob, folder };
-  const asked = { ...options, loaded, state, listed, place };
+  const asked = { ...options, ...importing, listed, place };
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
   const known = answers.get('dashboards', '') ?? (needsDashboards(asked) ? await listDashboards(service, onNote) : []);
   const plan = planImport({ ...asked, known });
   await readAll(importing, plan, { listed, known });
-  const { schemaFor, written } = await schemaForFiles(options, config);
-  const now = options.clock.now();
-  const drafts = await draftSources({
-    ...plan,
-    answers,
-    config,
-    environment,
-    now,
-    schemaFor,
-    adopt: !options.writeState,
-  });
+  const { schemaFor, written } = await schemaForFiles(importing, config);
+  const now = importing.clock.now();
+  const drafts = await draftSources({ ...importing, ...plan, now, schemaFor, adopt: !options.writeState });
   if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
   if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
-  const settings = await allowFilters(drafts.sources, config, options);
-  await writeSources(drafts, { ...options, before: state, schema: written, settings });
-  await options.progress.remove();
+  const settings = await allowFilters(drafts.sources, importing);
+  await writeSources(drafts, { ...importing, schema: written, settings });
+  await importing.progress.remove();
   return documentOf(drafts, plan, service.sent(), written);
 }
 
-async function listAll({ identifiers, service, reporter }: ImportOptions): Promise<readonly ListedSchedule[]> {
+async function listAll({ options, service, reporter }: ImportInput): Promise<readonly ListedSchedule[]> {
   const api = await service.api();
-  const only = identifiers.length === 0 ? [{}] : identifiers.map((identifier) => ({ identifier }));
+  const only = options.identifier?.map((identifier) => ({ identifier })) ?? [{}];
   const found = new Map<string, ListedSchedule>();
   for (const which of only) {
     const rows = await api.listSchedules(which, service.call);
@@ -112,8 +121,7 @@ interface Lists {
 }
 
 async function readAll(importing: Importing, plan: ImportPlan, { listed, known }: Lists): Promise<void> {
-  const { answers, options } = importing;
-  const { reporter, signal, service } = options;
+  const { answers, reporter, signal, service, progress } = importing;
   const wanted = detailsOf(plan);
   const left = detailsLeft(wanted, answers);
   const requests = requestsFor(left, answers);
@@ -133,7 +141,7 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, known }
   try {
     await readDetails(left, { api, answers, concurrency, onRead, signal });
   } catch (error) {
-    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, options.progress.name) : error;
+    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, progress.name) : error;
   }
 }
 
@@ -177,8 +185,7 @@ function documentOf(
 /** The configuration with what almanac.yaml says from now on. */
 async function allowFilters(
   sources: readonly SourceDraft[],
-  config: Config,
-  { loaded, workspace, reporter }: ImportOptions,
+  { config, loaded, workspace, reporter }: Importing,
 ): Promise<Config> {
   const odd = sources.flatMap(({ schedules }) => schedules).filter(hasOddFilter);
   if (odd.length === 0 || config.checks['filter-shape'] !== undefined) return config;
@@ -234,19 +241,20 @@ function checkNothingUnresolved(state: State | undefined): void {
  */
 async function writeSources(
   { sources, imported, guessed, values }: Drafts,
-  options: ImportOptions & {
-    readonly before: State | undefined;
-    readonly schema: string | undefined;
-    readonly settings: SchemaSettings;
-  },
+  importing: Importing & { readonly schema: string | undefined; readonly settings: SchemaSettings },
 ): Promise<void> {
-  const { workspace, reporter } = options;
+  const { workspace, reporter, options, environment, clock, schema, settings } = importing;
   if (sources.length === 0) return;
-  const { schema, settings } = options;
-  if (schema !== undefined) await workspace.write(schema, options.schemaText(settings));
+  if (schema !== undefined)
+    await workspace.write(schema, schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, settings)));
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
   // The state knows the secrets that Omni returned, whether or not their variables are set here.
-  const loaded = await options.reload(values);
+  const loaded = await load({
+    workspace,
+    environment: (name) => values.get(name) ?? environment(name),
+    clock,
+    environmentName: options.env,
+  });
   const ids = new Map(imported.map(({ address, id }) => [address, id]));
   const tracked = new Map<Address, string | undefined>(
     sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
@@ -263,7 +271,7 @@ async function writeSources(
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
   if (!options.writeState) return;
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  await trackImported({ ...options, loaded, imported: tracked, unread: guessed, onNote });
+  await trackImported({ ...importing, loaded, before: importing.state, imported: tracked, unread: guessed, onNote });
 }
 
 function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {

@@ -20,20 +20,17 @@ import { journalHeader } from '../../state/journal-header.ts';
 import type { LockedStore, StateStore } from '../../state/state-store.ts';
 import type { UsedVariable } from '../base/details/name-variables.ts';
 import type { KnownDashboard } from '../base/details/read-details.ts';
+import type { ImportOptions } from './command.ts';
 import { variablesInUse } from './draft-sources.ts';
 import { type FilePlace, nameBeside, nameFiles } from './files/name-files.ts';
 import { byNature } from './naming/choose-keys.ts';
 
-interface ImportPlanOptions {
+interface ImportPlanOptions extends Pick<ImportOptions, 'identifier' | 'dashboards' | 'force'> {
   readonly loaded: Loaded;
   readonly state: State | undefined;
   readonly workspace: Pick<Workspace, 'exists'>;
   readonly listed: readonly ListedSchedule[];
-  readonly identifiers: readonly string[];
-  /** Declare the filters of dashboards as well. */
-  readonly dashboards: boolean;
   readonly place: FilePlace;
-  readonly force: boolean;
   readonly known: readonly KnownDashboard[];
   readonly environment: Environment;
 }
@@ -67,7 +64,7 @@ export function needsDashboards({
 }: Omit<ImportPlanOptions, 'known'>): boolean {
   const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
   const adopted = new Set(loaded.desired.adoptions.map(({ id }) => id));
-  return dashboards || listed.some(({ id }) => !inState.has(id) && (force || !adopted.has(id)));
+  return dashboards === true || listed.some(({ id }) => !inState.has(id) && (force || !adopted.has(id)));
 }
 
 /** Throws Failure refused if a file exists already. */
@@ -129,9 +126,9 @@ function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<st
 
 /** All dashboards that are listed or named by the user. */
 function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly ImportedDashboard[] {
-  const { listed, identifiers, dashboards, known, loaded } = options;
+  const { listed, identifier: named = [], dashboards, known, loaded } = options;
   const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
-  const names = new Map(dashboards ? identifiers.map((id) => [id, facts.get(id)?.name ?? id]) : []);
+  const names = new Map(dashboards ? named.map((id) => [id, facts.get(id)?.name ?? id]) : []);
   for (const { identifier, dashboardName } of listed)
     names.set(identifier, dashboardName ?? facts.get(identifier)?.name ?? identifier);
   names.delete('');

@@ -90,8 +90,8 @@ const importing: Reading = {
 };
 
 export interface Opening {
-  readonly resume: boolean;
-  readonly force: boolean;
+  readonly resume?: boolean | undefined;
+  readonly force?: boolean | undefined;
   /** Told where there is nothing to resume. */
   readonly reporter: ImportReporter;
 }

@@ -1,10 +1,11 @@
 // Where an import writes: the folder, and the line that names the schema for editors.
 
 import { dirname } from 'node:path/posix';
+import type { Loaded } from '../../../declare/load/load.ts';
+import type { Workspace } from '../../../declare/workspace.ts';
 import type { Config } from '../../../model/workspace/config.ts';
 import type { SourceFile } from '../../../model/workspace/diagnostic.ts';
 import { resourcesSchemaFile } from '../../../model/workspace/source-draft.ts';
-import type { ImportOptions } from '../import-options.ts';
 import type { FilePlace } from './name-files.ts';
 
 /** The folder that contains all matches of a glob, and the extension of its files: `schedules`, `.yaml`. */
@@ -66,7 +67,7 @@ export interface SchemaForFiles {
  * that `almanac init` writes. Where there is neither, the import writes that copy.
  */
 export async function schemaForFiles(
-  { workspace, loaded }: Pick<ImportOptions, 'workspace' | 'loaded'>,
+  { workspace, loaded }: { readonly workspace: Workspace; readonly loaded: Loaded },
   { sources: globs }: Config,
 ): Promise<SchemaForFiles> {
   const sources = (await workspace.list(globs)).flatMap((path) => loaded.fileNamed(path) ?? []);
