@@ -27,13 +27,7 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   const hint = error.hint === undefined ? undefined : inEnvironment(error.hint, asked.env);
   const diagnostics = await placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
   if (asked.isJson) {
-    const failure = {
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(addresses === undefined ? {} : { addresses }),
-    };
-    world.stdout.data(renderJson({ formatVersion: 1, error: failure, diagnostics }));
+    world.stdout.data(renderJson({ formatVersion: 1, error: { code, message, hint, addresses }, diagnostics }));
     return 1;
   }
   const page = pageOf(world.stderr, world, asked);

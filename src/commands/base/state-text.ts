@@ -1,7 +1,7 @@
 // The state for people: everything about some resources or all of it, and a summary. Secrets are masked.
 
 import { openChanges, type State, type StateResource } from '../../model/plan/state.ts';
-import { type Address, type Kind, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
+import { type Address, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { countOf } from '../../model/values/words.ts';
@@ -122,23 +122,10 @@ export function stateListCounts(tracked: readonly Tracked[], all: number): strin
 }
 
 /** What `state list --format json` prints. A field that a resource does not have is left out. */
-interface StateListDocument {
-  readonly formatVersion: 1;
-  readonly resources: readonly {
-    readonly address: Address;
-    readonly kind: Kind;
-    readonly id?: string;
-    readonly name?: string;
-    readonly identifier?: string;
-    readonly destinationType?: string;
-    readonly updatedAt: string;
-  }[];
-}
-
-export function stateListDocument(tracked: readonly Tracked[]): StateListDocument {
+export function stateListDocument(tracked: readonly Tracked[]): object {
   const resources = tracked.map(([each, { id, attributes, updatedAt }]) => ({
     address: each,
-    kind: kindOf(each) ?? ('schedule' as const),
+    kind: kindOf(each) ?? 'schedule',
     id,
     ...Object.fromEntries(
       ['name', 'identifier', 'destinationType'].flatMap((field) => {

@@ -11,8 +11,10 @@ import type { Config, Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../service/api.ts';
-import { noBaseUrl, type Service, type ServiceOptions, type TokenSource } from '../../service/service.ts';
+import { noBaseUrl, type TokenSource } from '../../service/service.ts';
 import { checkSameOrganization } from '../../state/current-state.ts';
+import { progressReporter } from '../base/progress.ts';
+import type { Run } from '../base/run.ts';
 import { baseUrlError } from './check-workspace.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
@@ -71,31 +73,21 @@ export interface Answer {
   readonly clockDifference: number | undefined;
 }
 
-/** Who asks. */
-export interface AskingRun {
-  /** Hands the service to `work`. */
-  asking<T>(asked: Asked, work: (service: Service) => Promise<T>): Promise<T>;
-}
-
-interface Asked {
-  /** Its secrets are masked in every answer. */
-  readonly loaded: Loaded;
-  readonly limits: Pick<ServiceOptions, 'maxAttempts' | 'maxWait' | 'allowHttp'>;
-}
-
 const mostAttempts = 2;
 /** In seconds. */
 const longestAnswer = 8;
 const longestWait = 5;
 
 /** Throws Failure interrupted. */
-export async function askService(usual: Config, loaded: Loaded, run: AskingRun): Promise<Answer> {
+export async function askService(usual: Config, loaded: Loaded, run: Run): Promise<Answer> {
   const { api } = usual;
   const config = { ...usual, api: { ...api, timeout: Math.min(api.timeout, longestAnswer) } };
   const limits = { maxAttempts: mostAttempts, maxWait: longestWait, allowHttp: false };
   let service: Api | undefined;
+  // It shows nothing of Omni but failures, which are masked already.
+  const reporter = progressReporter(run, (document) => document);
   const read = await attempt(() =>
-    run.asking({ loaded: { ...loaded, config }, limits }, async ({ api, call }) => {
+    run.asking({ loaded: { ...loaded, config }, limits, reporter }, async ({ api, call }) => {
       service = await api();
       await unlessInterrupted(readOne(service, config, call), call.signal);
     }),

@@ -17,11 +17,10 @@ import type { Page, Role } from '../../report/text/theme.ts';
 import { tokenSource } from '../../service/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
 import { supportedNode } from '../../version.ts';
-import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import { placeOfState } from '../base/state-place.ts';
 import { checkGit } from './check-git.ts';
-import { type AskingRun, askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
+import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';
 import { checkConfiguration, checkSecrets, checkVersions, errorsIn, usableConfig } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
@@ -212,10 +211,7 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     const usable = await config();
     for (const [name, words] of [['base-url', 'base URL'] as const, ['token', 'token'] as const])
       if ((await verdictOf(name)).status === 'failed') throw new Skipped(`Omni was not asked: see the ${words}.`);
-    // It shows nothing of Omni but failures, which are masked already.
-    const reporter = progressReporter(run, (document) => document);
-    const asking: AskingRun['asking'] = (asked, work) => run.asking({ ...asked, reporter }, work);
-    return askService(usable, (await declared()).loaded, { asking });
+    return askService(usable, (await declared()).loaded, run);
   });
   return { run, loaded, declared, config, opened, recorded, held, answer };
 }

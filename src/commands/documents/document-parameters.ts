@@ -14,22 +14,10 @@ import {
 } from '../../model/service/documents.ts';
 import { isOrganizationKey } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-
-/** As given on the command line. */
-export interface DocumentFlags {
-  readonly include?: readonly string[];
-  readonly label?: readonly string[];
-  readonly folder?: string;
-  readonly pageSize?: number;
-  readonly sort?: string;
-  readonly user?: string;
-  readonly creator?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+import type { DocumentsOptions } from './command.ts';
 
 /** With a cursor one page, with a limit up to that many documents, otherwise all. */
-export function documentParameters(flags: DocumentFlags, token: string): DocumentParameters {
+export function documentParameters(flags: Partial<DocumentsOptions>, token: string): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, token);
   const { cursor, pageSize = mostOnAPage } = flags;
@@ -84,10 +72,7 @@ function checkUser(include: readonly DocumentInclude[], user: string | undefined
 
 function idOf(flag: string, value: string | undefined): string | undefined {
   if (value === undefined || new RegExp(uuid).test(value)) return value;
-  const hint =
-    flag === '--folder'
-      ? '`almanac documents --format json` shows the id of each folder.'
-      : '`almanac documents --format json` shows the id of each owner.';
+  const hint = `\`almanac documents --format json\` shows the id of each ${flag === '--folder' ? 'folder' : 'owner'}.`;
   throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
 }
 

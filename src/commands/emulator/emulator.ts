@@ -25,8 +25,8 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
     sleep: (milliseconds, signal) => world.clock.sleep(milliseconds, signal),
     jobDurationMs: options.jobDuration * 1000,
     postAnywhere: options.postAnywhere === true,
-    ...(data === undefined ? {} : { data }),
-    ...(file === undefined ? {} : { onChange: save }),
+    data,
+    onChange: file && save,
   });
   try {
     const listening = await server.listen(options.port).catch((cause: unknown) => {

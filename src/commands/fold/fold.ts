@@ -34,10 +34,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
     sides,
     named,
     randomness: run.randomness,
-    load: (edited, { name }) => {
-      const here = run.inEnvironment(name);
-      return here.loadFrom(edited, { parse });
-    },
+    load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
     parse,
   });
   if (!options.check)
@@ -57,7 +54,6 @@ async function namedFiles(run: Run, workspace: Workspace, paths: readonly string
   const { sources } = (await loadConfig(workspace, run.environment, undefined)).usable;
   const { files, findings } = await workspace.resolve(paths, sources);
   const [finding] = findings;
-  if (finding !== undefined)
-    throw new Failure('usage', finding.message, finding.hint === undefined ? {} : { hint: finding.hint });
+  if (finding !== undefined) throw new Failure('usage', finding.message, { hint: finding.hint });
   return new Set(files);
 }

@@ -20,7 +20,7 @@ import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { renderSource } from '../../report/source-text.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
-import { type Service, secondsUntilSent } from '../../service/service.ts';
+import type { Service } from '../../service/service.ts';
 import { checkSameOrganization, currentState, replayed } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { editYaml } from '../../yaml/edit/edit-yaml.ts';
@@ -33,7 +33,6 @@ import {
   listDashboards,
   readDetails,
   requestsFor,
-  withResumeHint,
 } from '../base/details/read-details.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
@@ -121,28 +120,12 @@ interface Lists {
 }
 
 async function readAll(importing: Importing, plan: ImportPlan, { listed, known }: Lists): Promise<void> {
-  const { answers, reporter, signal, service, progress } = importing;
-  const wanted = detailsOf(plan);
-  const left = detailsLeft(wanted, answers);
-  const requests = requestsFor(left, answers);
-  if (requests === 0) return;
+  const { answers } = importing;
+  const left = detailsLeft(detailsOf(plan), answers);
+  if (requestsFor(left, answers) === 0) return;
   if (answers.listed === undefined) await answers.list(listed);
   if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
-  const seconds = secondsUntilSent(requests, service);
-  const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
-  reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
-  let done = 0;
-  const onRead = (name: string) => {
-    done += 1;
-    reporter.emit({ type: 'read', done, total: schedules + dashboards, name });
-  };
-  const api = await service.api();
-  const { concurrency } = service;
-  try {
-    await readDetails(left, { api, answers, concurrency, onRead, signal });
-  } catch (error) {
-    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, progress.name) : error;
-  }
+  await readDetails(left, importing);
 }
 
 /** The filters of a dashboard are needed for its schedules: values that differ from them are a schedule's own. */

@@ -158,9 +158,8 @@ function oneOf<T extends string>(word: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === word.toLowerCase());
   if (found !== undefined) return found;
   const near = nearest(word, choices);
-  throw new Failure('usage', `\`${word}\` is not one of ${choices.join(', ')}.`, {
-    ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
-  });
+  const hint = near && `Did you mean \`${near}\`?`;
+  throw new Failure('usage', `\`${word}\` is not one of ${choices.join(', ')}.`, { hint });
 }
 
 /** Each once; between them spaces or commas. */

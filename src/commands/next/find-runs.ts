@@ -15,7 +15,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { displayWidth, pad, safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { weekday } from '../../report/text/words.ts';
-import type { DateOrInstant } from './when-values.ts';
+import type { NextOptions } from './command.ts';
 
 /** The length of a list that shows only the first runs. */
 export const firstLines = 20;
@@ -38,16 +38,10 @@ interface Question {
   readonly zone: string | undefined;
 }
 
-interface QuestionOptions {
-  readonly from?: DateOrInstant | undefined;
-  readonly days?: number | undefined;
-  readonly count?: number | undefined;
-  readonly at?: LocalTime | undefined;
-  readonly timezone?: string | undefined;
-}
+type Asked = Pick<NextOptions, 'from' | 'days' | 'count' | 'at' | 'timezone'>;
 
 /** `fallback`: the number of runs if neither a number nor days are asked for. */
-export function questionOf(options: QuestionOptions, now: number, fallback: number): Question {
+export function questionOf(options: Asked, now: number, fallback: number): Question {
   const { days, at, timezone } = options;
   const zone = timezone ?? 'UTC';
   const from = startOf(options) ?? now;
@@ -61,7 +55,7 @@ export function questionOf(options: QuestionOptions, now: number, fallback: numb
 const firstZoneMs = 14 * 3_600_000;
 
 /** Undefined for now. A date of --at is itself where to start, so that one of the past has its answer as well. */
-function startOf({ from, at, timezone }: QuestionOptions): number | undefined {
+function startOf({ from, at, timezone }: Asked): number | undefined {
   if (at?.date !== undefined) {
     if (from !== undefined)
       throw new Failure('usage', `--at ${at.date} is a date already, so --from has no meaning.`, {

@@ -119,6 +119,3 @@ function whyWithoutRuns(resource: Resource): string | undefined {
   if (resource.attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
   return undefined;
 }
-
-// Parses the options that say when. They stand apart from those of all commands, because every start would load the names
-// of the time zones otherwise.

@@ -10,9 +10,7 @@ import {
   type TriggeredSchedule,
 } from '../../model/deliveries.ts';
 import type { Clock, Reporter } from '../../model/outside.ts';
-import type { State } from '../../model/plan/state.ts';
 import { mostSchedulesOnAPage } from '../../model/service/remote.ts';
-import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
@@ -24,7 +22,7 @@ import { checkCanAsk, deliverNow } from '../base/deliver-now.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
 import type { StatusOptions } from './command.ts';
-import { makeStatus } from './make-status.ts';
+import { makeStatus, type StatusInput } from './make-status.ts';
 import { renderStatusMarkdown, renderStatusText } from './status-report.ts';
 
 const defaultTolerance = 30 * 60_000;
@@ -91,29 +89,18 @@ function rendererOf(document: StatusDocument): (format: StatusFormat, page: Page
   };
 }
 
-/** Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service. */
-interface StatusQuestion {
+interface StatusQuestion extends Pick<StatusInput, 'state' | 'only' | 'all' | 'tolerance'> {
   readonly config: Config;
-  readonly state: State | undefined;
-  /** The schedules that the report is about; undefined for all. */
-  readonly only: ReadonlySet<Address> | undefined;
-  /** Whether schedules that Almanac does not manage are listed too. */
-  readonly all: boolean;
-  /** Milliseconds. */
-  readonly tolerance: number;
 }
 
-interface StatusPorts {
-  readonly clock: Clock;
-  /** Told before a list that takes a person's patience. */
-  readonly reporter: Reporter;
-}
-
-/** Throws Failure usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws. */
+/**
+ * Reads the list of schedules, with one request for each hundred, and judges it by the clock of the service. Throws Failure
+ * usage with operations core, api-rejected for a list that says nothing about runs, and what the api throws.
+ */
 export async function readStatus(
   question: StatusQuestion,
   service: Service,
-  { clock, reporter }: StatusPorts,
+  { clock, reporter }: { readonly clock: Clock; readonly reporter: Reporter },
 ): Promise<StatusDocument> {
   const { config, ...rest } = question;
   requireFullOperations(config, 'how the last runs ended');

@@ -31,10 +31,7 @@ export async function webhookVerify(
   const headers = { [signatureHeader]: signature, [timestampHeader]: timestamp };
   const now = run.clock.now();
   const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
-  if (!verdict.ok) {
-    const hint = hints[verdict.reason];
-    throw new Failure('refused', verdict.message, hint === undefined ? {} : { hint });
-  }
+  if (!verdict.ok) throw new Failure('refused', verdict.message, { hint: hints[verdict.reason] });
   const lines = webhookEventLines(run.page(), verdict.event, verdict.signedAt, true);
   run.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
   return 0;

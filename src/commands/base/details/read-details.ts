@@ -2,6 +2,7 @@
 // answer is stored as it arrives. If the service refuses a single resource the import continues; any other failure
 // stops it.
 
+import type { ImportReporter, ProgressFile } from '../../../model/outside.ts';
 import { mostOnAPage } from '../../../model/service/documents.ts';
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
@@ -9,7 +10,7 @@ import { record, type TypeOf, text } from '../../../model/values/schema.ts';
 import { Failure, statusOf } from '../../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../../service/api.ts';
 import { inParallel } from '../../../service/sending.ts';
-import type { Service } from '../../../service/service.ts';
+import { type Service, secondsUntilSent } from '../../../service/service.ts';
 import type { Answers } from './answers.ts';
 
 type ScheduleAnswer = 'schedule' | 'recipients';
@@ -23,11 +24,12 @@ export interface DetailsToRead {
 }
 
 interface Reading {
-  readonly api: Pick<Api, 'getSchedule' | 'getRecipients' | 'getFilters'>;
+  readonly service: Service;
   readonly answers: Answers;
-  readonly concurrency: number;
-  /** Called after each schedule and each dashboard. */
-  readonly onRead: (name: string) => void;
+  /** Told of the requests and their time before the first one, and of each schedule and dashboard that is read. */
+  readonly reporter: ImportReporter;
+  /** Keeps what was read. */
+  readonly progress: ProgressFile;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -49,10 +51,37 @@ function callsLeft(id: string, wanted: readonly ScheduleAnswer[], known: Answers
   return wanted.filter((of) => known.get(of, id) === undefined).length;
 }
 
-/** Throws the first failure that concerns more than one resource, or Failure interrupted after the signal. */
-export async function readDetails(
+/**
+ * Reads what is left of the details. Throws the first failure that concerns more than one resource, or Failure interrupted
+ * after the signal: its hint says how to continue.
+ */
+export async function readDetails(left: DetailsToRead, reading: Reading): Promise<void> {
+  const { service, answers, reporter, progress } = reading;
+  const requests = requestsFor(left, answers);
+  const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
+  const total = schedules + dashboards;
+  const seconds = secondsUntilSent(requests, service);
+  reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
+  let done = 0;
+  const onRead = (name: string) => {
+    done += 1;
+    reporter.emit({ type: 'read', done, total, name });
+  };
+  try {
+    await readInParallel(left, { ...reading, api: await service.api(), onRead });
+  } catch (error) {
+    throw error instanceof Failure ? withResumeHint(error, done, total, progress.name) : error;
+  }
+}
+
+interface Asking extends Reading {
+  readonly api: Api;
+  readonly onRead: (name: string) => void;
+}
+
+async function readInParallel(
   { schedules, dashboards, answers: wanted }: DetailsToRead,
-  reading: Reading,
+  reading: Asking,
 ): Promise<void> {
   const halted = new AbortController();
   const halt = () => halted.abort();
@@ -72,7 +101,7 @@ export async function readDetails(
     });
   };
   try {
-    await inParallel(jobs, reading.concurrency, attempt);
+    await inParallel(jobs, reading.service.concurrency, attempt);
   } finally {
     reading.signal?.removeEventListener('abort', halt);
   }
@@ -80,7 +109,7 @@ export async function readDetails(
   if (failure !== undefined) throw failure;
 }
 
-async function readDashboard(id: string, { api, answers, onRead }: Reading, options: CallOptions): Promise<void> {
+async function readDashboard(id: string, { api, answers, onRead }: Asking, options: CallOptions): Promise<void> {
   await unlessRefused(id, answers, async () => answers.keep('filters', id, await api.getFilters(id, options)));
   onRead(id);
 }
@@ -88,7 +117,7 @@ async function readDashboard(id: string, { api, answers, onRead }: Reading, opti
 async function readSchedule(
   { id, name }: ListedSchedule,
   wanted: readonly ScheduleAnswer[],
-  { api, answers, onRead }: Reading,
+  { api, answers, onRead }: Asking,
   options: CallOptions,
 ): Promise<void> {
   await unlessRefused(id, answers, async () => {

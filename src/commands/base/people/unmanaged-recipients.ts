@@ -12,7 +12,7 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import { hostOf } from '../../../plan/dangers/destinations.ts';
 import { untrackedRows } from '../../../plan/untracked.ts';
 import type { Api } from '../../../service/api.ts';
-import { requireFullOperations, type Service, secondsUntilSent } from '../../../service/service.ts';
+import { requireFullOperations, type Service } from '../../../service/service.ts';
 import { type Answers, openAnswers, type Reading } from '../details/answers.ts';
 import { readDetails, withResumeHint } from '../details/read-details.ts';
 
@@ -83,7 +83,12 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
   const asked = rows.filter(mayReceive);
   const left = asked.filter((row) => isKnownType(row) && !isAnswered(row.id, answers));
   const now = left.slice(0, limit);
-  await readNow(request, { listed, now, answers });
+  if (now.length > 0) {
+    if (answers.listed === undefined) await answers.list(listed);
+    const asking = { ...service, api: async () => namesOnly(await service.api()) };
+    const wanted = { schedules: now, answers: ['recipients'], dashboards: [] } as const;
+    await readDetails(wanted, { ...request, service: asking, answers });
+  }
   const [done, total] = [asked.length - left.length + now.length, asked.length];
   return {
     listed,
@@ -111,34 +116,6 @@ const reading: Reading = {
   differs: 'of another organization',
   hint: 'Start over with --force.',
 };
-
-interface Now {
-  readonly listed: readonly ListedSchedule[];
-  readonly now: readonly ListedSchedule[];
-  readonly answers: Answers;
-}
-
-async function readNow(request: UnmanagedRequest, { listed, now, answers }: Now): Promise<void> {
-  const { service, reporter, progress, signal } = request;
-  const [schedules, total] = [now, now.length];
-  if (total === 0) return;
-  if (answers.listed === undefined) await answers.list(listed);
-  const seconds = secondsUntilSent(total, service);
-  reporter.emit({ type: 'expected', requests: total, seconds, schedules: total, dashboards: 0 });
-  let done = 0;
-  const onRead = (name: string) => {
-    done += 1;
-    reporter.emit({ type: 'read', done, total, name });
-  };
-  const api = namesOnly(await service.api());
-  const { concurrency } = service;
-  try {
-    const wanted = { schedules, answers: ['recipients'], dashboards: [] } as const;
-    await readDetails(wanted, { api, answers, concurrency, onRead, signal });
-  } catch (error) {
-    throw error instanceof Failure ? withResumeHint(error, done, total, progress.name) : error;
-  }
-}
 
 /** Of a setting only what names somebody, so that what is kept holds no secret and no path. */
 function namesOnly(api: Api): Api {
@@ -187,12 +164,7 @@ function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {
   const isOnly = new Set(emailOnly?.map((email) => email.toLowerCase()));
   const person = (email: string, group?: string): UnmanagedReceiver => {
     const recipient = email.toLowerCase();
-    return {
-      recipient,
-      kind: 'email',
-      group,
-      emailOnly: isOnly.has(recipient),
-    };
+    return { recipient, kind: 'email', group, emailOnly: isOnly.has(recipient) };
   };
   switch (type) {
     case 'email':
