@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
 import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
+import { openWorld } from '../support/world.ts';
 
 const none = { records: [], pageInfo: { hasNextPage: false, totalRecords: 0 } };
 
@@ -13,9 +13,9 @@ async function updates(before: object, after: object) {
     answer(200, request.method === 'GET' ? none : { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' })(response, request);
   const server = await startServer([act]);
   onTestFinished(() => server.close());
-  const stage = await openStage({
+  const stage = await openWorld({
     'almanac.yaml': { api: { baseUrl: server.baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules: { weekly: { ...weekly, ...before } } },
+    schedules: { weekly: { ...weekly, ...before } },
   });
   stage.environment['OMNI_BASE_URL'] = server.baseUrl;
   await stage.apply();

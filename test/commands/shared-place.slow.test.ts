@@ -15,7 +15,7 @@ import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { makeFakePlace } from '../support/apply/shared-place.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const branch = 'git branch almanac-state of origin';
 const git = 'api: { operations: full, rateLimit: 0 }\nstate: { backend: git }\n';
@@ -23,9 +23,9 @@ const declarations = { schedules: { weekly } };
 
 async function open(files: Readonly<Record<string, unknown>> = {}, extra: Partial<Outside> = {}) {
   const place = makeFakePlace();
-  const workspace = await openStage(
+  const workspace = await openWorld(
     { 'almanac.yaml': git, 'schedules/all.yaml': declarations, ...files },
-    { ...place.outside, ...extra },
+    { outside: { ...place.outside, ...extra } },
   );
   const exists = (path: string) => existsSync(join(workspace.path, path));
   const inGit = (...argv: readonly string[]) => execFileSync('git', argv, { cwd: workspace.path, stdio: 'pipe' });

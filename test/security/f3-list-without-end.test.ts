@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
 import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
+import { openWorld } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const row = (id: string) => ({ id, name: id, identifier: 'other', schedule: '0 9 ? * MON *', timezone: 'UTC' });
@@ -23,9 +23,9 @@ async function stageWith(pageOf: (request: number) => Act) {
     },
   ]);
   onTestFinished(() => server.close());
-  const stage = await openStage({
+  const stage = await openWorld({
     'almanac.yaml': { api: { baseUrl: server.baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules: { weekly } },
+    schedules: { weekly },
   });
   stage.environment['OMNI_BASE_URL'] = server.baseUrl;
   return { stage, requests: () => requests };

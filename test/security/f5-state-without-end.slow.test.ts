@@ -4,7 +4,7 @@ import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync } from 'node:
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { type AttackStage, openStage } from '../support/security/attack-stage.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const quick = 5000;
@@ -15,7 +15,7 @@ function sparse(path: string): void {
   closeSync(file);
 }
 
-const makers: readonly (readonly [string, (stage: AttackStage, name: string) => void, string])[] = [
+const makers: readonly (readonly [string, (stage: World, name: string) => void, string])[] = [
   ['a pipe', (stage, name) => stage.pipe(name), 'not a regular file'],
   ['a device that never ends', (stage, name) => stage.link('/dev/zero', name), 'not a regular file'],
   ['24 GB large', (stage, name) => sparse(join(stage.path, name)), 'it has 24000 MB; the limit is 250 MB'],
@@ -23,7 +23,7 @@ const makers: readonly (readonly [string, (stage: AttackStage, name: string) => 
 ];
 
 it.each(makers)('a state that is %s is refused', { timeout: quick }, async (_, make, words) => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   make(stage, 'other.json');
   for (const command of ['plan', 'apply --auto-approve', 'state list']) {
     const refused = await stage.run(...command.split(' '), '--state', 'other.json');
@@ -34,7 +34,7 @@ it.each(makers)('a state that is %s is refused', { timeout: quick }, async (_, m
 });
 
 it.each(makers)('a journal that is %s is refused', { timeout: quick }, async (_, make, words) => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   await stage.apply();
   make(stage, 'almanac.state.json.journal');
   const refused = await stage.run('plan');
@@ -43,7 +43,7 @@ it.each(makers)('a journal that is %s is refused', { timeout: quick }, async (_,
 });
 
 it.each(makers)('a saved plan that is %s is refused', { timeout: quick }, async (_, make, words) => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   make(stage, 'planned');
   for (const command of ['show planned', 'apply --auto-approve planned', 'state push planned']) {
     const refused = await stage.run(...command.split(' '));
@@ -53,7 +53,7 @@ it.each(makers)('a saved plan that is %s is refused', { timeout: quick }, async 
 });
 
 it.each(makers)('a lock that is %s does not make a run wait forever', { timeout: quick }, async (_, make) => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   make(stage, 'almanac.state.json.lock');
   const refused = await stage.run('apply', '--auto-approve');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is locked') });
@@ -62,14 +62,14 @@ it.each(makers)('a lock that is %s does not make a run wait forever', { timeout:
 });
 
 it('a state on a device that is always full is refused before a lock is made there', { timeout: quick }, async () => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   const refused = await stage.run('apply', '--auto-approve', '--state', '/dev/full');
   expect(refused.code).toBe(1);
   expect(existsSync('/dev/full.lock')).toBe(false);
 });
 
 it('a plan is not saved over a device', { timeout: quick }, async () => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   stage.pipe('planned');
   const refused = await stage.run('plan', '--out', 'planned');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('it is not a regular file') });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
 async function stageWithLock(text: string) {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } }, 'almanac.state.json.lock': text });
+  const stage = await openWorld({ schedules: { weekly }, 'almanac.state.json.lock': text });
   return { stage, lock: join(stage.path, 'almanac.state.json.lock') };
 }
 
@@ -53,7 +53,7 @@ it('two runs that find half a lock do not both take it over', async () => {
 });
 
 it('a lock that is a folder is removed by state unlock if it is empty, and named if it is not', async () => {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   const lock = join(stage.path, 'almanac.state.json.lock');
   mkdirSync(lock);
   expect((await stage.run('state', 'unlock', '--auto-approve')).code).toBe(0);

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { someOf } from '../support/runs/runs.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 /** Five mistakes each: the required fields but one. */
 const broken = (count: number) => ({
@@ -12,7 +12,7 @@ const broken = (count: number) => ({
 });
 
 it('the JSON holds every finding up to 10,000, and one error says how many were left out', async () => {
-  const stage = await openStage(broken(3000));
+  const stage = await openWorld(broken(3000));
   const { code, stdout } = await stage.run('validate', '--format', 'json');
   const document = JSON.parse(stdout);
   expect(code).toBe(1);
@@ -22,7 +22,7 @@ it('the JSON holds every finding up to 10,000, and one error says how many were 
 });
 
 it('every other format for programs ends with the same error', async () => {
-  const stage = await openStage(broken(2100));
+  const stage = await openWorld(broken(2100));
   for (const format of someOf(['sarif', 'github', 'gitlab', 'junit'])) {
     const { code, stdout } = await stage.run('validate', '--format', format);
     expect(code, format).toBe(1);
@@ -31,7 +31,7 @@ it('every other format for programs ends with the same error', async () => {
 });
 
 it('a report of 10,000 findings leaves none out', async () => {
-  const stage = await openStage(broken(2000));
+  const stage = await openWorld(broken(2000));
   const { stdout } = await stage.run('validate', '--format', 'json');
   expect(JSON.parse(stdout).diagnostics).toHaveLength(10_000);
   expect(stdout).not.toContain('too-many-findings');

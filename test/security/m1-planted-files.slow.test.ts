@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
@@ -30,7 +30,7 @@ const forged = (state: { lineage: string; serial: number; baseUrl: string; salt:
 };
 
 async function appliedInGit(...initial: readonly string[]) {
-  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ schedules: { weekly } });
   git(stage.path, 'init', '-q', ...initial);
   await stage.apply();
   return stage;
@@ -65,7 +65,7 @@ it('a journal that git does not track is folded as before', async () => {
 });
 
 it('a journal in a workspace below the root of the repository is refused as well', async () => {
-  const stage = await openStage({ 'team/almanac.yaml': {}, 'team/schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openWorld({ 'team/almanac.yaml': {}, 'team/schedules/all.yaml': { schedules: { weekly } } });
   git(stage.path, 'init', '-q');
   await stage.apply('-C', 'team');
   const state = JSON.parse(stage.read('team/almanac.state.json'));

@@ -2,14 +2,14 @@
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const secret = 'AUTHORIZATION: basic c2VjcmV0';
 
 async function stageReading(path: string, files: Readonly<Record<string, string>>) {
-  return openStage({
-    'schedules/all.yaml': { schedules: { weekly: { ...weekly, textBody: `\${file.${path}}` } } },
+  return openWorld({
+    schedules: { weekly: { ...weekly, textBody: `\${file.${path}}` } },
     ...files,
   });
 }

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
-import { type AttackStage, openStage } from '../support/security/attack-stage.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const credential = 'extraheader = AUTHORIZATION: basic c2VjcmV0\n  [schedules: weekly';
@@ -30,7 +30,7 @@ const commands = [
 ];
 
 /** What a command says of the link, and nothing of what is behind it. */
-async function expectRefused(stage: AttackStage, argv: readonly string[], name: string): Promise<void> {
+async function expectRefused(stage: World, argv: readonly string[], name: string): Promise<void> {
   const ran = await stage.run(...argv);
   const said = inOneLine(ran.stdout + ran.stderr);
   const command = `${argv.join(' ')}: ${said}`;
@@ -41,7 +41,7 @@ async function expectRefused(stage: AttackStage, argv: readonly string[], name: 
 }
 
 /** Moves what is at a path elsewhere in the repository, and leaves a link in its place. */
-function replaceByLink(stage: AttackStage, path: string): void {
+function replaceByLink(stage: World, path: string): void {
   const elsewhere = join(stage.path, 'elsewhere', path);
   mkdirSync(dirname(elsewhere), { recursive: true });
   renameSync(join(stage.path, path), elsewhere);
@@ -49,7 +49,7 @@ function replaceByLink(stage: AttackStage, path: string): void {
 }
 
 it('a source that is a link is refused by every command, and what is behind it is neither shown nor written', async () => {
-  const stage = await openStage({ ...sources, '.git/config': credential });
+  const stage = await openWorld({ ...sources, '.git/config': credential });
   const { api } = JSON.parse(stage.read('almanac.yaml'));
   stage.write({ 'almanac.yaml': { api, environments: { prod: {} } } });
   stage.link('../.git/config', 'schedules/x.yaml');
@@ -60,7 +60,7 @@ it('a source that is a link is refused by every command, and what is behind it i
 });
 
 it('fmt does not write a state that a source leads to', async () => {
-  const stage = await openStage(sources);
+  const stage = await openWorld(sources);
   await stage.apply();
   const state = stage.read('almanac.state.json');
   stage.link('../almanac.state.json', 'schedules/s.yaml');
@@ -69,7 +69,7 @@ it('fmt does not write a state that a source leads to', async () => {
 });
 
 it.each(['schedules', 'schedules/team'])('the linked folder %s is refused by every command', async (folder) => {
-  const stage = await openStage({
+  const stage = await openWorld({
     'schedules/readme.txt': '',
     'schedules/team/all.yaml': { schedules: { weekly } },
     '.git/config': credential,
@@ -82,7 +82,7 @@ it.each(['schedules', 'schedules/team'])('the linked folder %s is refused by eve
 });
 
 it('an almanac.yaml that is a link is refused by every command', async () => {
-  const stage = await openStage({ ...sources, '.git/config': credential });
+  const stage = await openWorld({ ...sources, '.git/config': credential });
   replaceByLink(stage, 'almanac.yaml');
   for (const argv of commands.filter((each) => !each.includes('--env'))) {
     await expectRefused(stage, argv, 'almanac.yaml');
@@ -93,13 +93,13 @@ it('an almanac.yaml that is a link is refused by every command', async () => {
 });
 
 it('an almanac.yaml that is a link to a folder does not hide behind the one above', async () => {
-  const stage = await openStage({ ...sources, 'team/schedules/all.yaml': {}, 'elsewhere/x': '' });
+  const stage = await openWorld({ ...sources, 'team/schedules/all.yaml': {}, 'elsewhere/x': '' });
   stage.link('../elsewhere', 'team/almanac.yaml');
   await expectRefused(stage, ['-C', 'team', 'validate'], 'almanac.yaml');
 });
 
 it('init and import write nothing through a link', async () => {
-  const stage = await openStage({ ...sources, 'target/keep': '', 'empty/.git/HEAD': '' });
+  const stage = await openWorld({ ...sources, 'target/keep': '', 'empty/.git/HEAD': '' });
   await stage.apply();
   stage.link('../target', 'empty/schedules');
   const init = await stage.run('-C', 'empty', 'init', '--yes', '--force');
@@ -113,7 +113,7 @@ it('init and import write nothing through a link', async () => {
 });
 
 it('links above the workspace do not count', async () => {
-  const stage = await openStage({});
+  const stage = await openWorld();
   const { api } = JSON.parse(stage.read('almanac.yaml'));
   stage.write({ 'real/team/almanac.yaml': { api }, 'real/team/schedules/all.yaml': { schedules: { weekly } } });
   stage.link('real', 'parent');

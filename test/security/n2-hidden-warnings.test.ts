@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { warningCodes } from '../../src/model/workspace/codes.ts';
 import { weekly } from '../support/cli/open-stage.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const allOff = Object.fromEntries(warningCodes.map((code) => [code, 'off']));
 const reason = 'fine ::error::x \u001b[2J\u202e](http://evil.example) {0}\n## Approved';
 
 async function planOf(checks: Readonly<Record<string, string>>, fields: Readonly<Record<string, unknown>>) {
   const schedules = { weekly: { ...weekly, ...fields } };
-  const stage = await openStage({ 'schedules/all.yaml': { schedules } });
+  const stage = await openWorld({ schedules });
   const config = stage.read('almanac.yaml');
   stage.write({ 'almanac.yaml': { ...(JSON.parse(config) as object), checks } });
   const run = async (format: string) => (await stage.run('plan', '--format', format)).stdout;

@@ -12,7 +12,7 @@ import type { Json } from '../../src/model/values/json.ts';
 import { makeLocator } from '../../src/yaml/locate.ts';
 import { parseSource } from '../../src/yaml/parse-source.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
-import { openStage } from '../support/security/attack-stage.ts';
+import { openWorld } from '../support/world.ts';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}@example.com`);
 
@@ -55,7 +55,7 @@ it('a text made of the same long text again and again is an error', () => {
 });
 
 const codesOf = async (rows: readonly string[]): Promise<readonly string[]> => {
-  const stage = await openStage({
+  const stage = await openWorld({
     'schedules/a.yaml': { schedules: { s: { forEachRow: { file: 'rows.csv', key: 'code' }, name: '${each.name}' } } },
     'schedules/rows.csv': ['code,name,mail', ...rows].join('\n'),
   });

@@ -2,8 +2,8 @@
 // the comment, in the text that a job prints, and on the page.
 
 import { expect, test } from 'vitest';
-import { openStage } from '../support/security/attack-stage.ts';
 import type { Workspace } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const formats = ['markdown', 'text', 'html'] as const;
 
@@ -84,7 +84,7 @@ test.each<[string, number, object | undefined, object]>([
   ['one of three hundred that are new', 300, undefined, people],
 ])('every report shows %s', async (_, count, before, after) => {
   const value = after === people ? 'mallory@partner.example' : 'RIVAL INC';
-  const stage = await openStage({});
+  const stage = await openWorld();
   if (before !== undefined) {
     stage.write(loop(customers(count), before));
     await stage.apply();
@@ -102,11 +102,9 @@ test('every report shows what each of more than ten adopted schedules declares',
     { ...base, name: `Report ${index}`, recipients: [index === 7 ? 'mallory@partner.example' : 'ana@example.com'] },
   ]);
   const id = (index: number) => `0d2f4c5b-1111-4222-8333-4444555566${10 + index}`;
-  const stage = await openStage({
-    'schedules/all.yaml': {
-      schedules: Object.fromEntries(schedules),
-      adopt: schedules.map(([key], index) => ({ to: `schedules.${key}`, id: id(index) })),
-    },
+  const stage = await openWorld({
+    schedules: Object.fromEntries(schedules),
+    adopt: schedules.map(([key], index) => ({ to: `schedules.${key}`, id: id(index) })),
   });
   for (const [format, report] of Object.entries(await reportsOf(stage))) {
     const details = report.slice(report.lastIndexOf('schedules.report-7'));
@@ -119,8 +117,8 @@ test('a danger stays in the comment, whatever the names in it are made of', asyn
     `gone-${key}`,
     { ...base, name: `${key}${'@'.repeat(160)}`, recipients: ['a@example.com'] },
   ];
-  const stage = await openStage({
-    'schedules/all.yaml': { schedules: Object.fromEntries([...Array(10).keys()].map(named)) },
+  const stage = await openWorld({
+    schedules: Object.fromEntries([...Array(10).keys()].map(named)),
   });
   await stage.apply();
   stage.write({ 'schedules/all.yaml': { schedules: {} } });
@@ -132,8 +130,8 @@ test('a danger stays in the comment, whatever the names in it are made of', asyn
 });
 
 test('a name with a backtick is one code span in a danger', async () => {
-  const stage = await openStage({
-    'schedules/all.yaml': { schedules: { gone: { ...base, name: 'Sales`, `of us', recipients: ['a@example.com'] } } },
+  const stage = await openWorld({
+    schedules: { gone: { ...base, name: 'Sales`, `of us', recipients: ['a@example.com'] } },
   });
   await stage.apply();
   stage.write({ 'schedules/all.yaml': { schedules: {} } });

@@ -1,0 +1,169 @@
+// The world of one test: a service, a workspace in a temporary folder, and the program. The emulator and the program that
+// runs in this process share a clock that stands still: a wait of the program passes at once, for both.
+
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Outside } from '../../src/commands/base/world.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { StoredSchedule } from '../../src/emulator/store.ts';
+import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import { type Finished, type RunOptions, runProgram } from './program.ts';
+import { type Environment, openFolder, type Ran, start, type Workspace, workspaceIn } from './workspace.ts';
+
+/** Files by path, and the sections of schedules/all.yaml by name; a text is all of schedules/all.yaml. */
+export type Declared = string | Readonly<Record<string, unknown>>;
+export type Fields = Record<string, unknown>;
+
+/** The rest are options of the emulator; `operations`, full unless told otherwise, are those of almanac.yaml as well. */
+export interface WorldOptions extends EmulatorOptions {
+  /** More of almanac.yaml, as a text or a value; null for no such file, so that OMNI_BASE_URL names the service. */
+  readonly config?: string | object | null;
+  readonly api?: object;
+  /** Beside OMNI_API_TOKEN. */
+  readonly environment?: Environment;
+  readonly outside?: Partial<Outside>;
+  /** Outlives the test, until `close`. */
+  readonly isKept?: boolean;
+}
+
+export interface World extends Workspace {
+  readonly emulator: Emulator;
+  readonly baseUrl: string;
+  readonly organizationKey: string;
+  readonly personalToken: string;
+  /** Every wait that the program took, in milliseconds. */
+  readonly slept: readonly number[];
+  /** Lets time pass. */
+  pass(milliseconds: number): Promise<void>;
+  /** Sets the time to a day and time of March 2026, UTC. */
+  until(day: number, hour: number, minute?: number): void;
+  /** A single argument is a line, with blanks between its words. */
+  run(...argv: readonly string[]): Promise<Ran>;
+  /** As `run`, with the built program as a process. */
+  spawn(line: string, options?: Partial<RunOptions>): Promise<Finished>;
+  /** The same folder and service, for a program with another outside. */
+  beside(outside: Partial<Outside>, environment?: Environment): Workspace;
+  /** Writes schedules/all.yaml. */
+  declare(schedules: object, rest?: object): void;
+  /** Creates a link at a path of the workspace. */
+  link(target: string, path: string): void;
+  /** Creates a named pipe that nobody writes to. */
+  pipe(path: string): void;
+  /** Somebody changes schedules of this name in Omni. */
+  change(name: string, edit: (fields: Fields, schedule: StoredSchedule) => void): void;
+  /** As JSON; throws where it fails. */
+  drift(...argv: readonly string[]): Promise<{ readonly code: number; readonly document: DriftDocument }>;
+  /** The next plan sends nothing. */
+  expectQuiet(...argv: readonly string[]): Promise<void>;
+  /** Of what the state tracks. */
+  idOf(address: string): string;
+  /** The requests since the last call of this and of `sent`: `GET /v1/schedules/ID`. */
+  asked(): readonly string[];
+  /** What was sent since the last call that is no read: `PUT /api/v1/schedules/…`. */
+  sent(): readonly string[];
+  close(): Promise<void>;
+}
+
+export async function openWorld(declared: Declared = {}, options: WorldOptions = {}): Promise<World> {
+  const { config = {}, api, environment: given, outside, isKept } = options;
+  const operations = options.operations ?? 'full';
+  let time = start;
+  const emulator = createEmulator({ rateLimit: 0, now: () => time, ...options, operations });
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  const folder = openFolder();
+  const close = async () => {
+    await emulator.close();
+    folder.remove();
+  };
+  if (!isKept) onTestFinished(close);
+  const settings = { baseUrl, operations, rateLimit: 0, ...api };
+  const almanac =
+    typeof config === 'string' ? `api: ${JSON.stringify(settings)}\n${config}` : { api: settings, ...config };
+  const files = filesOf(declared);
+  folder.write({ ...(config === null ? {} : { 'almanac.yaml': almanac }), ...files });
+  const isOwn = config === null || Object.keys(files).some((path) => path.endsWith('almanac.yaml'));
+  const variables = { OMNI_API_TOKEN: organizationKey, ...(isOwn ? { OMNI_BASE_URL: baseUrl } : {}), ...given };
+  const slept: number[] = [];
+  const pass = async (milliseconds: number) => {
+    time += milliseconds;
+    await emulator.tick();
+  };
+  const clock: Outside['clock'] = {
+    now: () => time,
+    monotonic: () => time,
+    sleep: async (milliseconds, signal) => {
+      if (signal?.aborted) return;
+      slept.push(milliseconds);
+      await pass(milliseconds);
+    },
+  };
+  const workspace = workspaceIn(folder, variables, { clock, ...outside });
+  const { environment } = workspace;
+  let seen = 0;
+  const requests = () => {
+    const all = emulator.requests().slice(seen);
+    seen += all.length;
+    return all;
+  };
+  return {
+    ...workspace,
+    emulator,
+    baseUrl,
+    organizationKey,
+    personalToken,
+    slept,
+    pass,
+    close,
+    until: (day, hour, minute = 0) => {
+      time = Date.UTC(2026, 2, day, hour, minute);
+    },
+    run: (...argv) => workspace.run(...(argv.length === 1 ? wordsOf(argv[0]) : argv)),
+    spawn: (line, more) => runProgram(wordsOf(line), { cwd: folder.path, environment, ...more }),
+    beside: (extra, more = environment) => workspaceIn(folder, more, { clock, ...outside, ...extra }),
+    declare: (named, rest = {}) => folder.write({ 'schedules/all.yaml': { schedules: named, ...rest } }),
+    link: (target, path) => symlinkSync(target, join(folder.path, path)),
+    pipe: (path) => void execFileSync('mkfifo', [join(folder.path, path)]),
+    change: (name, edit) =>
+      emulator.edit((data) => {
+        const found = data.schedules.filter(({ fields }) => fields['name'] === name);
+        if (found.length === 0) throw new Error(`no schedule ${name}`);
+        for (const schedule of found) edit(schedule.fields, schedule);
+      }),
+    drift: async (...argv) => {
+      const { code, stdout, stderr } = await workspace.run('drift', '--format', 'json', ...argv);
+      if (code === 1) throw new Error(stdout + stderr);
+      return { code, document: JSON.parse(stdout) as DriftDocument };
+    },
+    expectQuiet: async (...argv) => {
+      const { changes } = await workspace.plan('--refresh=deep', ...argv);
+      expect(changes.filter(({ requests }) => requests > 0)).toEqual([]);
+    },
+    idOf: (address) => workspace.state().resources[address]?.id ?? '',
+    asked: () =>
+      requests().map(({ method, path }) => `${method} ${path.replace('/api', '').replace(/[0-9a-f-]{36}/, 'ID')}`),
+    sent: () =>
+      requests()
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+/** As `openWorld`, with what it declares applied, and those requests forgotten. */
+export async function openApplied(...given: Parameters<typeof openWorld>): Promise<World> {
+  const world = await openWorld(...given);
+  await world.apply();
+  world.sent();
+  return world;
+}
+
+function filesOf(declared: Declared): Readonly<Record<string, unknown>> {
+  if (typeof declared === 'string') return { 'schedules/all.yaml': declared };
+  const [files, sections] = [true, false].map((isFile) =>
+    Object.fromEntries(Object.entries(declared).filter(([name]) => /[./]/.test(name) === isFile)),
+  );
+  return { ...(Object.keys(sections ?? {}).length === 0 ? {} : { 'schedules/all.yaml': sections }), ...files };
+}
+
+const wordsOf = (line = '') => line.split(' ').filter(Boolean);
