@@ -4,14 +4,14 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStage, weekly } from '../support/cli/open-stage.ts';
+import { openBare, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 
 it('an apply says before it starts how long it takes because of the rate limit', async () => {
   const schedules = Object.fromEntries(
     Array.from({ length: 130 }, (_, index) => [`s${index}`, { ...weekly, name: `Report ${index}` }]),
   );
-  const { run } = await openStage({ 'schedules/all.yaml': { schedules } });
+  const { spawn: run } = await openBare({ schedules });
   const words = '130 requests; the rate limit makes them take about 2 min.';
   const during = (child: ChildProcess) => {
     child.stdout?.on('data', (chunk) => {
@@ -31,7 +31,7 @@ describe('emulator', () => {
   ] as const)(
     'the emulator prints its address as one line of JSON, and ends after %s with %i',
     async (signal, code) => {
-      const { path } = await openStage();
+      const { path } = await openBare();
       const answers: number[] = [];
       const finished = await runProgram(['emulator', '--port', '0', '--rate-limit', '1'], {
         cwd: path,
@@ -62,7 +62,7 @@ describe('emulator', () => {
   );
 
   it('the emulator serves the full operations and injects faults on request', async () => {
-    const { path } = await openStage();
+    const { path } = await openBare();
     const answers: number[] = [];
     const faults = ['--fault', '503,on=/v1/schedules,at=2', '--fault', '429,on=GET /v1/documents'];
     const finished = await runProgram(['emulator', '--port', '0', '--operations', 'full', ...faults], {
@@ -87,7 +87,7 @@ describe('emulator', () => {
     ['[]', 'kept.json is not what the emulator keeps: it is not an object.'],
     ['{"organization":', 'kept.json is not what the emulator keeps: it is not valid JSON.'],
   ])('the emulator ends with an error that names the file when --data holds %s', async (text, message) => {
-    const { path, write } = await openStage();
+    const { path, write } = await openBare();
     write({ 'kept.json': text });
     const finished = await runProgram(['emulator', '--port', '0', '--data', 'kept.json'], { cwd: path });
     expect(finished).toMatchObject({ code: 1, stdout: '' });
@@ -95,7 +95,7 @@ describe('emulator', () => {
   });
 
   it('the emulator writes the data file before it says that it listens, and leaves one that is there', async () => {
-    const { path, read, write } = await openStage();
+    const { path, read, write } = await openBare();
     const seen: string[] = [];
     const once = () =>
       runProgram(['emulator', '--port', '0', '--data', 'kept.json'], {
@@ -115,7 +115,7 @@ describe('emulator', () => {
   });
 
   it('the emulator reports that it cannot use its port', async () => {
-    const { path, baseUrl } = await openStage();
+    const { path, baseUrl } = await openBare();
     const { port } = new URL(baseUrl);
     expect(await runProgram(['emulator', '--port', port], { cwd: path })).toMatchObject({
       code: 1,

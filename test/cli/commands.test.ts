@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openInnerStage, sales, weekly } from '../support/cli/open-stage.ts';
+import { declared, openBare, sales, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 
 describe('validate', () => {
   it('validate says how much it checked, in words and as one JSON document, and sends nothing', async () => {
-    const { run, emulator } = await openInnerStage();
+    const { run, emulator } = await openBare();
     expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 file'), stderr: '' });
     const json = await run('validate --format json');
     expect(expectDocument('validate', json.stdout)).toEqual({
@@ -21,7 +21,7 @@ describe('validate', () => {
   });
 
   it('validate fails on errors, and with --strict on warnings', async () => {
-    const { run, write } = await openInnerStage();
+    const { run, write } = await openBare();
     write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } } } });
     expect((await run('validate')).code).toBe(0);
     const strict = await run('validate --strict --format json');
@@ -45,7 +45,7 @@ describe('validate', () => {
   });
 
   it('validate checks only the named files', async () => {
-    const { run, write } = await openInnerStage();
+    const { run, write } = await openBare();
     write({ 'schedules/other.yaml': 'schedules: [' });
     expect((await run('validate schedules/all.yaml')).code).toBe(0);
     expect((await run('validate')).code).toBe(1);
@@ -55,7 +55,7 @@ describe('validate', () => {
 
 describe('plan, apply and plan again', () => {
   it('an apply creates what is declared in one request each, and the next plan is empty', async () => {
-    const { run, emulator, state, baseUrl } = await openInnerStage();
+    const { run, emulator, state, baseUrl } = await openBare();
     const planned = await run('plan --format json');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
     const plan = expectDocument<{ digest: string; summary: object; changes: object[] }>('plan', planned.stdout);
@@ -97,7 +97,7 @@ describe('plan, apply and plan again', () => {
   });
 
   it('a plan shows what changes, where, why, the counts and the digest', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { stdout, code } = await run('plan --detailed-exitcode');
     expect(code).toBe(2);
     for (const words of [
@@ -113,7 +113,7 @@ describe('plan, apply and plan again', () => {
   });
 
   it('an apply refuses to leave orphans, and lists them every time with --allow-orphans', async () => {
-    const { run, write, state } = await openInnerStage();
+    const { run, write, state } = await openBare();
     await run('apply --auto-approve -q');
     const old = state().resources['schedules.weekly']?.id ?? '';
     write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: 'Sales' } }, dashboards: { sales } } });
@@ -139,14 +139,14 @@ describe('plan, apply and plan again', () => {
   });
 
   it('an apply reads allowOrphans from almanac.yaml', async () => {
-    const { run, write } = await openInnerStage();
+    const { run, write } = await openBare();
     await run('apply --auto-approve -q');
     write({ 'almanac.yaml': { safety: { allowOrphans: true } }, 'schedules/all.yaml': { dashboards: { sales } } });
     expect((await run('apply --auto-approve')).code).toBe(0);
   });
 
   it('a plan and an apply with --target cover only the targets', async () => {
-    const { run, state } = await openInnerStage();
+    const { run, state } = await openBare();
     expect((await run('plan --target schedules.weekly --format json')).stdout).not.toContain('schedules.hook');
     expect((await run('apply --auto-approve --target schedules.weekly dashboards.sales')).code).toBe(0);
     expect(Object.keys(state().resources)).toEqual(['dashboards.sales', 'schedules.weekly']);
@@ -159,7 +159,7 @@ describe('plan, apply and plan again', () => {
     const { url: _, ...rest } = declared.schedules.hook;
     const roleArn = 'arn:aws:iam::123456789012:role/omni-reports';
     const s3 = { ...rest, destinationType: 's3', bucketName: 'acme-reports', region: 'eu-west-1', roleArn };
-    const { run, emulator, state } = await openInnerStage({ 'schedules/all.yaml': { schedules: { s3 } } });
+    const { run, emulator, state } = await openBare({ schedules: { s3 } });
     const { stdout } = await run('apply --auto-approve');
     const { delivererRoleArn, id } = emulator.data().organization;
     for (const words of [
@@ -175,8 +175,8 @@ describe('plan, apply and plan again', () => {
 
   it('a request names the owner in the query', async () => {
     const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-    const { run, emulator } = await openInnerStage({
-      'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
+    const { run, emulator } = await openBare({
+      schedules: { weekly: { ...weekly, userId } },
     });
     await run('apply --auto-approve');
     expect(emulator.requests()).toMatchObject([{ query: { userId }, status: 200 }]);
@@ -187,7 +187,7 @@ describe('plan, apply and plan again', () => {
 
 describe('a saved plan', () => {
   it('a saved plan is shown and applied as it was reviewed', async () => {
-    const { run, path, read } = await openInnerStage();
+    const { run, path, read } = await openBare();
     const saved = await run('plan --out first.plan');
     expect(saved).toMatchObject({ code: 0, stderr: 'Saved the plan to first.plan.\n' });
     expectDocument('plan', read('first.plan'));
@@ -198,7 +198,7 @@ describe('a saved plan', () => {
   });
 
   it('a saved plan is refused if the state or the declarations changed since', async () => {
-    const { run, write, emulator } = await openInnerStage();
+    const { run, write, emulator } = await openBare();
     await run('plan --out old.plan -q');
     write({ 'schedules/all.yaml': { ...declared, aiJobs: {}, schedules: { weekly } } });
     const changed = await run('apply old.plan --auto-approve');
@@ -214,7 +214,7 @@ describe('a saved plan', () => {
   });
 
   it('a saved plan accepts no options that would change it', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     await run('plan --out a.plan -q');
     for (const option of ['--target schedules.weekly', '--replace schedules.weekly', '--allow-empty']) {
       expect(await run(`apply a.plan --auto-approve ${option}`)).toMatchObject({
@@ -225,7 +225,7 @@ describe('a saved plan', () => {
   });
 
   it('a missing plan file, or a file that is not a plan, is refused with an explanation', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     expect(await run('apply missing.plan --auto-approve')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('missing.plan'),
@@ -241,7 +241,7 @@ describe('a saved plan', () => {
   });
 
   it('a saved plan is applied under --expect only with that digest', async () => {
-    const { run, emulator } = await openInnerStage();
+    const { run, emulator } = await openBare();
     const { digest } = JSON.parse((await run('plan --format json')).stdout) as { digest: string };
     expect(await run(`apply --auto-approve --expect ${'0'.repeat(64)}`)).toMatchObject({
       code: 1,
@@ -254,7 +254,7 @@ describe('a saved plan', () => {
 
 describe('the state', () => {
   it('the state is listed and shown as text and as JSON', async () => {
-    const { run, state } = await openInnerStage();
+    const { run, state } = await openBare();
     await run('apply --auto-approve -q');
     const { id = '' } = state().resources['schedules.weekly'] ?? {};
     const list = await run('state list');
@@ -285,7 +285,7 @@ describe('the state', () => {
   });
 
   it('a state that does not exist yet is an empty list and shows nothing', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     expect(await run('state list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({ formatVersion: 1, resources: [] });
     expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({ formatVersion: 1, orphans: [] });
@@ -302,7 +302,7 @@ describe('the state', () => {
   });
 
   it('the state contains nothing under names that every object inherits', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     await run('apply --auto-approve -q');
     for (const name of ['constructor', 'toString', '__proto__']) {
       expect(await run(`state show ${name}`)).toMatchObject({
@@ -315,7 +315,7 @@ describe('the state', () => {
   });
 
   it('the state is shown even if the declarations have errors', async () => {
-    const { run, write } = await openInnerStage();
+    const { run, write } = await openBare();
     await run('apply --auto-approve -q');
     write({ 'schedules/all.yaml': 'schedules: [' });
     expect((await run('state list')).code).toBe(0);
@@ -326,7 +326,7 @@ describe('the state', () => {
 
 describe('next', () => {
   it('next prints the coming runs', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { stdout } = await run('next schedules.weekly --count 2 --from 2026-03-20T00:00:00Z --format json');
     expect(expectDocument('next', stdout)).toEqual({
       formatVersion: 1,
@@ -352,7 +352,7 @@ describe('next', () => {
   });
 
   it('next prints a calendar', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('DTSTART;TZID=Europe/London:20260323T090000\r\n');
@@ -360,7 +360,7 @@ describe('next', () => {
   });
 
   it('next says that a calendar without runs is empty', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { code, stdout, stderr } = await run('next schedules.weekly --days 1 --from 2026-03-20 --format ics');
     expect(code).toBe(0);
     expect(stdout).not.toContain('VEVENT');
@@ -368,7 +368,7 @@ describe('next', () => {
   });
 
   it('next warns of minutes with many deliveries, on stderr if stdout is a document', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';
     const argv = 'next schedules.weekly --count 1 --from 2026-03-20 --max-per-minute 0';
     expect((await run(argv)).stdout).toContain(words);
@@ -378,20 +378,20 @@ describe('next', () => {
   });
 
   it('next --from excludes a run at the given time', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { stdout } = await run('next schedules.hook --count 1 --from 2026-03-20T06:30:00Z --format json');
     expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs: [{ at: '2026-03-21T06:30:00.000Z' }] }] });
   });
 
   it('next --days includes a run at its first instant and excludes one at its end', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { stdout } = await run('next schedules.hook --days 2 --from 2026-03-20T06:30:00Z --format json');
     const runs = [{ at: '2026-03-20T06:30:00.000Z' }, { at: '2026-03-21T06:30:00.000Z' }];
     expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs }] });
   });
 
   it('next refuses anything but a schedule, and invalid times and numbers', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     expect(await run('next dashboards.sales')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('dashboards.sales'),

@@ -5,18 +5,18 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openStage } from '../support/cli/open-stage.ts';
+import { declared, openBare } from '../support/cli/open-stage.ts';
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 const openShell = async (shell: 'bash' | 'zsh' | 'fish', files?: Readonly<Record<string, unknown>>) => {
-  const stage = await openStage(files);
+  const stage = await openBare(files);
   const bin = join(stage.path, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'almanac'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.cjs')}" "$@"\n`);
   chmodSync(join(bin, 'almanac'), 0o755);
   const script = join(stage.path, `completion.${shell}`);
-  writeFileSync(script, (await stage.run(`completion ${shell}`)).stdout);
+  writeFileSync(script, (await stage.spawn(`completion ${shell}`)).stdout);
   const drivers = {
     bash: (words: readonly string[]) => `. '${script}'
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
@@ -241,6 +241,6 @@ it.skipIf(!has('fish'))('fish completes after an equals sign, and completes file
 });
 
 it('completion refuses an unknown shell', async () => {
-  const { run } = await openStage();
+  const { spawn: run } = await openBare();
   expect(await run('completion tcsh')).toMatchObject({ code: 1, stderr: expect.stringContaining('bash, zsh, fish') });
 });

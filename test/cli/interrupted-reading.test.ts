@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { weekly } from '../support/cli/open-stage.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { outsideIn, workspaceIn } from '../support/workspace.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 const again = 'Run the command again.';
@@ -17,9 +17,9 @@ const progress = '.almanac-recipients.json';
 const offboard = ['offboard', 'ana@example.com', '--to', 'bo@example.com'];
 
 /** One schedule that is tracked, and one that somebody made in Omni. */
-async function open(): Promise<RunningStage> {
+async function open(): Promise<World> {
   const mail = { ...weekly, schedule: daily.schedule };
-  const stage = await openRunningStage({ mail });
+  const stage = await openApplied({ schedules: { mail } });
   stage.emulator.edit(({ schedules }) => {
     const [first] = schedules;
     if (first === undefined) throw new Error('nothing was applied');
@@ -30,7 +30,7 @@ async function open(): Promise<RunningStage> {
 }
 
 /** Ctrl-C comes with the list of schedules, the nth time that it is asked for. */
-function interruptedAtList(stage: RunningStage, nth = 1) {
+function interruptedAtList(stage: World, nth = 1) {
   const controller = new AbortController();
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
   let count = 0;

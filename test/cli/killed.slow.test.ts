@@ -11,12 +11,13 @@ import type { State } from '../../src/model/plan/state.ts';
 import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
 import { createdAndDied, madeId } from '../support/apply/memory-place.ts';
 import { firstAndLast, runKillable } from '../support/cli/killable-program.ts';
-import { daily, openRunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { schedule as plainSchedule, stateOf } from '../support/plan/planning.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { makeGitStage } from '../support/state/git-remote.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openApplied as openWorld } from '../support/world.ts';
 
 interface Stage extends Workspace {
   readonly emulator: Emulator;
@@ -179,7 +180,7 @@ test('wherever a trigger is killed, the delivery is never made twice, and a doub
 }, async () => {
   const argv = ['trigger', 'schedules.a', '--auto-approve', '-q'];
   const open = async () => {
-    const stage = await openRunningStage({ a: { ...daily, name: 'A' } });
+    const stage = await openWorld({ schedules: { a: { ...daily, name: 'A' } } });
     stage.sent();
     return stage;
   };

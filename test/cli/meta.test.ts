@@ -2,8 +2,8 @@
 // command that writes files loses it.
 
 import { describe, expect, it } from 'vitest';
-import { sales } from '../support/cli/open-stage.ts';
-import { daily, openRunningStage } from '../support/cli/running-stage.ts';
+import { daily, sales } from '../support/cli/open-stage.ts';
+import { openApplied } from '../support/world.ts';
 
 const meta = { owner: '@acme/finance', tags: ['board', 'daily'], ticket: 'BI-42', note: 'The CFO reads it.' };
 const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise sales.' };
@@ -12,7 +12,7 @@ const write = (stage: { write(files: object): void }, source: unknown) => stage.
 
 describe('meta and the service', () => {
   it('meta on every kind of resource is in no request, and in the state', async () => {
-    const stage = await openRunningStage({});
+    const stage = await openApplied();
     const before = stage.emulator.requests().length;
     write(stage, {
       schedules: { a: { ...daily, meta } },
@@ -26,7 +26,7 @@ describe('meta and the service', () => {
   });
 
   it('a change of meta alone sends nothing and needs no review, whatever it says', async () => {
-    const stage = await openRunningStage({ a: { ...daily, meta }, b: { ...daily, name: 'B' } });
+    const stage = await openApplied({ schedules: { a: { ...daily, meta }, b: { ...daily, name: 'B' } } });
     const b = { ...daily, name: 'B2' };
     const planned = async (owner: string) => {
       write(stage, { schedules: { a: { ...daily, meta: { owner } }, b } });
@@ -42,7 +42,7 @@ describe('meta and the service', () => {
   });
 
   it('meta is no drift, and what drift --write edits keeps it', async () => {
-    const stage = await openRunningStage({});
+    const stage = await openApplied();
     const source = `schedules:
   a:
     identifier: 3f9c2b71
@@ -70,7 +70,7 @@ describe('meta and the service', () => {
 
 describe('meta in files', () => {
   it('meta comes from defaults as a whole, and a resource has its own instead', async () => {
-    const stage = await openRunningStage({});
+    const stage = await openApplied();
     write(stage, {
       defaults: { schedules: { meta: { owner: '@acme/data', tags: ['daily'] } } },
       schedules: { a: daily, b: { ...daily, name: 'B', meta: { owner: '@acme/sales' } } },
@@ -83,7 +83,7 @@ describe('meta in files', () => {
   });
 
   it('fmt puts meta and what is in it into the order of the tables, and comments stay', async () => {
-    const stage = await openRunningStage({});
+    const stage = await openApplied();
     const fields = Object.entries(daily).map(([name, value]) => `    ${name}: ${value}\n`);
     const source = `schedules:
   a:
@@ -108,7 +108,7 @@ ${fields.join('')}`;
   });
 
   it('fold writes equal meta once, a ticket that differs into the items, and the plan shows only moves', async () => {
-    const stage = await openRunningStage({});
+    const stage = await openApplied();
     const declared = (key: string, ticket: string) => `  feed-${key}:
     identifier: 3f9c2b71
     name: Stock feed, ${key}
@@ -132,7 +132,7 @@ ${fields.join('')}`;
   });
 
   it('show and show --resolved show meta', async () => {
-    const stage = await openRunningStage({ a: { ...daily, meta } });
+    const stage = await openApplied({ schedules: { a: { ...daily, meta } } });
     expect((await stage.run('show')).stdout).toContain('@acme/finance');
     expect((await stage.run('show', '--resolved')).stdout).toContain('@acme/finance');
   });
@@ -144,7 +144,7 @@ describe('the owner of what changes', () => {
       owners.map((owner, index) => [`s${index}`, { ...daily, name: `S ${index}`, meta: owner && { owner }, ...more }]),
     );
   const reports = async (owners: readonly (string | undefined)[]) => {
-    const stage = await openRunningStage(declare(owners));
+    const stage = await openApplied({ schedules: declare(owners) });
     write(stage, { schedules: declare(owners, { timezone: 'Asia/Tokyo' }) });
     const { stdout: text } = await stage.run('plan');
     const { stdout: markdown } = await stage.run('plan', '--format', 'markdown');
@@ -169,7 +169,7 @@ describe('the owner of what changes', () => {
   });
 
   it('whoever takes a resource over is named beside the owner that it had', async () => {
-    const stage = await openRunningStage(declare(['@acme/finance']));
+    const stage = await openApplied({ schedules: declare(['@acme/finance']) });
     write(stage, { schedules: declare(['@acme/attacker'], { timezone: 'Asia/Tokyo' }) });
     expect((await stage.run('plan')).stdout).toContain('  # (owners @acme/attacker, @acme/finance)\n');
     write(stage, { schedules: declare([undefined], { timezone: 'Asia/Tokyo' }) });
@@ -188,7 +188,7 @@ describe('the owner of what changes', () => {
   });
 
   it('what moves is listed with its owner', async () => {
-    const stage = await openRunningStage(declare(['@acme/a']));
+    const stage = await openApplied({ schedules: declare(['@acme/a']) });
     const [[key = '', declared] = []] = Object.entries(declare(['@acme/a']));
     const moved = [{ from: `schedules.${key}`, to: 'schedules.moved' }];
     write(stage, { schedules: { moved: declared }, moved });

@@ -5,16 +5,16 @@ import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { OffboardDocument } from '../../src/model/people.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { hook, weekly } from '../support/cli/open-stage.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily, hook, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
 
 /** Made by somebody in Omni; its id. */
-async function makeInOmni(stage: RunningStage, fields: object, owner?: string): Promise<string> {
+async function makeInOmni(stage: World, fields: object, owner?: string): Promise<string> {
   const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
   const query = owner === undefined ? '' : `?userId=${owner}`;
   const answer = await fetch(`${api.baseUrl}/v1/schedules${query}`, {
@@ -30,10 +30,9 @@ async function makeInOmni(stage: RunningStage, fields: object, owner?: string): 
   return id;
 }
 
-const ownerOf = (stage: RunningStage, id: string) =>
-  stage.emulator.data().schedules.find((each) => each.id === id)?.ownerId;
+const ownerOf = (stage: World, id: string) => stage.emulator.data().schedules.find((each) => each.id === id)?.ownerId;
 
-async function left(stage: Pick<RunningStage, 'run'>, ...argv: readonly string[]) {
+async function left(stage: Pick<World, 'run'>, ...argv: readonly string[]) {
   const { code, stdout, stderr } = await stage.run('offboard', ana, '--format', 'json', ...argv);
   if (stdout === '') throw new Error(stderr);
   return { code, stderr, document: JSON.parse(stdout) as OffboardDocument };
@@ -41,15 +40,17 @@ async function left(stage: Pick<RunningStage, 'run'>, ...argv: readonly string[]
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 const inWords = ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr;
-const transfers = (stage: RunningStage) => stage.sent().filter((line) => line.endsWith('/transfer-ownership'));
+const transfers = (stage: World) => stage.sent().filter((line) => line.endsWith('/transfer-ownership'));
 
 /** Two tracked ones, of which one declares its owner, and two untracked ones. */
-async function openOrganization(options: Parameters<typeof openRunningStage>[1] = {}) {
-  const stage = await openRunningStage(
+async function openOrganization(options: Parameters<typeof openApplied>[1] = {}) {
+  const stage = await openApplied(
     {
-      plain: { ...daily, userId: ids.ana },
-      owned: { ...daily, name: 'Owned', owner: ana },
-      others: { ...daily, name: 'Others', userId: ids.bo },
+      schedules: {
+        plain: { ...daily, userId: ids.ana },
+        owned: { ...daily, name: 'Owned', owner: ana },
+        others: { ...daily, name: 'Others', userId: ids.bo },
+      },
     },
     options,
   );
@@ -259,7 +260,7 @@ describe('what somebody owns who leaves', () => {
   });
 
   it('the question names every schedule, however many there are', async () => {
-    const stage = await openRunningStage({ kept: { ...daily, userId: ids.bo } });
+    const stage = await openApplied({ schedules: { kept: { ...daily, userId: ids.bo } } });
     stage.emulator.edit(({ schedules }) => {
       const [one] = schedules;
       for (let index = 0; one !== undefined && index < 12; index += 1)

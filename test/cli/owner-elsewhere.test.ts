@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const [ana, bo, cleo] = ['ana@example.com', 'bo@example.com', 'cleo@example.com'];
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 const owned = (owner: string) => ({ a: { ...daily, owner } });
 
-function giveInOmni(stage: RunningStage, ownerId: string | null): void {
+function giveInOmni(stage: World, ownerId: string | null): void {
   stage.emulator.edit(({ schedules }) => {
     for (const schedule of schedules) schedule.ownerId = ownerId;
   });
@@ -22,7 +23,7 @@ function giveInOmni(stage: RunningStage, ownerId: string | null): void {
 describe('drift --write of an owner', () => {
   it('writes the address, in place of an address or of an id, and nothing is left to do', async () => {
     for (const declared of [ana, ids.ana]) {
-      const stage = await openRunningStage({});
+      const stage = await openApplied();
       const text = `# who\nschedules: { a: { ${JSON.stringify({ ...daily, owner: declared }).slice(1, -1)} } } # mine\n`;
       stage.write({ 'schedules/all.yaml': text });
       await stage.apply();
@@ -38,7 +39,7 @@ describe('drift --write of an owner', () => {
   });
 
   it('refuses with words where the schedule belongs to the organization', async () => {
-    const stage = await openRunningStage(owned(ana));
+    const stage = await openApplied({ schedules: owned(ana) });
     giveInOmni(stage, null);
     const before = stage.read('schedules/all.yaml');
     const { stdout } = await stage.run('drift', '--write', '--format', 'json');
@@ -51,7 +52,7 @@ describe('drift --write of an owner', () => {
   it('writes the item of a loop that the owner comes from', async () => {
     const { url, ...rest } = daily;
     const loop = { forEach: { x: { o: ana }, y: { o: bo } }, ...rest, url, name: 'L ${each.key}', owner: '${each.o}' };
-    const stage = await openRunningStage({ loop });
+    const stage = await openApplied({ schedules: { loop } });
     expect(stage.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.ana, ids.bo]);
     stage.emulator.edit(({ schedules: [first] }) => {
       if (first !== undefined) first.ownerId = ids.cleo;
@@ -63,7 +64,7 @@ describe('drift --write of an owner', () => {
 });
 
 it('an owner in the defaults is that of every schedule without one of its own, and show --resolved says so', async () => {
-  const stage = await openRunningStage({});
+  const stage = await openApplied();
   const schedules = { own: { ...daily, owner: bo }, plain: { ...daily, name: 'Plain' } };
   stage.write({ 'schedules/all.yaml': { defaults: { schedules: { owner: ana } }, schedules } });
   await stage.apply();
@@ -79,7 +80,7 @@ it('a sink takes the place of recipients and leaves the owner alone', async () =
   const config = {
     environments: { staging: { deliver: { webhook: 'https://sink.example.com/all' } } },
   };
-  const stage = await openRunningStage({}, { config });
+  const stage = await openApplied({}, { config });
   stage.write({ 'schedules/all.yaml': { schedules: owned(ana) } });
   await stage.apply('--env', 'staging');
   expect(stage.emulator.data().schedules).toMatchObject([
@@ -95,7 +96,7 @@ it('a sink takes the place of recipients and leaves the owner alone', async () =
 });
 
 it('who approved one owner has not approved another', async () => {
-  const stage = await openRunningStage(owned(ana));
+  const stage = await openApplied({ schedules: owned(ana) });
   stage.sent();
   stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
   const reviewed = await stage.plan();
@@ -111,7 +112,7 @@ it('who approved one owner has not approved another', async () => {
 });
 
 it('the reports show from whom to whom, and with a refresh by name', async () => {
-  const stage = await openRunningStage(owned(ana));
+  const stage = await openApplied({ schedules: owned(ana) });
   stage.until(2, 0);
   stage.write({ 'schedules/all.yaml': { schedules: owned(bo) } });
   const transfer = `"${ana}" -> "${bo}"`;
@@ -131,7 +132,7 @@ it('the reports show from whom to whom, and with a refresh by name', async () =>
 });
 
 it('an import leaves out what an owner in the defaults of almanac.yaml would transfer', async () => {
-  const stage = await openRunningStage(owned(ana));
+  const stage = await openApplied({ schedules: owned(ana) });
   stage.until(2, 0);
   const config = JSON.parse(stage.read('almanac.yaml')) as object;
   stage.write({
@@ -145,7 +146,7 @@ it('an import leaves out what an owner in the defaults of almanac.yaml would tra
 });
 
 it('with operations core an owner is an error', async () => {
-  const stage = await openRunningStage({});
+  const stage = await openApplied();
   const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: object };
   stage.write({
     'almanac.yaml': { api: { ...api, operations: 'core' } },

@@ -3,17 +3,18 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
 const flat = (text: string) => text.replace(/\s+/g, ' ');
-const declare = (stage: RunningStage, a: object) =>
+const declare = (stage: World, a: object) =>
   stage.write({ 'schedules/all.yaml': { schedules: { a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } } } });
 
-async function open(a: object, options?: Parameters<typeof openRunningStage>[1]): Promise<RunningStage> {
-  const stage = await openRunningStage({ a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } }, options);
+async function open(a: object, options?: Parameters<typeof openApplied>[1]): Promise<World> {
+  const stage = await openApplied({ schedules: { a: { ...daily, ...a }, kept: { ...daily, name: 'Kept' } } }, options);
   stage.sent();
   // What was just created may not be found yet, and is asked for again.
   stage.until(2, 0);
@@ -21,21 +22,21 @@ async function open(a: object, options?: Parameters<typeof openRunningStage>[1])
 }
 
 /** As Omni does where a membership is revoked. */
-function leave(stage: RunningStage, memberId: string): void {
+function leave(stage: World, memberId: string): void {
   stage.emulator.edit((data) => {
     data.members = data.members.filter(({ id }) => id !== memberId);
     data.schedules = data.schedules.filter(({ ownerId }) => ownerId !== memberId);
   });
 }
 
-function removeOne(stage: RunningStage): void {
+function removeOne(stage: World): void {
   const id = stage.idOf('schedules.a');
   stage.emulator.edit((data) => {
     data.schedules = data.schedules.filter((schedule) => schedule.id !== id);
   });
 }
 
-const lookups = (stage: RunningStage) => stage.emulator.requests().filter(({ path }) => path.includes('/scim/')).length;
+const lookups = (stage: World) => stage.emulator.requests().filter(({ path }) => path.includes('/scim/')).length;
 
 describe('a schedule that was deleted with its owner’s account', () => {
   it.each([

@@ -4,10 +4,11 @@
 import { expect, it } from 'vitest';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { openFileState } from '../../src/state/file/file-state.ts';
-import { daily, openRunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { withFaultPoints } from '../support/property/fault-points.ts';
 import { workspaceIn } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const versions = [
   { name: 'First', owner: 'ana@example.com' },
@@ -17,7 +18,7 @@ const members = [ids.ana, ids.bo] as const;
 
 it('an apply of content and owner that is killed anywhere is finished by the next one', async () => {
   const declared = (version: number) => ({ a: { ...daily, ...versions[version % 2] } });
-  const stage = await openRunningStage(declared(0));
+  const stage = await openApplied({ schedules: declared(0) });
   const id = stage.idOf('schedules.a');
   const time = Date.UTC(2026, 2, 2);
   const clock = { now: () => time, monotonic: () => time, sleep: async () => undefined };

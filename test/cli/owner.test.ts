@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import type { ValidateDocument } from '../../src/model/documents.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const ana = 'ana@example.com';
 const bo = 'bo@example.com';
@@ -13,13 +14,13 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const owned = (owner: string | undefined, more: object = {}) => ({
   a: { ...daily, owner, ...more },
 });
-const declare = (stage: RunningStage, schedules: object) => stage.write({ 'schedules/all.yaml': { schedules } });
-const ownerOf = (stage: RunningStage) =>
+const declare = (stage: World, schedules: object) => stage.write({ 'schedules/all.yaml': { schedules } });
+const ownerOf = (stage: World) =>
   stage.emulator.data().schedules.find(({ id }) => id === stage.idOf('schedules.a'))?.ownerId;
-const path = (stage: RunningStage, action = '') => `PUT /api/v1/schedules/${stage.idOf('schedules.a')}${action}`;
+const path = (stage: World, action = '') => `PUT /api/v1/schedules/${stage.idOf('schedules.a')}${action}`;
 
 /** As somebody does in Omni. */
-async function transferInOmni(stage: RunningStage, userId: string): Promise<void> {
+async function transferInOmni(stage: World, userId: string): Promise<void> {
   const { api } = JSON.parse(stage.read('almanac.yaml')) as { api: { baseUrl: string } };
   await fetch(`${api.baseUrl}/v1/schedules/${stage.idOf('schedules.a')}/transfer-ownership`, {
     method: 'PUT',
@@ -34,7 +35,7 @@ async function transferInOmni(stage: RunningStage, userId: string): Promise<void
 
 describe('the declared owner of a schedule', () => {
   it('a schedule is created for its owner, whose address is looked up, and nothing is left to do', async () => {
-    const stage = await openRunningStage(owned('BO@example.com'));
+    const stage = await openApplied({ schedules: owned('BO@example.com') });
     expect(ownerOf(stage)).toBe(ids.bo);
     const post = stage.emulator.requests().find(({ method }) => method === 'POST');
     expect(post?.body).not.toHaveProperty('owner');
@@ -42,7 +43,7 @@ describe('the declared owner of a schedule', () => {
   });
 
   it('another owner is one transfer, without an update of the content', async () => {
-    const stage = await openRunningStage(owned(ana));
+    const stage = await openApplied({ schedules: owned(ana) });
     declare(stage, owned(bo));
     const { changes } = await stage.plan();
     expect(changes).toMatchObject([
@@ -58,14 +59,14 @@ describe('the declared owner of a schedule', () => {
   });
 
   it('the content is sent before the transfer, and a resume comes last', async () => {
-    const stage = await openRunningStage(owned(ana, { paused: true }));
+    const stage = await openApplied({ schedules: owned(ana, { paused: true }) });
     declare(stage, owned(bo, { name: 'Other' }));
     await stage.apply();
     expect(stage.sent()).toEqual([path(stage), path(stage, '/transfer-ownership'), path(stage, '/resume')]);
   });
 
   it('an owner that is no longer declared stays, and a membership id is as good as an address', async () => {
-    const stage = await openRunningStage(owned(ana));
+    const stage = await openApplied({ schedules: owned(ana) });
     declare(stage, owned(undefined));
     await stage.apply();
     expect(stage.sent()).toEqual([]);
@@ -76,7 +77,7 @@ describe('the declared owner of a schedule', () => {
 
   it('a transfer whose answer is lost is found to be done', async () => {
     const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
     declare(stage, owned(bo));
     const { results } = await stage.apply();
     expect(results).toMatchObject([{ status: 'applied' }]);
@@ -85,7 +86,7 @@ describe('the declared owner of a schedule', () => {
 
   it('a transfer that nobody knows the outcome of is sent again by the next apply, and nothing else is', async () => {
     const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
     declare(stage, owned(bo));
     const { code } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
     expect(code).toBe(1);
@@ -101,7 +102,7 @@ describe('the declared owner of a schedule', () => {
 
   it('where the content was sent and the transfer is open, the whole change is planned and sent again', async () => {
     const fault = { fault: 'drop-before', on: 'PUT /v1/schedules', at: 2 } as const;
-    const stage = await openRunningStage(owned(ana), { faults: [fault] });
+    const stage = await openApplied({ schedules: owned(ana) }, { faults: [fault] });
     declare(stage, owned(bo, { name: 'Other' }));
     const { stdout, stderr } = await stage.run('apply', '--auto-approve', '--max-attempts', '1');
     expect(flat(stdout + stderr)).toContain('It was updated, and is not transferred yet.');
@@ -116,7 +117,7 @@ describe('the declared owner of a schedule', () => {
 
   it('an owner who was declared for a moment and is no more is not looked for', async () => {
     const fault = { fault: 'drop-after', on: 'PUT /v1/schedules', at: 1 } as const;
-    const stage = await openRunningStage(owned(undefined), { faults: [fault] });
+    const stage = await openApplied({ schedules: owned(undefined) }, { faults: [fault] });
     declare(stage, owned(bo));
     await stage.run('apply', '--auto-approve', '--max-attempts', '1');
     declare(stage, owned(undefined));
@@ -127,7 +128,7 @@ describe('the declared owner of a schedule', () => {
   });
 
   it('a schedule that somebody else was given in Omni has drifted, and is given back', async () => {
-    const stage = await openRunningStage(owned(ana));
+    const stage = await openApplied({ schedules: owned(ana) });
     await transferInOmni(stage, ids.cleo);
     const { changes, drift } = await stage.plan('--refresh');
     const diff = [{ path: '/owner', op: 'change', before: ana, after: 'cleo@example.com' }];
@@ -139,7 +140,7 @@ describe('the declared owner of a schedule', () => {
   });
 
   it('a declaration that catches up with Omni is recorded and sends nothing', async () => {
-    const stage = await openRunningStage(owned(undefined));
+    const stage = await openApplied({ schedules: owned(undefined) });
     await transferInOmni(stage, ids.bo);
     declare(stage, owned(bo));
     expect((await stage.plan('--refresh')).changes).toMatchObject([{ reason: 'as-declared', requests: 0 }]);
@@ -148,7 +149,7 @@ describe('the declared owner of a schedule', () => {
   it('validate --online names an owner who is unknown or deactivated, and sends one request for all of them', async () => {
     const data = demoOrganization();
     data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
-    const stage = await openRunningStage(owned(ana), { data });
+    const stage = await openApplied({ schedules: owned(ana) }, { data });
     const named = (name: string, owner: string) => ({ ...daily, name, owner });
     const owners = { a: named('A', ids.ana), b: named('B', 'Bo@example.com'), c: named('C', ids.stranger) };
     declare(stage, owners);
@@ -171,7 +172,7 @@ describe('the declared owner of a schedule', () => {
   it('nothing is sent for an owner who is unknown, deactivated, or cannot be looked up', async () => {
     const data = demoOrganization();
     data.members = data.members.map((member) => (member.id === ids.bo ? { ...member, active: false } : member));
-    const stage = await openRunningStage(owned(ana), { data });
+    const stage = await openApplied({ schedules: owned(ana) }, { data });
     const refused = async (owner: string) => {
       declare(stage, owned(owner));
       return flat((await stage.run('apply', '--auto-approve')).stderr);

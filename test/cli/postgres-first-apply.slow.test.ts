@@ -1,17 +1,17 @@
 // The first commands of a workspace whose state is kept in a PostgreSQL database that has no table for it yet.
 
 import { expect, test } from 'vitest';
-import { openStage, weekly } from '../support/cli/open-stage.ts';
+import { openBare, weekly } from '../support/cli/open-stage.ts';
 import { isWithoutPostgres } from '../support/state/postgres-server.ts';
 import { openPostgresStage } from '../support/state/postgres-stage.ts';
 
 async function open() {
   const { server, role, place } = await openPostgresStage();
   const config = `api: { rateLimit: 0 }\nstate: { backend: postgres, table: ${place.table} }\n`;
-  const stage = await openStage({ 'almanac.yaml': config, 'schedules/all.yaml': { schedules: { weekly } } });
+  const stage = await openBare({ 'almanac.yaml': config, schedules: { weekly } });
   stage.environment['ALMANAC_STATE_URL'] = server.url(role);
   const isThere = async () => (await server.admin`select from pg_class where relname = ${place.table}`).count === 1;
-  return { ...stage, server, role, isThere, table: place.table };
+  return { ...stage, run: stage.spawn, server, role, isThere, table: place.table };
 }
 
 test.skipIf(isWithoutPostgres())('commands that only read say that there is no table, and make none', async () => {

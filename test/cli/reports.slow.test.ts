@@ -3,12 +3,12 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openStage, weekly } from '../support/cli/open-stage.ts';
+import { declared, openBare, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 
 describe('the formats of a plan', () => {
   it('one run writes a plan in several formats', async () => {
-    const { run, read } = await openStage();
+    const { spawn: run, read } = await openBare();
     const files = ['text=plan.txt', 'json=plan.json', 'markdown=plan.md', 'html=plan.html', 'gitlab=widget.json'];
     const ran = await run(`plan --out saved.plan ${files.map((file) => `--report ${file}`).join(' ')} --format json`);
     expect(ran.code).toBe(0);
@@ -23,7 +23,7 @@ describe('the formats of a plan', () => {
   });
 
   it('the reports of a saved plan are written, except those of the state', async () => {
-    const { run } = await openStage();
+    const { spawn: run } = await openBare();
     const planned = await run('plan --out saved.plan --format markdown');
     expect((await run('show saved.plan --format markdown')).stdout).toBe(planned.stdout);
     expect((await run('show saved.plan --format html')).stdout).toContain('A week of deliveries');
@@ -36,7 +36,7 @@ describe('the formats of a plan', () => {
 
   it('the reports of a plan contain the diagnostics of its files', async () => {
     const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
-    const { run, read } = await openStage({ 'schedules/all.yaml': { schedules } });
+    const { spawn: run, read } = await openBare({ schedules });
     const ran = await run('plan --format markdown --report text=plan.txt --report html=plan.html');
     expect(ran.stderr).toContain('cron-never-fires');
     expect(ran.stdout).toContain('**warning** `cron-never-fires` in `schedules/all.yaml:');
@@ -55,8 +55,12 @@ describe('the formats of a plan', () => {
       path: '/',
     };
     const { recipients: _, subject: __, ...rest } = sftp;
-    const { run, read, environment } = await openStage({
-      'schedules/all.yaml': { schedules: { sftp: { ...rest, passwordUnencrypted: '${env.SFTP_PASSWORD}' } } },
+    const {
+      spawn: run,
+      read,
+      environment,
+    } = await openBare({
+      schedules: { sftp: { ...rest, passwordUnencrypted: '${env.SFTP_PASSWORD}' } },
     });
     environment['SFTP_PASSWORD'] = secret;
     const formats = ['text', 'json', 'markdown', 'html', 'gitlab'];
@@ -67,7 +71,7 @@ describe('the formats of a plan', () => {
   });
 
   it('the reports of a plan do not change the exit code', async () => {
-    const { run } = await openStage();
+    const { spawn: run } = await openBare();
     expect((await run('plan --detailed-exitcode --format html')).code).toBe(2);
     expect((await run('plan --report markdown=plan.md')).code).toBe(0);
   });
@@ -89,7 +93,7 @@ describe('a report that cannot be written', () => {
     ['--out folder/a --report html=a', 'Two results would be written to one file: folder/a and a'],
     ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
-    const { run, path } = await openStage();
+    const { spawn: run, path } = await openBare();
     symlinkSync('a', join(path, 'linked'));
     symlinkSync('.', join(path, 'folder'));
     const ran = await run(`plan ${options} --report json=first.json`);
@@ -101,7 +105,7 @@ describe('a report that cannot be written', () => {
   it.skipIf(process.getuid?.() === 0)(
     'a report in a folder without permission is refused before anything is done',
     async () => {
-      const { run, path } = await openStage();
+      const { spawn: run, path } = await openBare();
       mkdirSync(join(path, 'locked'));
       chmodSync(join(path, 'locked'), 0o500);
       expect((await run('plan --report json=locked/plan.json')).stderr).toContain('permission is denied');
@@ -114,7 +118,7 @@ describe('the formats of validate', () => {
   const options = { 'reports/almanac.yaml': {}, 'reports/schedules/all.yaml': wrong, 'reports/schedules/b.yaml': {} };
 
   it('validate has the same exit code in every format', async () => {
-    const { run, write } = await openStage(options);
+    const { spawn: run, write } = await openBare(options);
     for (const format of ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'])
       expect((await run(`validate -C reports --format ${format}`)).code, format).toBe(1);
     const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
@@ -126,7 +130,7 @@ describe('the formats of validate', () => {
   });
 
   it('the reports of validate name files relative to the root of the repository', async () => {
-    const { run, path, environment } = await openStage(options);
+    const { spawn: run, path, environment } = await openBare(options);
     const fileOf = async () => {
       const { stdout } = await run('validate -C reports --format github');
       return /file=([^,]+)/.exec(stdout)?.[1];
@@ -139,7 +143,7 @@ describe('the formats of validate', () => {
   });
 
   it('validate writes several reports in addition to the one on stdout', async () => {
-    const { run, read, environment, path } = await openStage(options);
+    const { spawn: run, read, environment, path } = await openBare(options);
     environment['CI_PROJECT_DIR'] = path;
     const ran = await run(
       'validate -C reports --report gitlab=quality.json --report junit=junit.xml --report sarif=a.sarif',
@@ -155,7 +159,7 @@ describe('the formats of validate', () => {
   });
 
   it('the reports of validate say that nothing is wrong', async () => {
-    const { run } = await openStage({ 'schedules/all.yaml': declared });
+    const { spawn: run } = await openBare({ 'schedules/all.yaml': declared });
     expect((await run('validate --format github')).stdout).toBe('No errors in 1 file.\n');
     expect(JSON.parse((await run('validate --format gitlab')).stdout)).toEqual([]);
     expect((await run('validate --format junit')).stdout).toContain('tests="1" failures="0"');
@@ -170,12 +174,12 @@ describe('in the log of GitHub Actions', () => {
     textBody: 'Good morning\n::add-mask::Weekly\n\u2003::stop-commands::x\n##[group]y\n',
   };
   const opened = async () => {
-    const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly: hostile } } });
+    const stage = await openBare({ schedules: { weekly: hostile } });
     return { ...stage, environment: { ...stage.environment, GITHUB_ACTIONS: 'true' } };
   };
 
   it('no text of a declaration is a workflow command in the log of GitHub Actions', async () => {
-    const { run, environment } = await opened();
+    const { spawn: run, environment } = await opened();
     for (const argv of ['plan', 'show', 'apply --auto-approve', 'state show schedules.weekly', 'next']) {
       const { stdout, stderr } = await run(argv, { environment });
       expect(`${stdout}${stderr}`, argv).not.toMatch(commands);
@@ -184,7 +188,7 @@ describe('in the log of GitHub Actions', () => {
   });
 
   it('documents for programs are the same in the log of GitHub Actions, and no commands there', async () => {
-    const { run, environment } = await opened();
+    const { spawn: run, environment } = await opened();
     const json = await run('plan --format json', { environment });
     expect(json.stdout).toBe((await run('plan --format json')).stdout);
     expect(json.stdout).not.toMatch(commands);

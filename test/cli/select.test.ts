@@ -1,7 +1,8 @@
 // `--select`: tags, owners and patterns of addresses choose what plan, apply, next, who, status and trigger are about.
 
 import { describe, expect, it } from 'vitest';
-import { daily, openRunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
+import { openApplied } from '../support/world.ts';
 
 const mail = (name: string, more: object = {}) => ({
   ...{ identifier: '12db1a0a', name, schedule: '0 9 * * ? *', timezone: 'UTC', format: 'pdf' },
@@ -22,7 +23,7 @@ const later = Object.fromEntries(
 );
 
 async function changed() {
-  const stage = await openRunningStage(declared);
+  const stage = await openApplied({ schedules: declared });
   stage.write({ 'schedules/all.yaml': { schedules: later } });
   const planned = async (...argv: readonly string[]) =>
     (await stage.plan(...argv)).changes.map(({ address }) => address);
@@ -80,7 +81,7 @@ describe('a plan and an apply with --select', () => {
   });
 
   it('what is no longer declared has no tags, so only its address selects its deletion', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     const { pipeline: _, ...rest } = declared;
     stage.write({ 'schedules/all.yaml': { schedules: rest } });
     expect((await stage.plan('--select', 'tag:board')).changes).toEqual([]);
@@ -92,7 +93,7 @@ describe('a plan and an apply with --select', () => {
   });
 
   it('it selects the instances of a loop by what each of them declares', async () => {
-    const stage = await openRunningStage({ plain: daily });
+    const stage = await openApplied({ schedules: { plain: daily } });
     stage.write({
       'schedules/all.yaml': {
         schedules: {
@@ -174,7 +175,7 @@ describe('a plan and an apply with --select', () => {
 
 describe('the questions with --select', () => {
   it('next shows the runs of what is selected, and its filters narrow that', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     const shown = async (...argv: readonly string[]) => {
       const { stdout } = await stage.run('next', '--format', 'json', ...argv);
       return JSON.parse(stdout).schedules.map(({ address }: { address: string }) => address);
@@ -189,7 +190,7 @@ describe('the questions with --select', () => {
   });
 
   it('who names those who receive what is selected', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     const { stdout } = await stage.run('who', '--select', 'owner:@acme/sales', '--format', 'json');
     expect(JSON.parse(stdout).recipients.map(({ recipient }: { recipient: string }) => recipient)).toEqual([
       'pipeline@example.com',
@@ -198,7 +199,7 @@ describe('the questions with --select', () => {
   });
 
   it('status judges what is selected, and what fails elsewhere does not count', async () => {
-    const stage = await openRunningStage(declared, { faults: [{ fault: 'run-error', at: 3 }] });
+    const stage = await openApplied({ schedules: declared }, { faults: [{ fault: 'run-error', at: 3 }] });
     stage.until(1, 10);
     expect((await stage.run('status')).code).toBe(2);
     const { code, stdout } = await stage.run('status', '--select', 'tag:month-end', '--format', 'json');
@@ -213,7 +214,7 @@ describe('the questions with --select', () => {
   });
 
   it('status and trigger refuse a selection where a file that cannot be read may hide tags', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     stage.write({ 'schedules/more.yaml': 'schedules: [' });
     for (const argv of [['status'], ['trigger', '--auto-approve']]) {
       const { code, stderr } = await stage.run(...argv, '--select', 'tag:board');
@@ -224,7 +225,7 @@ describe('the questions with --select', () => {
   });
 
   it('trigger delivers what is selected, and leaves out what is paused', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     const { code, stdout } = await stage.run('trigger', '--auto-approve', '--select', 'tag:board');
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -241,7 +242,7 @@ describe('the questions with --select', () => {
   });
 
   it('trigger delivers only what was applied, and follows a move that is still to be applied', async () => {
-    const stage = await openRunningStage(declared);
+    const stage = await openApplied({ schedules: declared });
     const { pipeline, ...rest } = declared;
     stage.write({
       'schedules/all.yaml': {

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { StatusDocument } from '../../src/model/deliveries.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const alert = { conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' };
@@ -19,8 +20,8 @@ const six = {
 };
 
 /** Each schedule ends as its name says. */
-async function openSix(more: object = {}): Promise<RunningStage> {
-  const stage = await openRunningStage(six, more);
+async function openSix(more: object = {}): Promise<World> {
+  const stage = await openApplied({ schedules: six }, more);
   const { emulator, until } = stage;
   until(3, 10);
   emulator.edit(({ schedules }) => {
@@ -47,14 +48,14 @@ async function openSix(more: object = {}): Promise<RunningStage> {
   return stage;
 }
 
-async function document(stage: RunningStage, ...argv: readonly string[]) {
+async function document(stage: World, ...argv: readonly string[]) {
   const ran = await stage.run('status', '--format', 'json', ...argv);
   const found = JSON.parse(ran.stdout) as StatusDocument;
   return { code: ran.code, document: found, health: found.schedules.map(({ name, health }) => `${name} ${health}`) };
 }
 
 /** Somebody makes a schedule in Omni itself, whose last run failed. */
-function makeByHand({ emulator }: RunningStage, name: string): void {
+function makeByHand({ emulator }: World, name: string): void {
   emulator.edit(({ schedules, members }) => {
     schedules.push({
       id: `00000000-0000-4000-8000-${String(schedules.length).padStart(12, '0')}`,
@@ -112,8 +113,8 @@ describe('almanac status', () => {
   });
 
   it('every report says whom to ask about a delivery that failed', async () => {
-    const stage = await openRunningStage(
-      { a: named('A', { meta: { owner: '@acme/finance' } }), b: named('B') },
+    const stage = await openApplied(
+      { schedules: { a: named('A', { meta: { owner: '@acme/finance' } }), b: named('B') } },
       { faults: [{ fault: 'run-error' }] },
     );
     stage.until(1, 10);
@@ -125,8 +126,8 @@ describe('almanac status', () => {
 
   it('names on a line of its own who answers for a delivery where the terminal is too narrow', async () => {
     const meta = { owner: '@acme/finance' };
-    const stage = await openRunningStage(
-      { 'sales-by-region': named('A'), 'weekly-sales': named('B', { meta }) },
+    const stage = await openApplied(
+      { schedules: { 'sales-by-region': named('A'), 'weekly-sales': named('B', { meta }) } },
       { faults: [1, 2].map((at) => ({ fault: 'run-error', at })) },
     );
     stage.until(1, 10);
@@ -141,11 +142,13 @@ describe('almanac status', () => {
   });
 
   it('all times of a report are in the zone of most schedules, which it names', async () => {
-    const stage = await openRunningStage(
+    const stage = await openApplied(
       {
-        tokyo: named('A', { timezone: 'Asia/Tokyo', schedule: '0 18 * * ? *' }),
-        paris: named('B', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
-        rome: named('C', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
+        schedules: {
+          tokyo: named('A', { timezone: 'Asia/Tokyo', schedule: '0 18 * * ? *' }),
+          paris: named('B', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
+          rome: named('C', { timezone: 'Europe/Paris', schedule: '0 10 * * ? *' }),
+        },
       },
       { faults: [1, 2, 3].map((at) => ({ fault: 'run-error', at })) },
     );
@@ -158,7 +161,7 @@ describe('almanac status', () => {
   });
 
   it('nothing is a false alarm while every run is complete, paused, just created or just changed', async () => {
-    const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
+    const stage = await openApplied({ schedules: { a: named('A'), b: named('B', { paused: true }) } });
     stage.until(1, 8);
     expect((await document(stage)).health).toEqual(['A never-ran', 'B paused']);
     stage.until(4, 9);
@@ -173,7 +176,7 @@ describe('almanac status', () => {
   });
 
   it('what somebody rescheduled or resumed in Omni is not missed', async () => {
-    const stage = await openRunningStage({ a: named('A'), b: named('B', { paused: true }) });
+    const stage = await openApplied({ schedules: { a: named('A'), b: named('B', { paused: true }) } });
     stage.until(4, 12);
     await document(stage);
     stage.emulator.edit(({ schedules }) => {
@@ -187,7 +190,7 @@ describe('almanac status', () => {
   });
 
   it('a run is missed once the tolerance is over', async () => {
-    const stage = await openRunningStage({ a: named('A') }, { faults: [{ fault: 'run-missed', at: 2 }] });
+    const stage = await openApplied({ schedules: { a: named('A') } }, { faults: [{ fault: 'run-missed', at: 2 }] });
     stage.until(1, 10);
     expect((await document(stage)).health).toEqual(['A fine']);
     stage.until(2, 9, 20);
@@ -198,7 +201,7 @@ describe('almanac status', () => {
   });
 
   it('what nobody manages is counted, and listed with --all, without what almanac.yaml ignores', async () => {
-    const stage = await openRunningStage({ a: named('A') }, { config: { ignore: [{ name: 'tmp *' }] } });
+    const stage = await openApplied({ schedules: { a: named('A') } }, { config: { ignore: [{ name: 'tmp *' }] } });
     stage.until(3, 10);
     makeByHand(stage, 'Made by hand');
     makeByHand(stage, 'tmp mine');
@@ -212,7 +215,7 @@ describe('almanac status', () => {
   });
 
   it('a schedule that was applied and is not in Omni is named', async () => {
-    const stage = await openRunningStage({ a: named('A') });
+    const stage = await openApplied({ schedules: { a: named('A') } });
     stage.emulator.edit(({ schedules }) => {
       schedules.splice(0);
     });
@@ -228,7 +231,7 @@ describe('almanac status', () => {
   });
 
   it('names from the service neither control the terminal nor leave their cell', async () => {
-    const stage = await openRunningStage({ a: named('A') });
+    const stage = await openApplied({ schedules: { a: named('A') } });
     stage.until(3, 10);
     makeByHand(stage, '\u001b[2J\u202e| @everyone ##[error]');
     expect((await stage.run('status', '--all')).stdout).not.toMatch(obeyed);
@@ -240,7 +243,7 @@ describe('almanac status', () => {
   });
 
   it('with operations core it says why it cannot know, and sends nothing', async () => {
-    const stage = await openRunningStage({ a: named('A') });
+    const stage = await openApplied({ schedules: { a: named('A') } });
     const { baseUrl } = stage.state();
     stage.write({ 'almanac.yaml': { api: { baseUrl, operations: 'core' } } });
     const before = stage.emulator.requests().length;

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStage } from '../support/cli/open-stage.ts';
+import { openBare } from '../support/cli/open-stage.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 
 const sgr = '\u001b[';
@@ -13,7 +13,7 @@ const question = 'Only yes is accepted: ';
 
 describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', () => {
   it('an apply on a terminal shows the plan, asks, and continues after yes', async () => {
-    const { path, environment, emulator, state } = await openStage();
+    const { path, environment, emulator, state } = await openBare();
     const shown = await runOnTerminal(['apply'], { cwd: path, environment, typed: [[question, 'yes\n']] });
     expect(shown.code, shown.text).toBe(0);
     expect(shown.text).toContain('schedules.weekly will be created');
@@ -30,7 +30,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
     ['the end of input', '\u0004', 1],
     ['Ctrl-C', '\u0003', 130],
   ])('an apply on a terminal does nothing after %s and releases the lock', async (_, typed, code) => {
-    const { path, environment, emulator } = await openStage();
+    const { path, environment, emulator } = await openBare();
     const shown = await runOnTerminal(['apply'], { cwd: path, environment, typed: [[question, typed]] });
     expect(shown.code, shown.text).toBe(code);
     expect(shown.text).toContain('nothing was applied');
@@ -40,7 +40,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
   });
 
   it('an apply on a terminal asks nothing with --auto-approve or if there is nothing to do', async () => {
-    const { path, environment } = await openStage();
+    const { path, environment } = await openBare();
     const first = await runOnTerminal(['apply', '--auto-approve'], { cwd: path, environment });
     expect(first).toMatchObject({ code: 0, text: expect.not.stringContaining(question) });
     expect(await runOnTerminal(['apply'], { cwd: path, environment })).toMatchObject({
@@ -50,7 +50,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
   });
 
   it('the output fits the width of the terminal, or 80 columns if it has none', async () => {
-    const { path } = await openStage();
+    const { path } = await openBare();
     for (const [columns, width] of [
       [70, 70],
       [0, 80],
@@ -68,7 +68,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
   });
 
   it('NO_COLOR and --no-color remove the colours on a terminal', async () => {
-    const { path, environment } = await openStage();
+    const { path, environment } = await openBare();
     expect((await runOnTerminal(['plan'], { cwd: path, environment })).raw).toContain(sgr);
     expect(
       (await runOnTerminal(['plan'], { cwd: path, environment: { ...environment, NO_COLOR: '1' } })).raw,
@@ -79,7 +79,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
 
 describe('on a pipe', () => {
   it('a pipe gets no colour or progress bar unless FORCE_COLOR asks for colour, and NO_COLOR overrides it', async () => {
-    const { run, environment } = await openStage();
+    const { spawn: run, environment } = await openBare();
     expect((await run('plan')).stdout).not.toContain(sgr);
     const forced = { ...environment, FORCE_COLOR: '1' };
     expect((await run('plan', { environment: forced })).stdout).toContain(sgr);
@@ -92,7 +92,7 @@ describe('on a pipe', () => {
   });
 
   it('-q omits progress and warnings, not results and errors', async () => {
-    const { run } = await openStage();
+    const { spawn: run } = await openBare();
     const applied = await run('apply --auto-approve -q');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toContain('Applied 3 changes.');
@@ -100,17 +100,15 @@ describe('on a pipe', () => {
   });
 
   it('-v prints more on stderr and nothing more on stdout', async () => {
-    const { run } = await openStage();
+    const { spawn: run } = await openBare();
     const [usual, more] = [await run('plan'), await run('plan -v')];
     expect(more.stdout).toBe(usual.stdout);
     expect(more.stderr).toContain('1 source file');
   });
 
   it('a reader that closes the pipe early causes no error', async () => {
-    const { path, environment } = await openStage({
-      'schedules/all.yaml': {
-        schedules: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s${index}`, { ...weekly(index) }])),
-      },
+    const { path, environment } = await openBare({
+      schedules: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s${index}`, { ...weekly(index) }])),
     });
     const env = { PATH: process.env['PATH'] ?? '', HOME: path, ...environment };
     const command = `set -o pipefail; '${process.execPath}' '${resolve('dist/cli.cjs')}' plan | head -1`;

@@ -6,17 +6,18 @@ import { publishedSchemas } from '../../src/published-schemas.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
-import { daily, openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
+import { daily } from '../support/cli/open-stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeFolder } from '../support/workspace.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const named = (name: string, more: object = {}) => ({ ...daily, name, ...more });
 const three = { a: named('A'), b: named('B'), c: named('C') };
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
-const postsTo = (stage: RunningStage, ...addresses: readonly string[]) =>
+const postsTo = (stage: World, ...addresses: readonly string[]) =>
   addresses.map((address) => `POST /api/v1/schedules/${stage.idOf(address)}/trigger`);
-const approve = (stage: RunningStage, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
+const approve = (stage: World, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
 
 /** The service, with answers of its own to what `change` replaces. */
 function connecting(change: (api: Api) => Partial<Api>): Outside['connect'] {
@@ -29,7 +30,7 @@ function connecting(change: (api: Api) => Partial<Api>): Outside['connect'] {
 
 describe('almanac trigger', () => {
   it('it says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {
-    const stage = await openRunningStage(three);
+    const stage = await openApplied({ schedules: three });
     const before = stage.read('almanac.state.json');
     const { code, stdout, stderr } = await approve(stage, 'schedules.c', 'schedules.a');
     expect(code).toBe(0);
@@ -43,7 +44,7 @@ describe('almanac trigger', () => {
   });
 
   it('more schedules than --max are refused as a whole, and so is a run that nobody can confirm', async () => {
-    const stage = await openRunningStage(three);
+    const stage = await openApplied({ schedules: three });
     const all = Object.keys(three).map((key) => `schedules.${key}`);
     const many = await approve(stage, '--max', '2', ...all);
     expect(many.code).toBe(1);
@@ -56,7 +57,7 @@ describe('almanac trigger', () => {
   });
 
   it('what Omni refuses has certainly not been sent, and the others are', async () => {
-    const stage = await openRunningStage({ ...three, b: named('B', { paused: true }) });
+    const stage = await openApplied({ schedules: { ...three, b: named('B', { paused: true }) } });
     const { code, stdout } = await approve(stage, 'schedules.b', 'schedules.a');
     expect(code).toBe(1);
     expect(flat(stdout)).toContain('schedules.b: Failed.');
@@ -66,7 +67,7 @@ describe('almanac trigger', () => {
   });
 
   it('with --if-stale, what completed lately is left out, and what failed is not', async () => {
-    const stage = await openRunningStage(three, { faults: [{ fault: 'run-error', at: 2 }] });
+    const stage = await openApplied({ schedules: three }, { faults: [{ fault: 'run-error', at: 2 }] });
     stage.until(1, 10);
     await stage.run('status');
     const { code, stdout } = await approve(stage, '--if-stale', '12h', 'schedules.a', 'schedules.b', 'schedules.c');
@@ -83,7 +84,7 @@ describe('almanac trigger', () => {
   });
 
   it('the JSON says of each schedule whether it was sent, and why not, and fits its schema', async () => {
-    const stage = await openRunningStage({ ...three, b: named('B', { paused: true }) });
+    const stage = await openApplied({ schedules: { ...three, b: named('B', { paused: true }) } });
     stage.until(1, 10);
     await stage.run('status');
     const { code, stdout, stderr } = await approve(
@@ -116,7 +117,7 @@ describe('almanac trigger', () => {
   });
 
   it('with --if-stale a named schedule is found by its dashboard, and in the whole list only if it has left it', async () => {
-    const stage = await openRunningStage(three);
+    const stage = await openApplied({ schedules: three });
     stage.until(1, 10);
     const asked = async () => {
       const before = stage.emulator.requests().length;
@@ -136,7 +137,7 @@ describe('almanac trigger', () => {
       listSchedules: async (only, options) =>
         (await listSchedules(only, options)).map((row) => ({ ...row, lastCompletedAt: 'yesterday' })),
     }));
-    const stage = await openRunningStage(three, { outside: { connect } });
+    const stage = await openApplied({ schedules: three }, { outside: { connect } });
     const { code, stdout, stderr } = await approve(stage, '--if-stale', '12h', 'schedules.a');
     expect(code, stderr).toBe(1);
     expect(flat(stdout), stderr).toContain(
@@ -155,7 +156,7 @@ describe('almanac trigger', () => {
         await triggerSchedule(id, options);
       },
     }));
-    const stage = await openRunningStage(three, { outside: { signal: interruption.signal, connect } });
+    const stage = await openApplied({ schedules: three }, { outside: { signal: interruption.signal, connect } });
     const { code, stdout, stderr } = await approve(stage, 'schedules.b', 'schedules.a');
     expect(code).toBe(1);
     expect(flat(stderr)).toContain('no more deliveries are started. To be finished first: schedules.b. Interrupt');
@@ -168,7 +169,7 @@ describe('almanac trigger', () => {
 
   it('an unknown outcome blocks the next trigger of that address, and neither plan nor apply nor another trigger', async () => {
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 } as const;
-    const stage = await openRunningStage(three, { faults: [fault] });
+    const stage = await openApplied({ schedules: three }, { faults: [fault] });
     const lost = await approve(stage, 'schedules.a', 'schedules.b');
     expect(lost.code).toBe(1);
     expect(flat(lost.stdout)).toContain('schedules.a: The answer was lost. It is not known whether POST');
@@ -192,7 +193,10 @@ describe('almanac trigger', () => {
   });
 
   it('a schedule whose last change has an unknown outcome is not delivered: nobody knows to whom', async () => {
-    const stage = await openRunningStage(three, { faults: [{ fault: 'drop-before', on: 'PUT /v1/schedules' }] });
+    const stage = await openApplied(
+      { schedules: three },
+      { faults: [{ fault: 'drop-before', on: 'PUT /v1/schedules' }] },
+    );
     stage.write({
       'schedules/all.yaml': { schedules: { ...three, a: { ...three.a, url: 'https://other.example.com/in' } } },
     });
@@ -208,8 +212,8 @@ describe('almanac trigger', () => {
   it('in a shared place a trigger waits for no other, and everybody knows of an answer that was lost', async () => {
     const place = makeMemoryPlace('git branch almanac-state of origin', makeFolder().path);
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 3 } as const;
-    const stage = await openRunningStage(
-      { a: three.a, b: three.b },
+    const stage = await openApplied(
+      { schedules: { a: three.a, b: three.b } },
       {
         config: { state: { backend: 'git' } },
         outside: { openSharedState: async () => place.open() },
@@ -233,7 +237,7 @@ describe('almanac trigger', () => {
 
   it('an open trigger goes where its schedule goes, and ends with it', async () => {
     const fault = { fault: 'drop-after', on: 'POST /v1/schedules', at: 4 } as const;
-    const stage = await openRunningStage(three, { faults: [fault] });
+    const stage = await openApplied({ schedules: three }, { faults: [fault] });
     await approve(stage, 'schedules.a');
     const open = () => stage.state().unresolved.map(({ address }) => address);
     expect((await stage.run('state', 'mv', 'schedules.a', 'schedules.d')).code).toBe(0);
@@ -252,7 +256,7 @@ describe('almanac trigger', () => {
   });
 
   it('where an environment has sinks, only what was applied through them is delivered', async () => {
-    const stage = await openRunningStage(three);
+    const stage = await openApplied({ schedules: three });
     const { baseUrl } = stage.state();
     const deliver = { webhook: 'http://127.0.0.1:9/sink' };
     stage.write({
@@ -272,7 +276,7 @@ describe('almanac trigger', () => {
   });
 
   it('with operations core it is refused before anything is sent', async () => {
-    const stage = await openRunningStage(three);
+    const stage = await openApplied({ schedules: three });
     const { baseUrl } = stage.state();
     stage.write({ 'almanac.yaml': { api: { baseUrl, operations: 'core' } } });
     expect(flat((await approve(stage, 'schedules.a')).stderr)).toContain('a schedule that exists cannot be triggered');
@@ -286,7 +290,7 @@ describe('almanac status --retry', () => {
       { fault: 'run-error', at: 1 },
       { fault: 'run-missed', at: 2 },
     ] as const;
-    const stage = await openRunningStage(three, { faults });
+    const stage = await openApplied({ schedules: three }, { faults });
     stage.until(1, 10);
     await stage.run('status');
     stage.sent();
@@ -301,7 +305,7 @@ describe('almanac status --retry', () => {
   });
 
   it('what cannot be delivered again is still something to look at', async () => {
-    const stage = await openRunningStage(three, { faults: [{ fault: 'run-killed', at: 1 }] });
+    const stage = await openApplied({ schedules: three }, { faults: [{ fault: 'run-killed', at: 1 }] });
     stage.until(1, 10);
     const { code } = await stage.run('status', '--retry', 'missed', '--auto-approve');
     expect(code).toBe(2);
@@ -312,7 +316,7 @@ describe('almanac status --retry', () => {
   });
 
   it('a program reads one document with the report and what was delivered again', async () => {
-    const stage = await openRunningStage(three, { faults: [{ fault: 'run-error', at: 1 }] });
+    const stage = await openApplied({ schedules: three }, { faults: [{ fault: 'run-error', at: 1 }] });
     stage.until(1, 10);
     const retry = async (...more: readonly string[]) => {
       const { code, stdout } = await stage.run('status', '--retry', 'failed', '--format', 'json', ...more);

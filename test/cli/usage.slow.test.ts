@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, hook, openInnerStage, openStage, sales, weekly } from '../support/cli/open-stage.ts';
+import { declared, hook, openBare, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -44,7 +44,7 @@ describe('wrong usage', () => {
     ['offboard that continues and starts over', 'offboard a@b.co --force --resume', /cannot be used with option/],
     ['no command', '', /Usage: almanac/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
-    const { run, emulator } = await openInnerStage();
+    const { run, emulator } = await openBare();
     const finished = await run(argv);
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
     expect(finished.stderr).not.toMatch(/^ +at /m);
@@ -54,7 +54,7 @@ describe('wrong usage', () => {
   it.each(['list', 'tset', 'rest', 'triger', 'state lst'])(
     'an unknown command is not answered with one that delivers: %s',
     async (argv) => {
-      const { run } = await openInnerStage();
+      const { run } = await openBare();
       const { code, stderr } = await run(argv);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^error: unknown command/);
@@ -63,9 +63,9 @@ describe('wrong usage', () => {
   );
 
   it('next says that a paused schedule does not run', async () => {
-    const { run } = await openInnerStage({
+    const { run } = await openBare({
       'almanac.yaml': 'api: { operations: full }\n',
-      'schedules/all.yaml': { schedules: { weekly: { ...weekly, paused: true } } },
+      schedules: { weekly: { ...weekly, paused: true } },
     });
     expect((await run('next schedules.weekly')).stderr).toContain(
       'schedules.weekly is paused, so it has no coming runs.',
@@ -90,20 +90,20 @@ describe('wrong usage', () => {
     ['--format before an unknown command', '--format=json frobnicate'],
     ['no command', '--format json'],
   ])('wrong usage is one JSON document if JSON is requested: %s', async (_, argv) => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const { code, stdout } = await run(argv);
     expect(code).toBe(1);
     expect(expectDocument('error', stdout)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
   });
 
   it('a format that does not exist is explained on stderr alone', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/Did you mean json/) };
     expect(await run('plan --format jsno')).toMatchObject(refused);
   });
 
   it('a missing value of a global option is explained with and without a command', async () => {
-    const { run } = await openInnerStage();
+    const { run } = await openBare();
     for (const argv of ['plan --env', 'state --env', '--env']) {
       const { code, stdout, stderr } = await run(argv);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -112,7 +112,7 @@ describe('wrong usage', () => {
   });
 
   it('help and version are not errors', async () => {
-    const { run } = await openStage();
+    const { spawn: run } = await openBare();
     expect(await run('--help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('apply') });
     expect(await run('apply --help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--allow-orphans') });
     expect(await run('--version')).toMatchObject({
@@ -124,7 +124,7 @@ describe('wrong usage', () => {
 
 describe('an apply without', () => {
   it('an apply without a terminal needs --auto-approve', async () => {
-    const { run, emulator } = await openInnerStage();
+    const { run, emulator } = await openBare();
     const finished = await run('apply');
     expect(finished).toMatchObject({ code: 1, stdout: '' });
     expect(finished.stderr).toContain('--auto-approve');
@@ -135,7 +135,7 @@ describe('an apply without', () => {
   });
 
   it('an apply without a token names the variable to set', async () => {
-    const { run, environment } = await openInnerStage();
+    const { run, environment } = await openBare();
     delete environment['OMNI_API_TOKEN'];
     expect(await run('apply --auto-approve')).toMatchObject({
       code: 1,
@@ -146,7 +146,7 @@ describe('an apply without', () => {
   });
 
   it('an apply with a token that the service rejects says what to check', async () => {
-    const { run, environment, emulator } = await openInnerStage();
+    const { run, environment, emulator } = await openBare();
     environment['OMNI_API_TOKEN'] = 'omni_osk_wrong';
     const finished = await run('apply --auto-approve');
     expect(finished.code).toBe(1);
@@ -156,7 +156,7 @@ describe('an apply without', () => {
   });
 
   it('an apply without a base URL says where to set one, and a plan warns', async () => {
-    const { run, environment } = await openInnerStage();
+    const { run, environment } = await openBare();
     delete environment['OMNI_BASE_URL'];
     const planned = await run('plan');
     expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('warning[missing-base-url]') });
@@ -168,8 +168,8 @@ describe('an apply without', () => {
 
   it('an apply without an organization key explains why userId is refused', async () => {
     const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-    const { run, environment, personalToken } = await openInnerStage({
-      'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
+    const { run, environment, personalToken } = await openBare({
+      schedules: { weekly: { ...weekly, userId } },
     });
     environment['OMNI_API_TOKEN'] = personalToken;
     const finished = await run('apply --auto-approve');
@@ -185,7 +185,7 @@ describe('an apply without', () => {
       name.toLowerCase(),
       { ...hook, name, url: `https://hooks.example.com/\${env.${name}}` },
     ]);
-    const { run } = await openInnerStage({ 'schedules/all.yaml': { schedules: Object.fromEntries(schedules) } });
+    const { run } = await openBare({ schedules: Object.fromEntries(schedules) });
     const { code, stdout, stderr } = await run('apply --auto-approve');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).not.toContain('missing-variable');
@@ -195,8 +195,8 @@ describe('an apply without', () => {
   });
 
   it('an apply without a secret is refused, and a plan works without it', async () => {
-    const { run, environment, emulator } = await openInnerStage({
-      'schedules/all.yaml': { schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } } },
+    const { run, environment, emulator } = await openBare({
+      schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } },
     });
     const planned = await run('plan');
     expect(planned.code).toBe(0);
@@ -216,7 +216,7 @@ describe('an apply without', () => {
 
 describe('base URLs', () => {
   it('base URLs that contradict each other are an error', async () => {
-    const { run, write, baseUrl } = await openInnerStage();
+    const { run, write, baseUrl } = await openBare();
     write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co' } } });
     const finished = await run('plan');
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[base-url-conflict]') });
@@ -226,14 +226,14 @@ describe('base URLs', () => {
   });
 
   it('a base URL over plain HTTP is refused before the token is sent, unless it is allowed', async () => {
-    const { run, environment } = await openInnerStage();
+    const { run, environment } = await openBare();
     environment['OMNI_BASE_URL'] = 'http://omni.example.com';
     const finished = await run('apply --auto-approve');
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-http') });
   });
 
   it('a base URL of another organization than that of the state is refused', async () => {
-    const { run, environment, read, emulator } = await openInnerStage();
+    const { run, environment, read, emulator } = await openBare();
     await run('apply --auto-approve -q');
     const before = read('almanac.state.json');
     environment['OMNI_BASE_URL'] = 'https://other.omniapp.co';
@@ -260,7 +260,7 @@ describe('a state that cannot be used is refused and left as it is', () => {
     ],
     ['something else', () => '{"schedules": {}}', /version|lineage/],
   ])('an unusable state is refused and left unchanged: %s', async (_, spoil, words) => {
-    const { run, write, read, emulator } = await openInnerStage();
+    const { run, write, read, emulator } = await openBare();
     await run('apply --auto-approve -q');
     const spoilt = spoil(read('almanac.state.json'));
     write({ 'almanac.state.json': spoilt });
@@ -272,7 +272,7 @@ describe('a state that cannot be used is refused and left as it is', () => {
   });
 
   it('a state in a folder that cannot be written is refused', async () => {
-    const { run, path, emulator } = await openInnerStage();
+    const { run, path, emulator } = await openBare();
     mkdirSync(join(path, 'sealed'));
     chmodSync(join(path, 'sealed'), 0o500);
     const finished = await run('apply --auto-approve --state sealed/state.json');
@@ -285,7 +285,7 @@ describe('a state that cannot be used is refused and left as it is', () => {
   });
 
   it('a state that a run on another host has locked is refused and left unchanged', async () => {
-    const { run, write, read, emulator } = await openInnerStage();
+    const { run, write, read, emulator } = await openBare();
     const lock = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z', id: 'x' };
     write({ 'almanac.state.json.lock': lock });
     const finished = await run('apply --auto-approve');
@@ -302,7 +302,7 @@ describe('a state that cannot be used is refused and left as it is', () => {
 
 describe('where a command looks', () => {
   it('--chdir works in another folder, and paths are relative to it', async () => {
-    const { run, path, write } = await openInnerStage({ 'team/schedules/all.yaml': declared });
+    const { run, path, write } = await openBare({ 'team/schedules/all.yaml': declared });
     expect((await run('-C team apply --auto-approve')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(path, 'team/almanac.state.json'), 'utf8'))).toMatchObject({ serial: 1 });
     expect((await run('validate --chdir team schedules/all.yaml')).code).toBe(0);
@@ -317,7 +317,7 @@ describe('where a command looks', () => {
   });
 
   it('--config uses another configuration, and its folder is the root', async () => {
-    const { run, write } = await openInnerStage({ 'schedules/all.yaml': {} });
+    const { run, write } = await openBare({ 'schedules/all.yaml': {} });
     write({
       'conf/other.yaml': { sources: ['mine.yaml'], state: { path: 'mine.state.json' } },
       'conf/mine.yaml': { dashboards: { sales } },
@@ -333,8 +333,8 @@ describe('where a command looks', () => {
   });
 
   it('--env chooses an environment with its own state, variables and base URL', async () => {
-    const { run, write, baseUrl, environment, path } = await openInnerStage({
-      'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: '${var.subject}' } } },
+    const { run, write, baseUrl, environment, path } = await openBare({
+      schedules: { weekly: { ...weekly, subject: '${var.subject}' } },
     });
     delete environment['OMNI_BASE_URL'];
     write({
@@ -362,7 +362,7 @@ describe('where a command looks', () => {
   });
 
   it('--state uses another state file', async () => {
-    const { run, path } = await openInnerStage();
+    const { run, path } = await openBare();
     await run('apply --auto-approve --state sub/mine.json -q');
     expect(JSON.parse(readFileSync(join(path, 'sub/mine.json'), 'utf8'))).toMatchObject({ serial: 1 });
     expect((await run('state list --state sub/mine.json')).stdout).toContain('schedules.weekly');
@@ -381,7 +381,7 @@ describe('where a command looks', () => {
   });
 
   it('a workspace that lost its sources does not remove what it tracks', async () => {
-    const { run, write, emulator } = await openInnerStage();
+    const { run, write, emulator } = await openBare();
     await run('apply --auto-approve -q');
     write({ 'almanac.yaml': { sources: ['shedules/*.yaml'] } });
     for (const argv of ['plan', 'apply --auto-approve --allow-orphans --force']) {
@@ -392,7 +392,7 @@ describe('where a command looks', () => {
   });
 
   it('a broken almanac.yaml is a diagnostic', async () => {
-    const { run, write } = await openInnerStage();
+    const { run, write } = await openBare();
     write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
     for (const argv of ['validate', 'plan', 'apply --auto-approve', 'state list', 'next']) {
       const finished = await run(argv);
@@ -415,7 +415,7 @@ describe('a file that is not as it should be never ends in a stack trace', () =>
     ['sections of the wrong type', 'schedules: []\ndashboards: 7\nmoved: {}\nadopt: [1]\nremoved: x\ndefaults: []\n'],
     ['hostile keys', 'schedules: { __proto__: { name: 1 }, constructor: { name: 2 }, toString: 3 }\n'],
   ])('a malformed file never ends in a stack trace: %s', async (_, content) => {
-    const { run, path } = await openInnerStage();
+    const { run, path } = await openBare();
     writeFileSync(join(path, 'schedules/bad.yaml'), content);
     for (const argv of ['validate', 'plan', 'plan --format json', 'apply --auto-approve', 'next']) {
       const finished = await run(argv);

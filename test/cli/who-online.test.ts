@@ -4,15 +4,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { WhoDocument } from '../../src/model/people.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { openRunningStage, type RunningStage } from '../support/cli/running-stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { start, workspaceIn } from '../support/workspace.ts';
+import { openApplied, type World } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
 const mail = (name: string, ...recipients: string[]) => ({
@@ -48,11 +48,7 @@ const emailOnly = 'GET /v1/users/email-only';
 const group = '123e4567-e89b-12d3-a456-426614174000';
 
 /** Somebody makes them in Omni itself. */
-function makeByHand(
-  { emulator }: RunningStage,
-  schedules: readonly object[],
-  more: Partial<StoredSchedule> = {},
-): void {
+function makeByHand({ emulator }: World, schedules: readonly object[], more: Partial<StoredSchedule> = {}): void {
   emulator.edit((data) => {
     for (const [index, fields] of schedules.entries())
       data.schedules.push({
@@ -67,26 +63,18 @@ function makeByHand(
   });
 }
 
-interface Stage extends RunningStage {
-  /** `GET PATH` of what was asked since the last call, below the API. */
-  asked(): readonly string[];
+interface Stage extends World {
   who(...argv: readonly string[]): Promise<WhoDocument>;
 }
 
 async function open(schedules: readonly object[] = byHand, options: EmulatorOptions & { config?: object } = {}) {
-  const stage = await openRunningStage(declared, options);
+  const stage = await openApplied({ schedules: declared }, options);
   makeByHand(stage, schedules);
-  let seen = stage.emulator.requests().length;
-  const asked = () => {
-    const all = stage.emulator.requests().slice(seen);
-    seen += all.length;
-    return all.map(({ method, path }) => `${method} ${path.replace('/api/', '/')}`);
-  };
   const who = async (...argv: readonly string[]) => {
     const { stdout } = await stage.run('who', '--online', '--format', 'json', ...argv);
     return expectDocument<WhoDocument>('who', stdout);
   };
-  return { ...stage, asked, who } satisfies Stage;
+  return { ...stage, who } satisfies Stage;
 }
 
 const recipientsOf = (asked: readonly string[]) => asked.filter((line) => line.endsWith('/recipients'));
@@ -281,7 +269,7 @@ describe('a run of who --online that did not finish', () => {
     const controller = new AbortController();
     const clock = makeInstantClock(start);
     let count = 0;
-    const connect: World['connect'] = async (settings) => {
+    const connect: Outside['connect'] = async (settings) => {
       const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
       return {
         ...api,

@@ -1,7 +1,7 @@
 // A signal ends a run that waits for a lock.
 
 import { expect, it } from 'vitest';
-import { hook, openStage } from '../support/cli/open-stage.ts';
+import { hook, openBare } from '../support/cli/open-stage.ts';
 
 const declared = { 'schedules/all.yaml': { schedules: { hook } } };
 const heldLock = JSON.stringify({
@@ -16,9 +16,9 @@ it.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)('%s ends a run that waits for the lock, with code %i', async (signal, code) => {
-  const stage = await openStage({ ...declared, 'almanac.state.json.lock': heldLock });
+  const stage = await openBare({ ...declared, 'almanac.state.json.lock': heldLock });
   const started = Date.now();
-  const ended = await stage.run('apply --auto-approve --lock-timeout 60', {
+  const ended = await stage.spawn('apply --auto-approve --lock-timeout 60', {
     during: (child) => {
       child.stderr?.once('data', () => child.kill(signal));
     },

@@ -59,7 +59,7 @@ export interface World extends Workspace {
   expectQuiet(...argv: readonly string[]): Promise<void>;
   /** Of what the state tracks. */
   idOf(address: string): string;
-  /** The requests since the last call of this and of `sent`: `GET /v1/schedules/ID`. */
+  /** The requests since the last call of this and of `sent`: `GET /v1/schedules/…`. */
   asked(): readonly string[];
   /** What was sent since the last call that is no read: `PUT /api/v1/schedules/…`. */
   sent(): readonly string[];
@@ -141,8 +141,7 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
       expect(changes.filter(({ requests }) => requests > 0)).toEqual([]);
     },
     idOf: (address) => workspace.state().resources[address]?.id ?? '',
-    asked: () =>
-      requests().map(({ method, path }) => `${method} ${path.replace('/api', '').replace(/[0-9a-f-]{36}/, 'ID')}`),
+    asked: () => requests().map(({ method, path }) => `${method} ${path.replace('/api', '')}`),
     sent: () =>
       requests()
         .filter(({ method }) => method !== 'GET')
