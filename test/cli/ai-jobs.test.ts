@@ -3,19 +3,22 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { startTimed, type TimedOptions } from '../support/timed.ts';
+import { inBrief, openWorld, type WorldOptions } from '../support/world.ts';
 
 const modelId = '770e8400-e29b-41d4-a716-446655440002';
 const sales = { modelId, prompt: 'How are sales?' };
 const failing = { modelId, prompt: 'Fail. [emulator: fail]' };
 const conversationId = '660e8400-e29b-41d4-a716-446655440001';
 
-const stage = (aiJobs: object = { sales }, options: Partial<TimedOptions> = {}) =>
-  startTimed({ declared: { aiJobs }, ...options });
+/** Jobs take ten seconds. */
+const stage = async (aiJobs: object = { sales }, options: WorldOptions = {}) => {
+  const world = await openWorld({ aiJobs }, { jobDurationMs: 10_000, ...options });
+  return { ...world, sent: () => inBrief(world.asked()) };
+};
 
 describe('apply --wait', () => {
   it('apply --wait checks the job every two to five seconds and prints its progress and its answer', async () => {
-    const { workspace, sent, slept } = await stage();
+    const { sent, slept, ...workspace } = await stage();
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
@@ -32,7 +35,7 @@ describe('apply --wait', () => {
   });
 
   it('apply --wait exits with 1 if a job failed and gives the reason', async () => {
-    const { workspace } = await stage({ failing, sales });
+    const workspace = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('aiJobs.failing is FAILED:\n  No query could be made of the prompt');
@@ -43,7 +46,7 @@ describe('apply --wait', () => {
   });
 
   it('apply --wait prints the results of jobs as JSON', async () => {
-    const { workspace } = await stage({ failing, sales });
+    const workspace = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait', '--format', 'json');
     expect(ran.code).toBe(1);
     const { results } = expectDocument<ApplyDocument>('apply', ran.stdout);
@@ -61,7 +64,7 @@ describe('apply --wait', () => {
   });
 
   it('apply --wait is wrong usage with operations core, and is refused before any request', async () => {
-    const { workspace, sent } = await stage({ sales }, { api: { operations: 'core' } });
+    const { sent, ...workspace } = await stage({ sales }, { api: { operations: 'core' } });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('operations core') });
     expect(sent()).toEqual([]);
@@ -70,39 +73,37 @@ describe('apply --wait', () => {
 
   it('apply --wait obeys the rate limit, counting the requests of the apply', async () => {
     const aiJobs = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`job${index}`, sales]));
-    const { workspace, emulator } = await stage(aiJobs, { api: { rateLimit: 10 }, emulator: { rateLimit: 10 } });
+    const { emulator, ...workspace } = await stage(aiJobs, { api: { rateLimit: 10 }, rateLimit: 10 });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(0);
     expect(emulator.requests().filter(({ status }) => status === 429)).toEqual([]);
   });
 
   it('apply --wait stops after the maximum time or an interruption, and the job continues', async () => {
-    const slow = await stage({ sales }, { emulator: { jobDurationMs: 1_000_000 } });
-    const ran = await slow.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
+    const slow = await stage({ sales }, { jobDurationMs: 1_000_000 });
+    const ran = await slow.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('did not end within 60 s');
-    expect((await slow.workspace.run('ai', 'status', 'aiJobs.sales')).stdout).toContain('QUEUED');
+    expect((await slow.run('ai', 'status', 'aiJobs.sales')).stdout).toContain('QUEUED');
 
     const interruption = new AbortController();
     const world = { signal: interruption.signal };
-    const stopped = await stage({ sales }, { world, emulator: { jobDurationMs: 1e12 } });
-    const running = stopped.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '1000000000');
+    const stopped = await stage({ sales }, { outside: world, jobDurationMs: 1e12 });
+    const running = stopped.run('apply', '--auto-approve', '--wait', '--wait-timeout', '1000000000');
     await expect.poll(() => stopped.emulator.requests().length).toBeGreaterThan(3);
     interruption.abort();
     expect((await running).stdout).toContain('Interrupted before it ended; the job keeps running.');
-    expect(Object.keys(stopped.workspace.state().resources)).toEqual(['aiJobs.sales']);
+    expect(Object.keys(stopped.state().resources)).toEqual(['aiJobs.sales']);
   });
 
   it('apply --wait reports a job that it cannot check and continues with the others', async () => {
-    const { workspace } = await stage(
+    const workspace = await stage(
       { failing, sales },
       {
-        emulator: {
-          faults: [
-            { fault: '500', on: 'GET /v1/ai/jobs', at: 1 },
-            { fault: 'garbage', on: 'GET /v1/ai/jobs', at: 2 },
-          ],
-        },
+        faults: [
+          { fault: '500', on: 'GET /v1/ai/jobs', at: 1 },
+          { fault: 'garbage', on: 'GET /v1/ai/jobs', at: 2 },
+        ],
       },
     );
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
@@ -112,17 +113,17 @@ describe('apply --wait', () => {
   });
 
   it('apply --wait checks nothing if no job was started', async () => {
-    const { workspace, sent } = await stage();
+    const { sent, ...workspace } = await stage();
     await workspace.apply();
-    const before = sent().length;
+    sent();
     expect((await workspace.run('apply', '--auto-approve', '--wait')).code).toBe(0);
-    expect(sent()).toHaveLength(before);
+    expect(sent()).toEqual([]);
   });
 });
 
 describe('ai', () => {
   it('ai status shows the progress of a job', async () => {
-    const { workspace, pass } = await stage();
+    const { pass, ...workspace } = await stage();
     await workspace.apply();
     await pass(5000);
     const ran = await workspace.run('ai', 'status', 'aiJobs.sales');
@@ -140,7 +141,7 @@ describe('ai', () => {
   });
 
   it('ai result shows the result of a complete job for fourteen days', async () => {
-    const { workspace, pass } = await stage();
+    const { pass, ...workspace } = await stage();
     await workspace.apply();
     const early = await workspace.run('ai', 'result', 'aiJobs.sales');
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('is QUEUED') });
@@ -156,7 +157,7 @@ describe('ai', () => {
   });
 
   it('ai cancel ends a job, says what it could not undo, and can be repeated', async () => {
-    const { workspace, pass } = await stage({ sales, other: sales });
+    const { pass, ...workspace } = await stage({ sales, other: sales });
     await workspace.apply();
     const cancel = (key: string) => workspace.run('ai', 'cancel', `aiJobs.${key}`);
     expect((await cancel('sales')).stdout).toContain('aiJobs.sales is cancelled.');
@@ -168,7 +169,7 @@ describe('ai', () => {
   });
 
   it('ai cancel tries again while the job delivers, and says that it came too late', async () => {
-    const { workspace, pass } = await stage();
+    const { pass, ...workspace } = await stage();
     await workspace.apply();
     await pass(9500);
     expect(await workspace.run('ai', 'cancel', 'aiJobs.sales')).toMatchObject({
@@ -179,7 +180,7 @@ describe('ai', () => {
   });
 
   it('ai cancel of a job that goes on delivering gives up, and says to run it again', async () => {
-    const { workspace, pass } = await stage({ sales }, { emulator: { jobDurationMs: 60_000 } });
+    const { pass, ...workspace } = await stage({ sales }, { jobDurationMs: 60_000 });
     await workspace.apply();
     await pass(55_000);
     const ran = await workspace.run('ai', 'cancel', 'aiJobs.sales');
@@ -189,7 +190,7 @@ describe('ai', () => {
 
   it('ai cancel is sent again if its answer was lost', async () => {
     const faults = [{ fault: 'drop-after', on: 'POST /v1/ai/jobs/', at: 1 }] as const;
-    const { workspace } = await stage({ sales }, { emulator: { faults } });
+    const workspace = await stage({ sales }, { faults });
     await workspace.apply();
     expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('is cancelled');
   });
@@ -199,14 +200,14 @@ describe('ai', () => {
     ['aiJobs.other', 'has no job'],
     ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
   ])('ai status %s is refused: %s', async (address, words) => {
-    const { workspace } = await stage();
+    const workspace = await stage();
     expect(await workspace.run('ai', 'status', address)).toMatchObject({ code: 1, stdout: '' });
     await workspace.apply();
     expect((await workspace.run('ai', 'status', address)).stderr).toContain(words);
   });
 
   it('the ai commands need operations full', async () => {
-    const { workspace } = await stage({ sales }, { api: { operations: 'core' } });
+    const workspace = await stage({ sales }, { api: { operations: 'core' } });
     await workspace.apply();
     for (const action of ['status', 'result', 'cancel']) {
       const ran = await workspace.run('ai', action, 'aiJobs.sales');
@@ -218,7 +219,7 @@ describe('ai', () => {
 it('the answer of a job does not repeat a secret', async () => {
   const secret = 'wald3sel-4711';
   const secretive = { modelId, prompt: `Who is ${secret}?`, webhookSigningSecret: '${env.SIGNING}' };
-  const { workspace } = await stage({ secretive }, { environment: { SIGNING: secret } });
+  const workspace = await stage({ secretive }, { environment: { SIGNING: secret } });
   const outputs = [
     await workspace.run('apply', '--auto-approve', '--wait'),
     await workspace.run('ai', 'status', 'aiJobs.secretive'),
@@ -234,7 +235,7 @@ it('the answer of a job does not repeat a secret', async () => {
 describe('an answer to a prompt that an older version took from the environment', () => {
   const run = async (prompt: unknown) => {
     const secretive = { modelId, prompt: 'Who is wald3sel-4711?', webhookSigningSecret: '${env.SIGNING}' };
-    const { workspace } = await stage({ secretive }, { environment: { SIGNING: 'x' } });
+    const workspace = await stage({ secretive }, { environment: { SIGNING: 'x' } });
     await workspace.run('apply', '--auto-approve', '--wait');
     const state = JSON.parse(workspace.read('almanac.state.json'));
     state.resources['aiJobs.secretive'].attributes.prompt = prompt;
@@ -260,7 +261,7 @@ describe('an answer to a prompt that an older version took from the environment'
 });
 
 it('a conversation with a running job is refused with an explanation of the 409', async () => {
-  const { workspace, pass } = await stage({
+  const { pass, ...workspace } = await stage({
     first: { ...sales, conversationId },
     second: { ...failing, conversationId },
   });

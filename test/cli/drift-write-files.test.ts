@@ -92,7 +92,7 @@ describe('addresses and files', () => {
 
   it('operations core refuses it as it refuses drift', async () => {
     const { workspace } = await stage({ 'schedules/all.yaml': `${base}schedules:\n${mail('a')}\n` });
-    workspace.write({ 'almanac.yaml': workspace.read('almanac.yaml').replace('operations: full', 'operations: core') });
+    workspace.write({ 'almanac.yaml': workspace.read('almanac.yaml').replace('"full"', '"core"') });
     const { code, stderr } = await workspace.run('drift', '--write');
     expect(code).toBe(1);
     expect(stderr).toContain('With operations core, Almanac cannot ask Omni what exists.');

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { base, mail } from '../support/cli/drift-sources.ts';
-import { at, type Fields, paused, stage, to } from '../support/cli/drift-stage.ts';
+import { at, paused, stage, to } from '../support/cli/drift-stage.ts';
+import type { Fields } from '../support/world.ts';
 
 describe('the place of a value', () => {
   it('a field of the resource is changed there, and comments and style stay', async () => {

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { ids } from '../support/emulator/start-emulator.ts';
-import { startTimed, type TimedOptions } from '../support/timed.ts';
 import { openSink } from '../support/webhook-sink.ts';
+import { type Declared, inBrief, openWorld, type WorldOptions } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
 const schedules = {
@@ -51,7 +51,10 @@ const declared = {
   dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
 };
 
-const stage = (options: Partial<TimedOptions> = {}) => startTimed({ declared, environment: secrets, ...options });
+const stage = async (options: WorldOptions = {}, files: Declared = declared) => {
+  const world = await openWorld(files, { environment: secrets, ...options });
+  return { ...world, sent: () => inBrief(world.asked()) };
+};
 
 describe('almanac test', () => {
   it.each([
@@ -60,7 +63,7 @@ describe('almanac test', () => {
     ['drop', ['by SFTP to:', 'omni@sftp.example.com:22 /in']],
     ['hook', ['to the webhook:', 'http://127.0.0.1:9/${env.HOOK_KEY}']],
   ])('almanac test delivers %s and says to whom', async (key, words) => {
-    const { workspace, emulator, sent } = await stage();
+    const { emulator, sent, ...workspace } = await stage();
     const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
     expect(ran).toMatchObject({
       code: 0,
@@ -76,7 +79,7 @@ describe('almanac test', () => {
   it('almanac test really posts to a webhook', async () => {
     const sink = await openSink();
     const hook = { ...schedules.hook, url: `${sink.url}/\${env.HOOK_KEY}` };
-    const { workspace, pass } = await stage({ declared: { schedules: { hook } } });
+    const { pass, ...workspace } = await stage({}, { schedules: { hook } });
     await workspace.run('test', 'schedules.hook', '--auto-approve');
     await pass(0);
     expect(sink.received).toMatchObject([{ headers: { 'content-type': 'text/csv' } }]);
@@ -90,7 +93,7 @@ describe('almanac test', () => {
     ['schedules.mial', 'Did you mean `schedules.mail`?'],
     ['mail', 'Did you mean `schedules.mail`?'],
   ])('almanac test refuses %s: %s', async (address, words) => {
-    const { workspace, sent } = await stage();
+    const { sent, ...workspace } = await stage();
     const ran = await workspace.run('test', address, '--auto-approve');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
@@ -104,7 +107,7 @@ describe('almanac test', () => {
       asked.push(question);
       return answer;
     };
-    const { workspace, sent } = await stage({ world: { asker: () => ask } });
+    const { sent, ...workspace } = await stage({ outside: { asker: () => ask } });
     expect(await workspace.run('test', 'schedules.mail')).toMatchObject({ code: 1 });
     expect(sent()).toEqual([]);
     answer = 'yes';
@@ -115,7 +118,7 @@ describe('almanac test', () => {
   });
 
   it('almanac test without a terminal needs --auto-approve', async () => {
-    const { workspace, sent } = await stage();
+    const { sent, ...workspace } = await stage();
     expect(await workspace.run('test', 'schedules.mail')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--auto-approve'),
@@ -124,7 +127,7 @@ describe('almanac test', () => {
   });
 
   it('almanac test refuses to deliver if a secret is not set or the files have errors', async () => {
-    const { workspace, sent } = await stage({ environment: {} });
+    const { sent, ...workspace } = await stage({ environment: {} });
     const { stderr } = await workspace.run('test', 'schedules.drop', '--auto-approve');
     expect(stderr).toContain('SFTP_PASSWORD');
     expect(stderr).not.toContain('HOOK_KEY');
@@ -136,7 +139,7 @@ describe('almanac test', () => {
 
   it('almanac test delivers with the rights of the declared owner, whose address is looked up', async () => {
     const mail = { ...schedules.mail, owner: 'BO@example.com' };
-    const { workspace, emulator } = await stage({ declared: { schedules: { mail } } });
+    const { emulator, ...workspace } = await stage({}, { schedules: { mail } });
     await workspace.run('test', 'schedules.mail', '--auto-approve');
     expect(emulator.data().deliveries).toMatchObject([{ ownerId: ids.bo }]);
     await workspace.apply();
@@ -148,7 +151,7 @@ describe('almanac test', () => {
     ['the token may not look people up', 'bo@example.com', { OMNI_API_TOKEN: 'omni_pat_x' }, 'an organization key'],
   ])('almanac test refuses like an apply, before it delivers, where %s', async (_, owner, environment, words) => {
     const mail = { ...schedules.mail, owner };
-    const { workspace, emulator } = await stage({ declared: { schedules: { mail } }, environment });
+    const { emulator, ...workspace } = await stage({ environment }, { schedules: { mail } });
     const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
     expect(ran.code).toBe(1);
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain('error[blocked]');
@@ -157,7 +160,7 @@ describe('almanac test', () => {
   });
 
   it('almanac test is not sent again if its answer was lost', async () => {
-    const { workspace, sent, emulator } = await stage({ emulator: { faults: [{ fault: 'drop-after' }] } });
+    const { sent, emulator, ...workspace } = await stage({ faults: [{ fault: 'drop-after' }] });
     const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('before you send it') });
     expect(sent()).toHaveLength(1);

@@ -165,4 +165,8 @@ function filesOf(declared: Declared): Readonly<Record<string, unknown>> {
   return { ...(Object.keys(sections ?? {}).length === 0 ? {} : { 'schedules/all.yaml': sections }), ...files };
 }
 
+/** `PUT /v1/schedules/…` as `PUT /schedules/ID`. */
+export const inBrief = (requests: readonly string[]): readonly string[] =>
+  requests.map((line) => line.replace('/v1/', '/').replace(/[0-9a-f-]{36}/, 'ID'));
+
 const wordsOf = (line = '') => line.split(' ').filter(Boolean);

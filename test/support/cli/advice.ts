@@ -3,19 +3,18 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
-import { makeFolder, type Ran, start, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
+import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
+import { openWorld, type World } from '../world.ts';
 import { weekly } from './open-stage.ts';
 
 export const daily = { ...weekly, name: 'Daily sales', schedule: '0 9 * * ? *' };
 export const both = { 'schedules/all.yaml': { schedules: { weekly, daily } } };
 
-export interface Desk extends WorkspaceFolder {
-  readonly emulator: Emulator;
-  readonly environment: Record<string, string>;
+export interface Desk extends World {
   /** A line as it is typed: in quotes one word, and `> FILE`. */
   run(line: string): Promise<Ran>;
 }
@@ -109,7 +108,7 @@ function sourceOf(message: string): string {
 interface DeskOptions extends EmulatorOptions {
   readonly files?: Readonly<Record<string, unknown>>;
   /** More of almanac.yaml; undefined for no such file. */
-  readonly almanac?: Readonly<Record<string, unknown>>;
+  readonly almanac?: { readonly api?: object } & Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly outside?: Partial<Outside>;
   /** Results go to a terminal. */
@@ -125,19 +124,6 @@ export async function newDesk({
   onTerminal,
   ...options
 }: DeskOptions = {}): Promise<Desk> {
-  const operations = options.operations ?? 'full';
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, ...options, operations });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const { api = {}, ...rest } = almanac;
-  const folder = makeFolder({
-    'almanac.yaml': {
-      api: { baseUrl, operations, rateLimit: 0, ...(api as object) },
-      safety: { maxDeletePercent: 100 },
-      ...rest,
-    },
-    ...files,
-  });
   let shown = '';
   const terminal = {
     write: (text: string) => {
@@ -146,21 +132,24 @@ export async function newDesk({
     isTerminal: true,
     width: 80,
   };
-  const workspace = workspaceIn(
-    folder,
-    { OMNI_API_TOKEN: organizationKey, NO_COLOR: '1', ...environment },
-    { ...outside, ...(onTerminal ? { stdout: terminal, stderr: terminal } : {}) },
-  );
+  const { api, ...config } = almanac;
+  const world = await openWorld(files, {
+    ...options,
+    api,
+    config: { safety: { maxDeletePercent: 100 }, ...config },
+    environment: { NO_COLOR: '1', ...environment },
+    outside: { ...outside, ...(onTerminal ? { stdout: terminal, stderr: terminal } : {}) },
+  });
   const run = async (line: string): Promise<Ran> => {
     const words = (line.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ''));
     const into = words.indexOf('>');
     shown = '';
-    const ran = await workspace.run(...(into < 0 ? words : words.slice(0, into)));
+    const ran = await world.run(...(into < 0 ? words : words.slice(0, into)));
     const result = onTerminal ? { ...ran, stdout: shown } : ran;
-    if (into >= 0) writeFileSync(join(folder.path, words[into + 1] ?? ''), result.stdout);
+    if (into >= 0) writeFileSync(join(world.path, words[into + 1] ?? ''), result.stdout);
     return result;
   };
-  return { ...folder, emulator, environment: workspace.environment, run };
+  return { ...world, run };
 }
 
 export async function appliedDesk(options: DeskOptions = {}): Promise<Desk> {

@@ -2,8 +2,10 @@
 
 import { expect } from 'vitest';
 import { makeAjv } from '../../../scripts/schemas/compile-validators.ts';
+import type { StoredSchedule } from '../../../src/emulator/store.ts';
 import { publishedSchemas } from '../../../src/published-schemas.ts';
-import { type Fields, stage } from './drift-stage.ts';
+import type { Declared, Fields } from '../world.ts';
+import { stage } from './drift-stage.ts';
 
 export const rest = `    identifier: 12db1a0a
     format: pdf
@@ -31,8 +33,8 @@ export const maps = `schedules: # all of them
 ${rest}`;
 
 export async function edited(
-  files: Readonly<Record<string, string>>,
-  changes: Readonly<Record<string, (fields: Fields, schedule: Fields) => void>>,
+  files: Declared,
+  changes: Readonly<Record<string, (fields: Fields, schedule: StoredSchedule) => void>>,
   more = '',
   argv: readonly string[] = [],
 ) {

@@ -2,10 +2,10 @@
 // production, each with an emulator and a state of its own.
 
 import { onTestFinished } from 'vitest';
-import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import type { Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
 import { openRecordingProxy, type RecordingProxy } from '../emulator/recording-proxy.ts';
-import { makeFolder, type Workspace, workspaceIn } from '../workspace.ts';
+import { openWorld, type World } from '../world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
 export const mail = {
@@ -44,9 +44,8 @@ export const job = {
 };
 export const sinks = { email: ['qa@acme.com'], slack: 'C0TEST0000', webhook: 'http://127.0.0.1:9/sink' };
 
-export interface Stage extends Workspace {
-  /** Of staging. */
-  readonly emulator: Emulator;
+/** That of staging. */
+export interface Stage extends World {
   readonly production: Emulator;
   /** In front of staging. */
   readonly proxy: RecordingProxy;
@@ -60,28 +59,22 @@ export async function openStage(
   more: { readonly core?: true } = {},
 ): Promise<Stage> {
   const operations = more.core ? 'core' : 'full';
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
-  const other = createEmulator({ rateLimit: 0, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  const elsewhere = await other.listen();
-  const proxy = await openRecordingProxy(baseUrl);
-  onTestFinished(async () => {
-    await proxy.close();
-    await Promise.all([emulator.close(), other.close()]);
-  });
+  const other = await openWorld({}, { config: null });
+  const environment = { HOOK_KEY: 'a-secret-value', SIGNING_SECRET: 'another-secret' };
+  const world = await openWorld({ 'schedules/all.yaml': declared }, { environment });
+  const proxy = await openRecordingProxy(world.baseUrl);
+  onTestFinished(() => proxy.close());
   const settings = (given?: object, rest: object = {}) => ({
     api: { baseUrl: proxy.baseUrl, operations, rateLimit: 0 },
     environments: {
       staging: { state: { path: 'staging.state.json' }, deliver: given },
-      production: { state: { path: 'production.state.json' }, api: { baseUrl: elsewhere.baseUrl } },
+      production: { state: { path: 'production.state.json' }, api: { baseUrl: other.baseUrl } },
     },
     ...rest,
   });
-  const folder = makeFolder({ 'almanac.yaml': settings(deliver), 'schedules/all.yaml': declared });
-  const secrets = { HOOK_KEY: 'a-secret-value', SIGNING_SECRET: 'another-secret' };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...secrets });
-  const stateOf = (environment: string) => JSON.parse(workspace.read(`${environment}.state.json`)) as State;
-  return { ...workspace, emulator, production: other, proxy, settings, stateOf };
+  world.write({ 'almanac.yaml': settings(deliver) });
+  const stateOf = (name: string) => JSON.parse(world.read(`${name}.state.json`)) as State;
+  return { ...world, production: other.emulator, proxy, settings, stateOf };
 }
 
 export const staging = ['--env', 'staging'] as const;
