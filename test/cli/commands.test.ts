@@ -230,10 +230,6 @@ describe('a saved plan', () => {
       code: 1,
       stderr: expect.stringContaining('missing.plan'),
     });
-    for (const command of ['show', 'apply'])
-      expect((await run(`${command} schedules.weekly`)).stderr.replace(/\s+/g, ' ')).toContain(
-        'this looks like an address. hint: `almanac state show schedules.weekly` shows',
-      );
     expect(await run('show schedules/all.yaml')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('error[plan-unreadable]'),

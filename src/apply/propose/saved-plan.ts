@@ -36,7 +36,7 @@ function notSaved(file: string): Failure {
 
 function addressForFile({ code, message }: Failure, file: string): Failure {
   return new Failure(code, `${message} A saved plan is a file, and this looks like an address.`, {
-    hint: `\`almanac state show ${file}\` shows what the state keeps of it, \`almanac show --resolved ${file}\` what is declared, and \`almanac apply --target ${file}\` applies it alone.`,
+    hint: `To see what the state keeps of it, run \`almanac state show ${file}\`. To see what is declared, run \`almanac show --resolved ${file}\`.`,
   });
 }
 

@@ -109,6 +109,26 @@ run([
     },
   ],
   [
+    'an address in place of a saved plan advises to show its state',
+    {
+      from: 'apply/propose/saved-plan.ts: state show',
+      situation: appliedDesk,
+      prints: 'show schedules.weekly',
+      after: 'To see what the state keeps of it, run ',
+      then: shows('recipients'),
+    },
+  ],
+  [
+    'an address in place of a saved plan advises to show its declaration',
+    {
+      from: 'apply/propose/saved-plan.ts: show --resolved',
+      situation: appliedDesk,
+      prints: 'apply schedules.weekly --auto-approve',
+      after: 'To see what is declared, run ',
+      then: shows('recipients:'),
+    },
+  ],
+  [
     'a saved plan without a rotated secret advises to save it where that is set',
     {
       from: 'apply/propose/saved-plan.ts: plan --out',
