@@ -4,7 +4,7 @@
 import { placeOf } from '../.github/actions/almanac/commands/place.mjs';
 import { headOf } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
-import { readPlace, requirePinnedUrl, runAlmanac, runJob } from './job.mjs';
+import { readPlace, requirePinnedUrl, runJob } from './job.mjs';
 
 const tooOld = `
 The plan of this pipeline was made before the state or a secret changed, so nothing was sent. Run a new pipeline on the
@@ -15,17 +15,16 @@ await runJob(async () => {
   requirePinnedUrl();
   const place = readPlace();
   const { checkout } = place.folder;
-  const almanac = (args, options) => runAlmanac(place, args, options);
-  if ((await placeOf(checkout, { folder: place.folder, almanac }))?.file !== undefined)
+  if ((await placeOf(checkout, place))?.file !== undefined)
     throw new Refusal(
       'The state is a file of this checkout, which is lost when the job ends, so nothing was sent. Keep it in a branch: `state: { backend: git }` in almanac.yaml.',
     );
   const credentials = stateCredentials();
-  const checked = await runAlmanac(place, ['doctor'], { env: credentials });
+  const checked = await place.almanac(['doctor'], { env: credentials });
   if (checked.code !== 0) return checked.code;
   // The state records the commit that was applied, which is the tip, and not the one that started the pipeline.
   const env = { ...credentials, CI_COMMIT_SHA: headOf(checkout) };
-  const { code, log } = await runAlmanac(place, ['apply', '--auto-approve', '--', 'almanac.plan.json'], { env });
+  const { code, log } = await place.almanac(['apply', '--auto-approve', '--', 'almanac.plan.json'], { env });
   if (code !== 0 && /^error\[plan-stale\]/m.test(log)) process.stderr.write(tooOld);
   return code;
 });

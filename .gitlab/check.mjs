@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decideIssue, issueAbout } from '../.github/actions/almanac/issues/issue.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runAlmanac, runJob } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, redact, requirePinnedUrl, runJob } from './job.mjs';
 
 const checks = {
   drift: { options: ['--deep', '--untracked'], about: 'drift' },
@@ -25,7 +25,7 @@ async function checkIn(reports, command) {
   const place = readPlace();
   const [json, markdown] = [join(reports, `${command}.json`), join(reports, `${command}.md`)];
   const files = [`--report=json=${json}`, `--report=markdown=${markdown}`];
-  const { code } = await runAlmanac(place, [command, ...options, ...files]);
+  const { code } = await place.almanac([command, ...options, ...files]);
   // Where it could not look, the issue stays as it is.
   if (code !== 0 && code !== 2) return code;
   const wanted = issueAbout(command, {

@@ -15,10 +15,14 @@ const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
 
 export const redact = redactor(secretValues());
 
-/** A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or ''. */
+/**
+ * A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or
+ * ''; and what runs almanac there.
+ */
 export function readPlace(env = process.env) {
   const folder = readFolder({ ...env, GITHUB_WORKSPACE: process.cwd() });
-  return { folder, environment: readEnvironment(env) };
+  const environment = readEnvironment(env);
+  return { folder, environment, almanac: (args, options) => runAlmanac({ folder, environment }, args, options) };
 }
 
 /** The address of this job's log; '' outside GitLab. */
@@ -38,7 +42,7 @@ export function requirePinnedUrl(env = process.env) {
  * Runs almanac in the folder of the workspace. A variable in `env` that is undefined is removed. With `capture`, stdout is returned instead of logged. Resolves to the exit
  * code, stdout and the end of the log.
  */
-export function runAlmanac({ folder, environment }, args, { capture = false, cwd = folder.path, env = {} } = {}) {
+function runAlmanac({ folder, environment }, args, { capture = false, cwd = folder.path, env = {} } = {}) {
   const own = Object.entries({ ...process.env, ...env }).filter(
     ([name, value]) => value !== undefined && !withheld.test(name),
   );

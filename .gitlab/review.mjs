@@ -13,7 +13,7 @@ import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';
-import { inTemporaryFolder, jobLink, readPlace, redact, runAlmanac, runJob } from './job.mjs';
+import { inTemporaryFolder, jobLink, readPlace, redact, runJob } from './job.mjs';
 
 /** GitLab allows 1,000,000 characters. */
 const longestNote = 990_000;
@@ -31,12 +31,8 @@ async function review(folder) {
   for (const { text } of differences) process.stdout.write(`${redact(text)}\n`);
   const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
-  const plan = await runAlmanac(place, [
-    'plan',
-    '--verbose',
-    '--detailed-exitcode',
-    ...reports.map((report) => `--report=${report}`),
-  ]);
+  const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
+  const plan = await place.almanac(['plan', ...options]);
   const failed = plan.code !== 0 && plan.code !== 2;
   const words = failed
     ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
@@ -58,8 +54,7 @@ async function differencesFromBase(place, folder) {
   const failed = !isCommit(base) || !isThere();
   mkdirSync(folder);
   if (!failed) await writeBaseConfig(folder, name, (path) => tryGit(['show', `${base}:${path}`]));
-  const almanac = (args, options) => runAlmanac(place, args, options);
-  return compareWithBase({ folder: place.folder, almanac }, { folder, failed });
+  return compareWithBase(place, { folder, failed });
 }
 
 /** Writes the note, or rewrites it. Resolves to what it did. */

@@ -21,7 +21,7 @@ import {
   readOptions,
 } from './runner/inputs.mjs';
 import { parsed } from './runner/json.mjs';
-import { findProgram, runProgram } from './runner/program.mjs';
+import { runProgram } from './runner/program.mjs';
 import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 
 /** Each command resolves to the exit code of the step. */
@@ -57,11 +57,9 @@ async function main() {
   const secrets = secretValues();
   maskInLog(secrets);
   const redact = redactor(secrets);
-  const program = findProgram(folder);
   const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
   const almanac = (args, { capture = false, cwd = folder.path, env } = {}) =>
     runProgram({
-      program,
       args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
       cwd,
       env,

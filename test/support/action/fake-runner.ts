@@ -1,7 +1,7 @@
 // What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the
 // environment, and the scripts of the action as processes.
 
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runLogged } from '../program.ts';
 import { makeFolder } from '../workspace.ts';
@@ -32,7 +32,7 @@ export const omniToken = 'omni_osk_the-token-that-must-not-leak';
 export const githubToken = 'ghs_theGithubTokenThatMustNotLeak0000';
 export const headCommit = 'a'.repeat(40);
 
-/** The action is a copy that came alone, or, with `comesWith`, as a part of the package that has that program. */
+/** The action comes as a part of a package whose program is `comesWith`, or that of `stubProgram`. */
 export function openRunner(
   files: Readonly<Record<string, unknown>> = {},
   { comesWith }: { readonly comesWith?: string } = {},
@@ -40,10 +40,8 @@ export function openRunner(
   const folder = makeFolder();
   const action = join(folder.path, 'package', actionFolder);
   cpSync(actionFolder, action, { recursive: true });
-  if (comesWith !== undefined) {
-    mkdirSync(join(folder.path, 'package', 'dist'));
-    symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.cjs'));
-  }
+  mkdirSync(join(folder.path, 'package', 'dist'));
+  if (comesWith !== undefined) symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.cjs'));
   folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
   folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });
   let steps = 0;
@@ -59,7 +57,7 @@ export function openRunner(
       const [output, summary] = [`output-${steps}`, `summary-${steps}`];
       folder.write({ [output]: '', [summary]: '' });
       const environment = {
-        PATH: [join(folder.path, 'checkout', 'bin'), process.env['PATH'] ?? ''].join(':'),
+        PATH: process.env['PATH'] ?? '',
         HOME: folder.path,
         // The temporary folder may lie in a repository of the machine.
         GIT_CEILING_DIRECTORIES: folder.path,
@@ -97,13 +95,14 @@ export function openRunner(
   };
 }
 
-/** An almanac on the PATH that does what `answers` say, and writes down how it was called. */
+/** The program of the package does what `answers` say, and writes down how it was called. */
 export function stubProgram(runner: FakeRunner, answers: Readonly<Record<string, StubAnswer>>): StubProgram {
-  runner.write({ 'bin/almanac': stub, 'bin/answers.json': answers });
-  chmodSync(join(runner.path, 'bin/almanac'), 0o755);
+  const dist = join(runner.home, 'package', 'dist');
+  writeFileSync(join(dist, 'cli.cjs'), stub);
+  writeFileSync(join(dist, 'answers.json'), JSON.stringify(answers));
   return {
     calls: () => {
-      const path = join(runner.path, 'bin/calls');
+      const path = join(dist, 'calls');
       if (!existsSync(path)) return [];
       return readFileSync(path, 'utf8')
         .trim()
@@ -131,8 +130,7 @@ export interface StubProgram {
   calls(): readonly StubCall[];
 }
 
-const stub = `#!${process.execPath}
-const fs = require('node:fs');
+const stub = `const fs = require('node:fs');
 const path = require('node:path');
 const args = process.argv.slice(2);
 const here = path.dirname(process.argv[1]);

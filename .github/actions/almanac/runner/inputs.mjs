@@ -14,12 +14,8 @@ export function readCommand(env = process.env) {
   return command;
 }
 
-/**
- * The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. `isData` says
- * that a stranger wrote the whole checkout, so that nothing in it may be run.
- */
+/** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
 export function readFolder(env = process.env) {
-  const isData = Boolean(env.ALMANAC_CHECKOUT);
   const checkout = realpathSync(env.ALMANAC_CHECKOUT || env.GITHUB_WORKSPACE || process.cwd());
   let path;
   try {
@@ -30,7 +26,7 @@ export function readFolder(env = process.env) {
   const name = relative(checkout, path);
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !statSync(path).isDirectory())
     throw new Refusal('The input working-directory does not name a folder in the checkout.');
-  return { checkout, isData, path, name: name === '' ? '.' : name.split(sep).join('/') };
+  return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
 /** The name of an environment in almanac.yaml; '' for none. */
