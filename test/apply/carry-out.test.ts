@@ -2,14 +2,13 @@
 // the service refuses it, and what is left for the next apply.
 
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -371,26 +370,17 @@ describe('an update that the service refuses because it names another destinatio
   ])(
     'the refusal of an update that changes the destination or the dashboard names --replace: another %s',
     async (_, change) => {
-      const emulator = createEmulator({ rateLimit: 0, operations: 'full', fixedDestination: true });
-      const { baseUrl: url, organizationKey } = await emulator.listen();
       const declare = (fields: JsonObject) => ({ 'schedules/all.yaml': { schedules: { s: fields } } });
-      const workspace = workspaceIn(
-        makeFolder({ 'almanac.yaml': { api: { baseUrl: url, operations: 'full' } }, ...declare(schedule('S')) }),
-        { OMNI_API_TOKEN: organizationKey },
-      );
-      try {
-        await workspace.apply();
-        const { url: webhook, ...rest } = schedule('S', change);
-        workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
-        const refused = await workspace.run('apply', '--auto-approve');
-        expect(refused.code).toBe(1);
-        expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
-        await workspace.apply('--replace', s);
-        expect(emulator.data().schedules).toHaveLength(1);
-        expect((await workspace.plan()).changes).toEqual([]);
-      } finally {
-        await emulator.close();
-      }
+      const workspace = await openWorld(declare(schedule('S')), { fixedDestination: true });
+      await workspace.apply();
+      const { url: webhook, ...rest } = schedule('S', change);
+      workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
+      const refused = await workspace.run('apply', '--auto-approve');
+      expect(refused.code).toBe(1);
+      expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
+      await workspace.apply('--replace', s);
+      expect(workspace.emulator.data().schedules).toHaveLength(1);
+      expect((await workspace.plan()).changes).toEqual([]);
     },
   );
 });

@@ -1,9 +1,9 @@
 // What people see before they are asked.
 
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 it('state unlock says whose lock it breaks, and asks only if there is a lock', async () => {
   const lock = {
@@ -44,16 +44,12 @@ it('an apply without a terminal names the ways to review a plan only where none 
 });
 
 it('an apply that prints JSON shows the plan on stderr before it asks', async () => {
-  const emulator = createEmulator({ rateLimit: 0 });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({ 'almanac.yaml': { api: { baseUrl } }, 'schedules/all.yaml': { schedules: { hook } } });
   const asked: string[] = [];
   const ask = async (question: string) => {
     asked.push(question);
     return 'yes';
   };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { asker: () => ask });
+  const workspace = await openWorld({ schedules: { hook } }, { outside: { asker: () => ask } });
   const { code, stdout, stderr } = await workspace.run('apply', '--format', 'json');
   expect(code).toBe(0);
   expect(asked).toHaveLength(1);

@@ -1,27 +1,25 @@
 // `almanac documents`: every parameter, checked before it is sent; all pages; and the four output formats.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { stripSgr } from '../support/report/strip-sgr.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const ana = '987fcdeb-51a2-43d7-9b56-254415f67890';
 const bo = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
 const salesFolder = '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d';
 
 async function stage(options: EmulatorOptions = {}, token: 'organizationKey' | 'personalToken' = 'organizationKey') {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full', ...options });
-  const listening = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const api = { baseUrl: listening.baseUrl, operations: options.operations ?? 'full', rateLimit: 0 };
-  const folder = makeFolder({ 'almanac.yaml': { api } });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: listening[token] });
+  const folder = await openWorld({}, options);
+  const { emulator } = folder;
+  const workspace = folder.beside({}, { OMNI_API_TOKEN: folder[token] });
   const add = (...documents: Partial<EmulatedDocument>[]) =>
     emulator.edit((data) => {
       const model = data.documents[0] as EmulatedDocument;

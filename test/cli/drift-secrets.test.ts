@@ -1,10 +1,10 @@
 // A webhook's address and a user name that hold a secret: whoever changes one in Omni is noticed, although neither the
 // state nor a report holds the value.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import type { Workspace } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const hook = (key: string, variable = 'HOOK') => `  ${key}:
     identifier: 12db1a0a
@@ -33,26 +33,15 @@ const secrets = { HOOK: 'T0000/first-key', SFTP_USER: 'ana-the-user', SFTP_PASSW
 const elsewhere = 'https://user:w0rd@chat.example.net:8443/in/other-key?token=t0ken-of-theirs';
 
 async function stage(text = declared, environment: Readonly<Record<string, string>> = secrets) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': text,
-  });
+  const workspace = await openApplied(text, { environment });
+  const { emulator } = workspace;
   const given = (more: Readonly<Record<string, string>>) =>
-    workspaceIn(folder, { ...more, OMNI_API_TOKEN: organizationKey });
-  const workspace = given(environment);
-  await workspace.apply();
+    workspace.beside({}, { ...more, OMNI_API_TOKEN: workspace.organizationKey });
   const change = (name: string, field: string, value: string) =>
-    emulator.edit(({ schedules }) => {
-      const found = schedules.find(({ fields }) => fields['name'] === name);
-      if (found === undefined) throw new Error(`no schedule ${name}`);
-      (found.fields as Record<string, unknown>)[field] = value;
-    });
+    workspace.change(name, (fields) => (fields[field] = value));
   const sentTo = (name: string, field: string) =>
     emulator.data().schedules.find(({ fields }) => fields['name'] === name)?.fields[field];
-  const drift = async (at = workspace, ...argv: readonly string[]) => {
+  const drift = async (at: Workspace = workspace, ...argv: readonly string[]) => {
     const ran = await at.run('drift', '--deep', '--format', 'json', ...argv);
     if (ran.code === 1) throw new Error(ran.stdout + ran.stderr);
     return { ...ran, document: JSON.parse(ran.stdout) as DriftDocument };

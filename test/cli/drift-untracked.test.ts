@@ -1,26 +1,20 @@
 // What `almanac drift` says beside drift: the schedules in Omni that nobody declared, and how far it looked.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { start } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };
 const lastRun = '2026-02-27T09:00:00.000Z';
 
 async function stage(schedules: object = declared) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules },
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  const workspace = await openWorld({ schedules });
+  const { emulator } = workspace;
   if (Object.keys(schedules).length > 0) await workspace.apply();
   /** Somebody makes a schedule in Omni itself. */
   const make = (fields: object = {}, more: object = {}) =>

@@ -2,10 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const count = 30;
 const writtenInTime = 4;
@@ -23,24 +22,15 @@ const text = (index: number) => `schedules:
 `;
 
 it('a signal between two files leaves each of them whole, and the message says which are written', async () => {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    ...Object.fromEntries(indexes.map((index) => [path(index), text(index)])),
-  });
-  const environment = { OMNI_API_TOKEN: organizationKey };
-  const workspace = workspaceIn(folder, environment);
-  await workspace.apply();
-  emulator.edit(({ schedules }) => {
-    for (const { fields } of schedules) (fields as Record<string, unknown>)['timezone'] = 'Europe/Paris';
+  const workspace = await openApplied(Object.fromEntries(indexes.map((index) => [path(index), text(index)])));
+  workspace.emulator.edit(({ schedules }) => {
+    for (const { fields } of schedules) fields['timezone'] = 'Europe/Paris';
   });
 
   const ended = new AbortController();
   let replaced = 0;
-  const interrupted = workspaceIn(folder, environment, {
+  const interrupted = workspace.beside({
     signal: ended.signal,
     openWorkspace: async (options) => {
       const opened = await openWorkspace(options);
@@ -56,7 +46,7 @@ it('a signal between two files leaves each of them whole, and the message says w
 
   expect(finished.code).not.toBe(0);
   const isWritten = indexes.map((index) => {
-    const now = readFileSync(join(folder.path, path(index)), 'utf8');
+    const now = readFileSync(join(workspace.path, path(index)), 'utf8');
     const wanted = text(index).replace('Europe/London', 'Europe/Paris');
     expect([text(index), wanted]).toContain(now);
     return now === wanted;

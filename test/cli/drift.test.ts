@@ -1,11 +1,13 @@
 // Changes that others made in Omni: found with few requests, shown apart from changes of the declarations, and reverted
 // or recorded in the state.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { inBrief as inBriefRequests, openApplied } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'pdf' };
 const email = { ...common, destinationType: 'email', recipients: ['ana@example.com', 'Bo@example.com'], subject: 'Hi' };
@@ -49,28 +51,14 @@ const dashboards = {
 };
 
 async function stage(options: EmulatorOptions = {}, declared: JsonObject = { schedules, dashboards }) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full', ...options });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 }, safety: { maxDeletePercent: 100 } },
-    'schedules/all.yaml': declared,
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  await workspace.apply();
-  const edit = (name: string, change: (schedule: ReturnType<typeof emulator.data>['schedules'][number]) => void) =>
-    emulator.edit(({ schedules: all }) => {
-      const found = all.find(({ fields }) => fields['name'] === name);
-      if (found === undefined) throw new Error(`no schedule ${name}`);
-      change(found);
-    });
-  const sent = async (run: () => Promise<unknown>) => {
-    const before = emulator.requests().length;
+  const workspace = await openApplied(declared, { config: { safety: { maxDeletePercent: 100 } }, ...options });
+  const { emulator } = workspace;
+  const edit = (name: string, change: (schedule: StoredSchedule) => void) =>
+    workspace.change(name, (_, schedule) => change(schedule));
+  const sent = async (run: () => Promise<unknown>): Promise<string[]> => {
+    workspace.asked();
     await run();
-    return emulator
-      .requests()
-      .slice(before)
-      .map(({ method, path }) => `${method} ${path.replace(/^\/api\/v1/, '').replace(/[0-9a-f-]{36}/, 'ID')}`);
+    return [...inBriefRequests(workspace.asked())];
   };
   const remove = (name: string) =>
     emulator.edit((data) => {

@@ -2,14 +2,14 @@
 
 import { appendFileSync, chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { renderFoldText } from '../../src/commands/fold/fold-report.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { FoldDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { plainTheme } from '../../src/report/text/theme.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 interface Region {
   readonly region: string;
@@ -69,9 +69,7 @@ let config: object;
 let token: string;
 
 beforeEach(async () => {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
+  const { baseUrl, organizationKey } = await openWorld();
   config = { api: { baseUrl, operations: 'full', rateLimit: 0 }, variables: { zone: 'Europe/London' } };
   token = organizationKey;
 });

@@ -3,11 +3,11 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const protectedHook = { ...hook, lifecycle: { preventDestroy: true } };
 const many = Object.fromEntries(
@@ -184,14 +184,9 @@ it.each<[string, Guard]>([
 ])(
   'an apply is refused with the ways out for %s',
   async (_, { before, operations = 'full', spoil, argv = 'apply --auto-approve', code, ways }) => {
-    const emulator = createEmulator({ rateLimit: 0, operations });
-    const { baseUrl, organizationKey } = await emulator.listen();
-    onTestFinished(() => emulator.close());
-    const folder = makeFolder({
-      'almanac.yaml': { api: { baseUrl, operations, rateLimit: 10 } },
-      ...declare(before ?? { a: hook }),
-    });
-    const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+    const world = await openWorld(declare(before ?? { a: hook }), { operations, api: { rateLimit: 10 } });
+    const { emulator } = world;
+    const workspace = world;
     if (before !== undefined) await workspace.apply();
     expect((await workspace.run('plan', '--out', 'reviewed.plan')).code).toBe(0);
     spoil(workspace);

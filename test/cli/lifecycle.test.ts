@@ -2,11 +2,11 @@
 // service holds what is declared.
 
 import { rmSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'pdf' };
 const mail: JsonObject = {
@@ -20,16 +20,9 @@ const hook: JsonObject = { ...common, name: 'Weekly', destinationType: 'webhook'
 const others: JsonObject = { ...hook, name: 'Another', identifier: '3f9c2b71' };
 
 async function stage(operations: 'core' | 'full', options: EmulatorOptions = {}) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations, ...options });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': {
-      api: { baseUrl, operations, rateLimit: 0 },
-      safety: { maxDeletePercent: 100, allowOrphans: true },
-    },
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  const config = { safety: { maxDeletePercent: 100, allowOrphans: true } };
+  const workspace = await openWorld({}, { operations, config, ...options });
+  const { emulator } = workspace;
   const inBrief = ({ changes }: PlanDocument) =>
     changes.map(({ address, previousAddress, action, reason }) =>
       `${action} ${previousAddress === undefined ? '' : `${previousAddress} -> `}${address} (${reason})`.replaceAll(
@@ -39,17 +32,16 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
     );
   /** What is planned and sent; the plan after that must be empty. */
   const step = async (declared: JsonObject, flags: readonly string[] = []) => {
-    folder.write({ 'schedules/all.yaml': declared });
+    workspace.write({ 'schedules/all.yaml': declared });
     const planned = inBrief(await workspace.plan('--allow-empty', ...flags));
-    const before = emulator.requests().length;
+    workspace.sent();
     await workspace.apply('--allow-empty', ...flags);
-    const sent = emulator
-      .requests()
-      .slice(before)
-      .filter(({ method }) => method !== 'GET')
-      .map(({ method, path }) =>
-        `${method} ${path.replace(/^\/api\/v1\/schedules/, '').replace(/\/?[0-9a-f-]{36}/, '')}`.trim(),
-      );
+    const sent = workspace.sent().map((line) =>
+      line
+        .replace('/api/v1/schedules', '')
+        .replace(/\/?[0-9a-f-]{36}/, '')
+        .trim(),
+    );
     expect((await workspace.plan('--allow-empty')).changes).toEqual([]);
     return { planned, sent };
   };
@@ -60,7 +52,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
         ({ fields, disabledAt }) => `${fields['name']} ${fields['destinationType']}${disabledAt ? ' paused' : ''}`,
       )
       .sort();
-  return { emulator, workspace, folder, step, held };
+  return { emulator, workspace, step, held };
 }
 
 describe('with operations full', () => {
@@ -122,13 +114,13 @@ describe('with operations full', () => {
   });
 
   it('with operations full, a move between files, a split and a chain send nothing', async () => {
-    const { step, folder, workspace } = await stage('full');
+    const { step, workspace } = await stage('full');
     await step({ schedules: { a: mail, b: others } });
     const ids = (...keys: string[]) => keys.map((key) => workspace.state().resources[`schedules.${key}`]?.id);
     const [a, b] = ids('a', 'b');
-    folder.write({ 'schedules/more.yaml': { schedules: { b: others } } });
+    workspace.write({ 'schedules/more.yaml': { schedules: { b: others } } });
     expect(await step({ schedules: { a: mail } })).toEqual({ planned: [], sent: [] });
-    folder.write({ 'schedules/more.yaml': {} });
+    workspace.write({ 'schedules/more.yaml': {} });
     const chain = [
       { from: 'schedules.a', to: 'schedules.c' },
       { from: 'schedules.c', to: 'schedules.d' },
@@ -174,10 +166,10 @@ describe('with operations full', () => {
   });
 
   it('with operations full, a lost state creates nothing twice, and the printed entries restore everything', async () => {
-    const { step, held, folder, workspace } = await stage('full');
+    const { step, held, workspace } = await stage('full');
     const declared = { schedules: { weekly: mail, others } };
     await step(declared);
-    rmSync(`${folder.path}/almanac.state.json`);
+    rmSync(`${workspace.path}/almanac.state.json`);
     const refused = await workspace.run('apply', '--auto-approve');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('--allow-duplicates');
@@ -189,9 +181,9 @@ describe('with operations full', () => {
   });
 
   it('with operations full, a service with fixed destinations gets an explanation with a way out that works', async () => {
-    const { step, folder, workspace, held } = await stage('full', { fixedDestination: true });
+    const { step, workspace, held } = await stage('full', { fixedDestination: true });
     await step({ schedules: { weekly: mail } });
-    folder.write({ 'schedules/all.yaml': { schedules: { weekly: hook } } });
+    workspace.write({ 'schedules/all.yaml': { schedules: { weekly: hook } } });
     const refused = await workspace.run('apply', '--auto-approve');
     expect(refused.code).toBe(1);
     expect(refused.stdout.replace(/\s+/g, ' ')).toContain('almanac apply --replace schedules.weekly');

@@ -1,26 +1,16 @@
 // A loop on the command line: plan, apply, targets, the state, and what a shell completes.
 
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const loop = (items: object) => ({ forEach: items, ...hook, name: 'Feed of ${each.value}' });
 const regions = { emea: 'Europe', apac: 'Asia', amer: 'America' };
 
 async function stage(schedules: object) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules },
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  const declare = (declared: object, rest: object = {}) =>
-    workspace.write({ 'schedules/all.yaml': { schedules: declared, ...rest } });
-  return { emulator, workspace, declare };
+  const workspace = await openWorld({ schedules });
+  return { ...workspace, workspace };
 }
 
 const inBrief = ({ changes }: PlanDocument) => changes.map(({ action, address }) => `${action} ${address}`);

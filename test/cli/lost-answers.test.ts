@@ -1,12 +1,13 @@
 // What a network and a service do to an apply, over real HTTP: a POST whose answer is lost is never sent again on a
 // guess, and what was surely not processed, or can safely be repeated, is sent again.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
+import type { Emulator, EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { Fault } from '../../src/emulator/faults.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { unaccounted } from '../support/resolve-by-hand.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import type { Workspace } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const schedule = (name: string, fields: object = {}) => ({
   identifier: '12db1a0a',
@@ -26,14 +27,9 @@ interface Stage {
 
 /** Its emulator has the workspace's instant clock's start as its time. */
 async function openStage(options: EmulatorOptions, sections: object, api: object = {}): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full', now: () => start, ...options });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0, ...api }, safety: { maxDeletePercent: 100 } },
-    'schedules/all.yaml': sections,
-  });
-  return { emulator, workspace: workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }) };
+  const config = { safety: { maxDeletePercent: 100 } };
+  const workspace = await openWorld({ 'schedules/all.yaml': sections }, { config, api, ...options });
+  return { emulator: workspace.emulator, workspace };
 }
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');

@@ -1,10 +1,10 @@
 // `almanac offboard`: what leaves with a person, which places are edited, and what must stay.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
 import { openWorkspace } from '../../src/files/fs-workspace.ts';
 import type { OffboardDocument } from '../../src/model/people.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const email = (key: string, recipients: string, ...more: readonly string[]) =>
   `  ${key}:\n${[
@@ -165,13 +165,8 @@ describe('offboard', () => {
   });
 
   it('leaves a plan that changes recipients only, of what was applied', async () => {
-    const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'core' });
-    const { baseUrl, organizationKey } = await emulator.listen();
-    onTestFinished(() => emulator.close());
     const source = `schedules:\n${email('a', '[ana@acme.com, bo@acme.com]')}${email('b', '[bo@acme.com]')}`;
-    const files = { 'almanac.yaml': { api: { baseUrl, rateLimit: 0 } }, 'schedules/a.yaml': source };
-    const workspace = workspaceIn(makeFolder(files), { OMNI_API_TOKEN: organizationKey });
-    await workspace.apply();
+    const workspace = await openApplied({ 'schedules/a.yaml': source }, { operations: 'core' });
     const { document } = await left(workspace, '--write');
     const id = workspace.state().resources['schedules.a']?.id;
     expect(document.receives).toMatchObject([{ address: 'schedules.a', id, managed: true }]);

@@ -1,12 +1,12 @@
 // almanac apply --expect-changes as a job runs it: the list comes from the plans of pull requests, and what others have
 // changed in Omni meanwhile is a change like any other.
 
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import type { Fault } from '../../src/emulator/faults.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, type Ran, workspaceIn } from '../support/workspace.ts';
+import type { Ran } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const files = (schedules: object) => ({ 'schedules/all.yaml': { schedules } });
 
@@ -16,30 +16,25 @@ async function applied(
   secrets: Readonly<Record<string, string>> = {},
   faults: readonly Fault[] = [],
 ) {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full', faults });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({ 'almanac.yaml': { api: { baseUrl, operations: 'full' } }, ...files(schedules) });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...secrets });
-  await workspace.apply();
+  const world = await openApplied({ schedules }, { environment: secrets, faults });
+  const { emulator, baseUrl, organizationKey } = world;
   const list = 'reviewed.txt';
   return {
-    ...workspace,
-    declare: (declared: object) => workspace.write(files(declared)),
+    ...world,
     /** The digests of the plan of these schedules, one a line. */
     reviewOf: async (declared: object, ...options: readonly string[]) => {
-      workspace.write(files(declared));
-      return (await workspace.plan(...options)).changes.map(({ digest }) => `${digest}\n`).join('');
+      world.write(files(declared));
+      return (await world.plan(...options)).changes.map(({ digest }) => `${digest}\n`).join('');
     },
     applyReviewed: (digests: string, ...options: readonly string[]): Promise<Ran> => {
-      workspace.write({ [list]: digests });
-      return workspace.run('apply', '--auto-approve', '--expect-changes', list, ...options);
+      world.write({ [list]: digests });
+      return world.run('apply', '--auto-approve', '--expect-changes', list, ...options);
     },
-    isSettled: async (...options: readonly string[]) => expect((await workspace.plan(...options)).changes).toEqual([]),
+    isSettled: async (...options: readonly string[]) => expect((await world.plan(...options)).changes).toEqual([]),
     requests: () => emulator.requests().length,
     changing: () => emulator.requests().filter(({ method }) => method !== 'GET').length,
     pause: (address: string) =>
-      fetch(`${baseUrl}/v1/schedules/${workspace.state().resources[address]?.id}/pause`, {
+      fetch(`${baseUrl}/v1/schedules/${world.state().resources[address]?.id}/pause`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${organizationKey}` },
       }),

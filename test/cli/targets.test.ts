@@ -1,30 +1,16 @@
 // What --target and --replace select: what is looked up for them, and which addresses they refuse.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { describe, expect, it } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 const named = (name: string) => ({ ...hook, name });
 
 async function stage(applied: object) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
-    'schedules/all.yaml': { schedules: applied },
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  await workspace.apply();
-  const declare = (schedules: object, rest: object = {}) =>
-    workspace.write({ 'schedules/all.yaml': { schedules, ...rest } });
-  const change = (name: string) =>
-    emulator.edit(({ schedules }) => {
-      for (const { fields } of schedules) if (fields['name'] === name) fields['timezone'] = 'Asia/Tokyo';
-    });
-  return { emulator, workspace, declare, change };
+  const workspace = await openApplied({ schedules: applied });
+  const change = (name: string) => workspace.change(name, (fields) => (fields['timezone'] = 'Asia/Tokyo'));
+  return { ...workspace, workspace, change };
 }
 
 const drifted = ({ drift }: PlanDocument) => drift.map(({ address }) => address);

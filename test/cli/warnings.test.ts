@@ -1,27 +1,21 @@
 // Warnings that a team has decided about: what each report, a plan and an apply make of them.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { start } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const often = { ...hook, schedule: '0/15 * ? * * *' };
 const accept = { 'cron-too-frequent': 'our organization allows it' };
 
 async function stage(files: Readonly<Record<string, object>>, settings: object = {}) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 }, ...settings },
-    ...Object.fromEntries(Object.entries(files).map(([file, schedules]) => [`schedules/${file}.yaml`, { schedules }])),
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  return { emulator, folder, workspace, personalToken };
+  const named = Object.entries(files).map(([file, schedules]) => [`schedules/${file}.yaml`, { schedules }]);
+  const workspace = await openWorld(Object.fromEntries(named), { config: settings });
+  return { ...workspace, workspace };
 }
 
 const sent = ({ emulator }: Awaited<ReturnType<typeof stage>>) =>
@@ -52,39 +46,39 @@ describe('an accepted warning', () => {
   });
 
   it('an accepted warning does not fail --strict, and one that nobody accepted does', async () => {
-    const { workspace, folder } = await stage({ all: { a: { ...often, name: 'A', accept } } });
+    const { workspace } = await stage({ all: { a: { ...often, name: 'A', accept } } });
     expect((await workspace.run('validate', '--strict')).code).toBe(0);
-    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A' } } } });
+    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A' } } } });
     expect((await workspace.run('validate', '--strict')).code).toBe(1);
   });
 
   it('an acceptance is not called needless while another file cannot be read', async () => {
     const twin = { ...hook, name: 'Twin', accept: { 'duplicate-schedule': 'both teams want it' } };
-    const { workspace, folder } = await stage({ all: { a: twin } });
+    const { workspace } = await stage({ all: { a: twin } });
     const codes = async () =>
       (JSON.parse((await workspace.run('validate', '--format', 'json')).stdout) as ValidateDocument).diagnostics.map(
         ({ code }) => code,
       );
     expect(await codes()).toEqual(['accepted-nothing']);
-    folder.write({ 'schedules/other.yaml': 'schedules: { b: [' });
+    workspace.write({ 'schedules/other.yaml': 'schedules: { b: [' });
     expect(await codes()).not.toContain('accepted-nothing');
   });
 
   it('an acceptance is kept in the state without a request and without a review', async () => {
     const made = await stage({ all: { a: { ...often, name: 'A' } } });
-    const { workspace, folder } = made;
+    const { workspace } = made;
     await workspace.apply();
     const before = sent(made);
-    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
+    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
     const plan = await workspace.plan();
     expect(plan.changes).toMatchObject([{ action: 'update', reason: 'state-only', requests: 0 }]);
     expect(plan.changes[0]?.digest).toBeUndefined();
     expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, plan)).toBe(true);
-    folder.write({ 'reviewed.txt': '\n' });
+    workspace.write({ 'reviewed.txt': '\n' });
     const { code } = await workspace.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
     expect(code).toBe(0);
     expect(sent(made)).toBe(before);
-    expect(folder.state().resources['schedules.a']?.attributes['accept']).toEqual(accept);
+    expect(workspace.state().resources['schedules.a']?.attributes['accept']).toEqual(accept);
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
@@ -106,22 +100,22 @@ describe('the severity of a warning', () => {
       expect(stdout + stderr).toContain('error[cron-too-frequent]');
     }
     expect(sent(made)).toBe(0);
-    made.folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
+    made.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
     expect((await made.workspace.run('apply', '--auto-approve')).code).toBe(0);
   });
 
   it('a warning of the planner that counts as an error stops a plan as well', async () => {
-    const { workspace, folder } = await stage(
+    const { workspace } = await stage(
       { all: { a: { ...hook, name: 'A', queryIdentifierMapKey: '1' } } },
       { checks: { 'removed-may-stay': 'error' } },
     );
     await workspace.apply();
-    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A' } } } });
+    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A' } } } });
     const { code, stderr } = await workspace.run('plan');
     expect(code).toBe(1);
     expect(stderr).toContain('error[removed-may-stay]');
     const accepted = { 'removed-may-stay': 'nobody reads it' };
-    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A', accept: accepted } } } });
+    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A', accept: accepted } } } });
     expect((await workspace.run('plan')).code).toBe(0);
   });
 
@@ -142,18 +136,18 @@ describe('the severity of a warning', () => {
     const userId = '987fcdeb-51a2-43d7-9b56-254415f67890';
     const code = 'user-id-needs-organization-key';
     const made = await stage({ all: { a: { ...hook, name: 'A', userId }, b: { ...hook, name: 'B', userId } } });
-    const { workspace, folder, personalToken } = made;
+    const { workspace, personalToken } = made;
     workspace.environment['OMNI_API_TOKEN'] = personalToken;
-    const settings = JSON.parse(folder.read('almanac.yaml')) as object;
+    const settings = JSON.parse(workspace.read('almanac.yaml')) as object;
     const said = async () => (await workspace.run('apply', '--auto-approve')).stderr.replace(/\s+/g, ' ');
-    folder.write({ 'almanac.yaml': { ...settings, checks: { [code]: 'error' } } });
+    workspace.write({ 'almanac.yaml': { ...settings, checks: { [code]: 'error' } } });
     expect(await said()).toContain(`error[${code}]`);
     expect(sent(made)).toBe(0);
     const accepted = {
       a: { ...hook, name: 'A', userId, accept: { [code]: 'it is mine' } },
       b: { ...hook, name: 'B', userId },
     };
-    folder.write({ 'almanac.yaml': settings, 'schedules/all.yaml': { schedules: accepted } });
+    workspace.write({ 'almanac.yaml': settings, 'schedules/all.yaml': { schedules: accepted } });
     expect(await said()).toContain('answers 403 to schedules.b.');
   });
 });
@@ -178,10 +172,10 @@ describe('many findings', () => {
   });
 
   it('plan, apply and drift only count the findings about resources that they do not change', async () => {
-    const { workspace, folder } = await stage({ all: many, other: { calm: { ...hook, name: 'Calm' } } });
+    const { workspace } = await stage({ all: many, other: { calm: { ...hook, name: 'Calm' } } });
     await workspace.apply();
     const counted = /^52 findings about resources that this plan does not change: almanac plan -v\n/;
-    folder.write({ 'schedules/other.yaml': { schedules: { calm: { ...hook, name: 'Calmer' } } } });
+    workspace.write({ 'schedules/other.yaml': { schedules: { calm: { ...hook, name: 'Calmer' } } } });
     expect((await workspace.run('plan')).stderr).toMatch(counted);
     expect((await workspace.run('plan', '-v')).stderr.match(/warning\[cron-too-frequent\]/g)).toHaveLength(52);
     expect((await workspace.run('apply', '--auto-approve')).stderr).toMatch(counted);
@@ -191,7 +185,7 @@ describe('many findings', () => {
     expect(markdown).toContain('- 52 findings about what has not drifted: `almanac drift -v`');
     expect(markdown.length).toBeLessThan(1_000);
     const renamed = Object.entries(many).map(([key, fields]) => [key, { ...fields, name: `Report ${key}` }]);
-    folder.write({ 'schedules/all.yaml': { schedules: Object.fromEntries(renamed) } });
+    workspace.write({ 'schedules/all.yaml': { schedules: Object.fromEntries(renamed) } });
     const { stderr } = await workspace.run('plan');
     expect(stderr).toContain('warning[cron-too-frequent]: 49 more: almanac plan -v\n');
   });
@@ -200,11 +194,11 @@ describe('many findings', () => {
     const twins = Array.from({ length: 20 }, (_, index) => [`twin-${index}`, { ...hook, name: `Twin ${index % 10}` }]);
     const standing = { ...Object.fromEntries(twins), ...Object.fromEntries(Object.entries(many).slice(0, 10)) };
     const files = (calm: string, old: object) => ({ schedules: { ...old, calm: { ...hook, name: calm } } });
-    const { workspace, folder } = await stage({ all: files('Calm', standing).schedules });
+    const { workspace } = await stage({ all: files('Calm', standing).schedules });
     await workspace.apply();
     const [entry] = Object.keys(standing);
     const moved = [{ from: 'schedules.gone', to: `schedules.${entry}` }];
-    folder.write({ 'schedules/all.yaml': { ...files('Calmer', standing), moved } });
+    workspace.write({ 'schedules/all.yaml': { ...files('Calmer', standing), moved } });
     expect((await workspace.run('validate')).stdout).toContain('20 warnings in 1 file.');
     const { stdout, stderr } = await workspace.run('plan');
     expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
@@ -216,9 +210,9 @@ describe('many findings', () => {
   });
 
   it('a plan names the old schedule whose name a new one takes', async () => {
-    const { workspace, folder } = await stage({ old: { b: { ...hook, name: 'Twin' } } });
+    const { workspace } = await stage({ old: { b: { ...hook, name: 'Twin' } } });
     await workspace.apply();
-    folder.write({ 'schedules/before.yaml': { schedules: { a: { ...hook, name: 'Twin' } } } });
+    workspace.write({ 'schedules/before.yaml': { schedules: { a: { ...hook, name: 'Twin' } } } });
     expect((await workspace.run('plan')).stderr).toContain('warning[duplicate-schedule]');
   });
 

@@ -1,13 +1,9 @@
 // What others change in Omni is text of strangers, and `almanac drift --write` writes it into files that a team reviews and
 // applies. It must stay a text: no other field, no secret in clear, no other file.
 
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const source = (name = 'Weekly') => `schedules:
   mail:
@@ -32,25 +28,16 @@ const file = 'schedules/all.yaml';
 const token = 'omni_osk_demo_organization_key';
 
 async function stage(files: Readonly<Record<string, string>> = {}, links: Readonly<Record<string, string>> = {}) {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const config = `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n`;
-  const folder = makeFolder({ 'almanac.yaml': config, [file]: source(), ...files });
-  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder.path, path));
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: token });
-  await workspace.apply();
+  const world = await openWorld({ [file]: source(), ...files });
+  for (const [path, target] of Object.entries(links)) world.link(target, path);
+  await world.apply();
   const change = (key: 'mail' | 'hook', fields: Readonly<Record<string, unknown>>) =>
-    emulator.edit(({ schedules }) => {
+    world.emulator.edit(({ schedules }) => {
       const found = schedules.find((each) => (each.fields['destinationType'] === 'email') === (key === 'mail'));
       Object.assign(found?.fields ?? {}, fields);
     });
-  const write = async () => {
-    const ran = await workspace.run('drift', '--deep', '--write', '--format', 'json');
-    expect(ran.code, ran.stdout + ran.stderr).not.toBe(1);
-    return { code: ran.code, document: JSON.parse(ran.stdout) as DriftDocument };
-  };
-  return { workspace, change, write };
+  const write = () => world.drift('--deep', '--write');
+  return { workspace: world, change, write };
 }
 
 const texts: readonly (readonly [string, string])[] = [

@@ -1,27 +1,17 @@
 // Threat: somebody who may write the state, but merges nothing, makes the next apply overwrite any schedule in Omni: the
 // state gives a declared schedule the id of another one, and says that an update of it was lost.
 
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { openApplied } from '../support/world.ts';
 
 async function planted() {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const declared = (schedules: object) => ({ 'schedules/all.yaml': { schedules } });
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations: 'full' } },
-    ...declared({ hook, weekly }),
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  await workspace.apply();
+  const workspace = await openApplied({ schedules: { hook, weekly } });
   const { resources, ...state } = workspace.state();
   const { 'schedules.weekly': board, 'schedules.hook': own } = resources;
   if (board === undefined || own === undefined) throw new Error('not applied');
   workspace.write({
-    ...declared({ hook }),
+    'schedules/all.yaml': { schedules: { hook } },
     'almanac.state.json': {
       ...state,
       serial: state.serial + 1,
@@ -30,7 +20,7 @@ async function planted() {
     },
     'nothing.txt': '',
   });
-  return { ...workspace, emulator, boardId: board.id };
+  return { ...workspace, boardId: board.id };
 }
 
 it('an unresolved update that is planted in the state is refused where nothing was reviewed, and nothing is sent', async () => {

@@ -159,8 +159,8 @@ export async function openApplied(...given: Parameters<typeof openWorld>): Promi
 
 function filesOf(declared: Declared): Readonly<Record<string, unknown>> {
   if (typeof declared === 'string') return { 'schedules/all.yaml': declared };
-  const [files, sections] = [true, false].map((isFile) =>
-    Object.fromEntries(Object.entries(declared).filter(([name]) => /[./]/.test(name) === isFile)),
+  const [files, sections] = [false, true].map((isSection) =>
+    Object.fromEntries(Object.entries(declared).filter(([name]) => /^[a-z]+(?:Jobs)?$/.test(name) === isSection)),
   );
   return { ...(Object.keys(sections ?? {}).length === 0 ? {} : { 'schedules/all.yaml': sections }), ...files };
 }
