@@ -3,35 +3,24 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
-import type { ImportDocument } from '../../src/model/documents.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { startFull } from '../support/emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { start } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 /** The service answers as if it were at acme.omniapp.co. */
 async function openStage(config: object = {}, files: Readonly<Record<string, unknown>> = {}) {
-  const running = await startFull();
-  const api = { baseUrl: 'https://acme.omniapp.co/api', operations: 'full', rateLimit: 0 };
-  const connect: World['connect'] = async (settings) =>
-    connectHttpApi({
-      ...settings,
-      baseUrl: running.baseUrl,
-      clock: makeInstantClock(start),
-      version: 'test',
-      environment: {},
-    });
-  const folder = makeFolder({ 'almanac.yaml': { api, ...config }, ...files });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' }, { connect });
-  await running.create('webhook', { name: 'Hook', format: 'json' });
-  const importNow = async (...argv: readonly string[]) => {
-    const ran = await workspace.run('import', '--format', 'json', ...argv);
-    expect(ran.code, ran.stderr).toBe(0);
-    return expectDocument<ImportDocument>('import', ran.stdout);
+  let baseUrl = '';
+  const connect: Outside['connect'] = async (settings) => {
+    const clock = makeInstantClock(start);
+    return connectHttpApi({ ...settings, baseUrl, clock, version: 'test', environment: {} });
   };
-  return { ...running, workspace, import: importNow };
+  const api = { baseUrl: 'https://acme.omniapp.co/api' };
+  const workspace = await openWorld(files, { api, config, outside: { connect } });
+  baseUrl = workspace.baseUrl;
+  await workspace.create('webhook', { name: 'Hook', format: 'json' });
+  return { ...workspace, workspace };
 }
 
 const headOf = (text: string) => text.split('\n').filter((line) => line.startsWith('# '));

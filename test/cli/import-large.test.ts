@@ -7,17 +7,15 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
-import { startFull } from '../support/emulator/start-full.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const organizationKey = 'omni_osk_demo_organization_key';
 
 async function openStage() {
-  const running = await startFull({ data: largeOrganization(), rateLimit: 0 });
-  const api = { baseUrl: running.baseUrl, operations: 'full', rateLimit: 0 };
-  const workspace = workspaceIn(makeFolder({ 'almanac.yaml': { api } }), { OMNI_API_TOKEN: organizationKey });
-  return { ...running, workspace };
+  const workspace = await openWorld({}, { data: largeOrganization() });
+  return { ...workspace, workspace };
 }
 
 /** Every file of a folder of the workspace, joined. */

@@ -4,26 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
-import type { ImportDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { startFull } from '../support/emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 async function openStage(files: Readonly<Record<string, unknown>> = {}) {
-  const running = await startFull();
-  const api = { baseUrl: running.baseUrl, operations: 'full', rateLimit: 0 };
-  const folder = makeFolder({ 'almanac.yaml': { api }, ...files });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' });
-  const hook = (name: string, url: string) => running.create('webhook', { name, format: 'json', url });
-  const importNow = async (...argv: readonly string[]) => {
-    const ran = await workspace.run('import', '--format', 'json', ...argv);
-    expect(ran.code, ran.stderr).toBe(0);
-    return expectDocument<ImportDocument>('import', ran.stdout);
-  };
-  return { ...running, workspace, hook, import: importNow };
+  const workspace = await openWorld(files);
+  const hook = (name: string, url: string) => workspace.create('webhook', { name, format: 'json', url });
+  return { ...workspace, workspace, hook };
 }
 
 const file = 'schedules/sales/sales-overview.yaml';

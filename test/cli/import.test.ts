@@ -4,45 +4,31 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
 import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 const organizationKey = 'omni_osk_demo_organization_key';
 
-interface Stage extends RunningFull {
-  readonly workspace: Workspace;
-  import(...argv: readonly string[]): Promise<ImportDocument>;
+interface Stage extends World {
+  readonly workspace: World;
   /** The requests since the last time, as `GET /v1/…`. */
   sent(): readonly string[];
 }
 
-async function openStage(files: Readonly<Record<string, unknown>> = {}, operations = 'full'): Promise<Stage> {
-  const running = await startFull();
-  const api = { baseUrl: running.baseUrl, operations, rateLimit: 0 };
-  const folder = makeFolder({ 'almanac.yaml': { api }, ...files });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, SFTP_SECRET: 'a-secret' });
-  let seen = 0;
-  return {
-    ...running,
-    workspace,
-    import: async (...argv) => {
-      const ran = await workspace.run('import', '--format', 'json', ...argv);
-      expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-      return expectDocument<ImportDocument>('import', ran.stdout);
-    },
-    sent: () => {
-      const requests = running.emulator.requests().slice(seen);
-      seen += requests.length;
-      return requests.map(({ method, path }) => `${method} ${path.replace('/api', '')}`);
-    },
-  };
+async function openStage(
+  files: Readonly<Record<string, unknown>> = {},
+  operations: 'core' | 'full' = 'full',
+): Promise<Stage> {
+  const environment = { SFTP_SECRET: 'a-secret' };
+  const workspace = await openWorld(files, { environment, api: { operations } });
+  return { ...workspace, workspace, sent: workspace.asked };
 }
 
 /** One schedule of each destination, with texts that are difficult for YAML, keys and interpolation. */
@@ -585,7 +571,7 @@ describe('an import that did not finish', () => {
     const controller = new AbortController();
     const clock = makeInstantClock(start);
     let count = 0;
-    const connect: World['connect'] = async (settings) => {
+    const connect: Outside['connect'] = async (settings) => {
       const api: Api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
       const counted =
         <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
@@ -691,7 +677,7 @@ describe('an import that did not finish', () => {
       [made['email'] ?? '']: { identifier: '' },
       [made['alert'] ?? '']: { name: '' },
     };
-    const connect: World['connect'] = async (settings) => {
+    const connect: Outside['connect'] = async (settings) => {
       const api = await connectHttpApi({ ...settings, clock: makeInstantClock(start), version: 'test' });
       const listSchedules: Api['listSchedules'] = async (...request) =>
         (await api.listSchedules(...request)).map((row) => ({ ...row, ...lacking[row.id] }));

@@ -5,25 +5,23 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { FoldDocument } from '../../src/model/documents.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
-import { openFolder, type Ran, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { type Ran, start } from '../support/workspace.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** Two screens of a terminal. */
 const twoScreens = 48;
 
 let emulator: Emulator;
-let workspace: Workspace;
+let workspace: World;
 const ran = new Map<string, Ran>();
 
 beforeAll(async () => {
-  emulator = createEmulator({ data: largeOrganization(), rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  const folder = openFolder();
-  folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n` });
-  workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  workspace = await openWorld({}, { data: largeOrganization(), isKept: true });
+  emulator = workspace.emulator;
   await run('import', 'import');
   await run('validate', 'validate');
   await run('first plan', 'plan');
@@ -47,10 +45,7 @@ beforeAll(async () => {
   await run('after the fold', 'plan', '--format', 'json');
 }, 120_000);
 
-afterAll(async () => {
-  await emulator.close();
-  workspace.remove();
-});
+afterAll(() => workspace.close());
 
 async function run(name: string, ...argv: readonly string[]): Promise<void> {
   ran.set(name, await workspace.run(...argv));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
 const organizationId = '550e8400-e29b-41d4-a716-446655440000';
 const body = { modelId: ids.model, prompt: 'How are sales?\nBy region.' };

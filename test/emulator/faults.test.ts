@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/faults.ts';
-import { scheduleBody, type startEmulator } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { scheduleBody, type startEmulator, startFull } from '../support/emulator/start-emulator.ts';
 
 type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
 

@@ -1,8 +1,7 @@
 // What an online check asks about a dashboard: its filters and controls, and the keys of its queries.
 
 import { expect, test } from 'vitest';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
 test('the emulator returns filters as an update left them', async () => {
   const { send } = await startFull();

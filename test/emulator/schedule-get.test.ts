@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
 const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
 
 test('GET of a schedule has a shape of its own', async () => {
-  const { createOwnedBy, read } = await startFull();
+  const { createOwnedBy, readSchedule: read } = await startFull();
   const id = await createOwnedBy(ids.bo, 'email', {
     recipients: ['ana@example.com', 'guest@partner.org'],
     textBody: 'Hello',
@@ -65,7 +64,7 @@ test('GET of a schedule has a shape of its own', async () => {
 });
 
 test('GET of a schedule returns the effective filters: those of the dashboard with those of the schedule on top', async () => {
-  const { create, read, emulator } = await startFull();
+  const { create, readSchedule: read, emulator } = await startFull();
   const id = await create('email', { filterConfig: { region: ['EMEA'], order_status: { values: ['shipped'] } } });
   const filters = async () => (await read(id))['filterConfig'];
   expect(await filters()).toMatchObject({
@@ -83,7 +82,7 @@ test('GET of a schedule returns the effective filters: those of the dashboard wi
 });
 
 test('schedules of one dashboard have the same entityId, which also finds its filters and queries', async () => {
-  const { create, read, send } = await startFull();
+  const { create, readSchedule: read, send } = await startFull();
   const { entityId: first } = await read(await create());
   const { entityId: second } = await read(await create());
   const { entityId: other } = await read(await create('email', { identifier: 'b4d86e20' }));
@@ -114,7 +113,7 @@ test.each<[Parameters<typeof import('../support/emulator/start-emulator.ts')['sc
     },
   ],
 ])('GET returns the settings of %s by type and without a password', async (type, changes, metadata) => {
-  const { create, read } = await startFull();
+  const { create, readSchedule: read } = await startFull();
   const schedule = await read(await create(type, changes));
   expect(schedule['destinations']).toMatchObject([{ metadata, recipients: [] }]);
   expect((schedule['destinations'] as { metadata: object }[])[0]?.metadata).toEqual(metadata);
@@ -138,7 +137,7 @@ test.each([
 });
 
 test('a schedule id in capitals is the same id', async () => {
-  const { create, read } = await startFull();
+  const { create, readSchedule: read } = await startFull();
   const id = await create();
   expect(await read(id.toUpperCase())).toMatchObject({ id });
 });

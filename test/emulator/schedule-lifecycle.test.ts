@@ -1,8 +1,7 @@
 // Deleting, pausing, resuming, triggering and handing over schedules, and schedules that are not visible at once.
 
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 
 test('a schedule is deleted once', async () => {
   const { send, create, emulator } = await startFull();
@@ -16,7 +15,7 @@ test('a schedule is deleted once', async () => {
 });
 
 test('pause and resume alternate and cannot be repeated', async () => {
-  const { send, create, read } = await startFull();
+  const { send, create, readSchedule: read } = await startFull();
   const id = await create();
   const put = async (verb: string) => (await send('PUT', `/v1/schedules/${id}/${verb}`)).body;
   expect(await put('resume')).toEqual({ detail: 'Schedule is already resumed', status: 400 });
@@ -28,7 +27,7 @@ test('pause and resume alternate and cannot be repeated', async () => {
 });
 
 test('pause and resume do not change a schedule that the service has stopped', async () => {
-  const { send, create, read, emulator } = await startFull();
+  const { send, create, readSchedule: read, emulator } = await startFull();
   const id = await create();
   emulator.edit(({ schedules: [schedule] }) => {
     if (schedule) schedule.systemDisabled = { at: '2026-02-20T00:00:00.000Z', reason: 'orphanedFilterConfigKeys' };
@@ -42,7 +41,7 @@ test('pause and resume do not change a schedule that the service has stopped', a
 });
 
 test('trigger delivers once and keeps the schedule', async () => {
-  const { send, create, read, emulator } = await startFull();
+  const { send, create, readSchedule: read, emulator } = await startFull();
   const id = await create();
   expect((await send('POST', `/v1/schedules/${id}/trigger`)).body).toEqual({ success: true });
   expect(emulator.data().deliveries).toMatchObject([{ name: 'Weekly sales report' }]);
@@ -61,7 +60,7 @@ test('a personalized delivery to many recipients cannot be triggered', async () 
 });
 
 test('ownership moves to another member who can view the dashboard', async () => {
-  const { send, createOwnedBy, read } = await startFull();
+  const { send, createOwnedBy, readSchedule: read } = await startFull();
   const id = await createOwnedBy(ids.ana, 'email', { identifier: 'b4d86e20' });
   const transfer = async (body: unknown) => (await send('PUT', `/v1/schedules/${id}/transfer-ownership`, body)).status;
   expect(await transfer({ userId: ids.cleo })).toBe(200);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 
 const rich = {
   textBody: 'Hello',
@@ -14,7 +13,7 @@ const rich = {
 
 test('PUT replaces a schedule, and omitted fields return to their defaults', async () => {
   let time = Date.UTC(2026, 2, 1);
-  const { send, create, read } = await startFull({ now: () => time });
+  const { send, create, readSchedule: read } = await startFull({ now: () => time });
   const id = await create('email', rich);
   time += 60_000;
   const reply = await send('PUT', `/v1/schedules/${id}`, scheduleBody('email', { name: 'Renamed' }));
@@ -35,7 +34,7 @@ test('PUT replaces a schedule, and omitted fields return to their defaults', asy
 });
 
 test('the same PUT twice changes nothing more', async () => {
-  const { send, create, read } = await startFull();
+  const { send, create, readSchedule: read } = await startFull();
   const id = await create();
   const put = () => send('PUT', `/v1/schedules/${id}`, scheduleBody('email', rich));
   await put();
@@ -52,7 +51,7 @@ test.each<[string, object, number, string]>([
   ['testNow, false', { testNow: false }, 400, "Unrecognized key(s) in object: 'testNow'"],
   ['an unknown dashboard', { identifier: 'ffffffff' }, 404, 'Document with identifier "ffffffff" not found'],
 ])('PUT refuses %s and changes nothing', async (_, changes, status, detail) => {
-  const { send, create, read } = await startFull();
+  const { send, create, readSchedule: read } = await startFull();
   const id = await create();
   const before = await read(id);
   const reply = await send('PUT', `/v1/schedules/${id}`, scheduleBody('email', { name: 'x', ...changes }));
@@ -81,7 +80,7 @@ test('PUT loses a password that is not sent again', async () => {
 });
 
 test('PUT may move a schedule to another destination and another dashboard', async () => {
-  const { send, create, read } = await startFull();
+  const { send, create, readSchedule: read } = await startFull();
   const id = await create('email', rich);
   await send('PUT', `/v1/schedules/${id}`, scheduleBody('webhook', { identifier: 'b4d86e20' }));
   expect(await read(id)).toMatchObject({ destinations: [{ metadata: { type: 'webhook' }, recipients: [] }] });
@@ -97,7 +96,7 @@ test('PUT may not move a schedule with fixedDestination', async () => {
 });
 
 test('PUT neither pauses nor resumes a schedule', async () => {
-  const { send, create, read } = await startFull();
+  const { send, create, readSchedule: read } = await startFull();
   const id = await create();
   await send('PUT', `/v1/schedules/${id}/pause`);
   await send('PUT', `/v1/schedules/${id}`, scheduleBody());
@@ -112,7 +111,7 @@ test('PUT with a personal token is only for the owner', async () => {
 });
 
 test('PUT merges if it is configured to, and omitted fields stay', async () => {
-  const { send, create, read } = await startFull({ put: 'merge' });
+  const { send, create, readSchedule: read } = await startFull({ put: 'merge' });
   const id = await create('email', rich);
   const before = await read(id);
   expect((await send('PUT', `/v1/schedules/${id}`, { name: 'Renamed' })).status).toBe(200);
@@ -128,7 +127,7 @@ test('PUT validates a merged schedule as a whole', async () => {
 });
 
 test('PUT that merges a new destination and format removes the fields of the old ones, including the password', async () => {
-  const { send, create, read, emulator } = await startFull({ put: 'merge' });
+  const { send, create, readSchedule: read, emulator } = await startFull({ put: 'merge' });
   const id = await create('sftp', { passwordUnencrypted: 'hunter2', paperFormat: 'a4' });
   const put = (body: object) => send('PUT', `/v1/schedules/${id}`, body);
   await put({ name: 'Renamed' });

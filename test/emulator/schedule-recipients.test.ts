@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
 test('recipients of mail are people with permanent ids', async () => {
   const { send, create } = await startFull();

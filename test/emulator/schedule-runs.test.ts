@@ -7,8 +7,7 @@ import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { lastDue } from '../../src/emulator/runs.ts';
 import { expressions } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const daily = { schedule: '0 9 * * ? *', timezone: 'UTC' };

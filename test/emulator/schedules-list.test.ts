@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
+import { ids, type Running, startFull } from '../support/emulator/start-emulator.ts';
 
-const namesOf = async ({ send }: Pick<RunningFull, 'send'>, query: string) =>
+const namesOf = async ({ send }: Pick<Running, 'send'>, query: string) =>
   (await send('GET', `/v1/schedules?${query}`)).body.records.map(({ name }) => name);
 
 test('a record of the schedule list has the documented shape', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import { ids } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
 const users = '/scim/v2/Users';
 const names = (body: { Resources: { userName: string }[] }) => body.Resources.map(({ userName }) => userName);

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 import { openSink } from '../support/webhook-sink.ts';
 
 const secret = 'a secret of the webhook';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { hook, weekly } from '../support/cli/open-stage.ts';
-import { startFull } from '../support/emulator/start-full.ts';
+import { startFull } from '../support/emulator/start-emulator.ts';
 import { pushToken } from '../support/gitlab/fake-gitlab.ts';
 import { openProject } from '../support/gitlab/open-project.ts';
 

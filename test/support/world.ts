@@ -6,10 +6,13 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
+import type { ImportDocument } from '../../src/model/documents.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
+import { openEmulator, type Running } from './emulator/start-emulator.ts';
 import { type Finished, type RunOptions, runProgram } from './program.ts';
+import { expectDocument } from './schemas.ts';
 import { type Environment, openFolder, type Ran, start, type Workspace, workspaceIn } from './workspace.ts';
 
 /** Files by path, and the sections of schedules/all.yaml by name; a text is all of schedules/all.yaml. */
@@ -28,11 +31,7 @@ export interface WorldOptions extends EmulatorOptions {
   readonly isKept?: boolean;
 }
 
-export interface World extends Workspace {
-  readonly emulator: Emulator;
-  readonly baseUrl: string;
-  readonly organizationKey: string;
-  readonly personalToken: string;
+export interface World extends Workspace, Running {
   /** Every wait that the program took, in milliseconds. */
   readonly slept: readonly number[];
   /** Lets time pass. */
@@ -55,6 +54,8 @@ export interface World extends Workspace {
   change(name: string, edit: (fields: Fields, schedule: StoredSchedule) => void): void;
   /** As JSON; throws where it fails. */
   drift(...argv: readonly string[]): Promise<{ readonly code: number; readonly document: DriftDocument }>;
+  /** As JSON, which obeys its schema. */
+  import(...argv: readonly string[]): Promise<ImportDocument>;
   /** The next plan sends nothing. */
   expectQuiet(...argv: readonly string[]): Promise<void>;
   /** Of what the state tracks. */
@@ -70,8 +71,8 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
   const { config = {}, api, environment: given, outside, isKept } = options;
   const operations = options.operations ?? 'full';
   let time = start;
-  const emulator = createEmulator({ rateLimit: 0, now: () => time, ...options, operations });
-  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  const running = await openEmulator({ now: () => time, ...options, operations });
+  const { emulator, baseUrl, organizationKey } = running;
   const folder = openFolder();
   const close = async () => {
     await emulator.close();
@@ -109,10 +110,7 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
   };
   return {
     ...workspace,
-    emulator,
-    baseUrl,
-    organizationKey,
-    personalToken,
+    ...running,
     slept,
     pass,
     close,
@@ -135,6 +133,11 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
       const { code, stdout, stderr } = await workspace.run('drift', '--format', 'json', ...argv);
       if (code === 1) throw new Error(stdout + stderr);
       return { code, document: JSON.parse(stdout) as DriftDocument };
+    },
+    import: async (...argv) => {
+      const { code, stdout, stderr } = await workspace.run('import', '--format', 'json', ...argv);
+      expect(code, stdout + stderr).toBe(0);
+      return expectDocument<ImportDocument>('import', stdout);
     },
     expectQuiet: async (...argv) => {
       const { changes } = await workspace.plan('--refresh=deep', ...argv);

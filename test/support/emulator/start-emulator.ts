@@ -25,31 +25,56 @@ interface ReplyBody {
 export interface Running {
   readonly emulator: Emulator;
   readonly baseUrl: string;
+  readonly organizationKey: string;
   readonly personalToken: string;
+  /** A personal token's header: Ana's. */
+  readonly asAna: Record<string, string>;
   /** Sends JSON with the organization key unless told otherwise. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Makes a schedule, of the organization unless told otherwise, and returns its id. */
+  create(...args: Parameters<typeof scheduleBody>): Promise<string>;
+  createOwnedBy(memberId: string, ...args: Parameters<typeof scheduleBody>): Promise<string>;
+  /** What GET answers. */
+  readSchedule(id: string): Promise<Record<string, unknown>>;
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Running> {
-  const emulator = createEmulator({ rateLimit: 0, now: () => Date.UTC(2026, 2, 1), ...options });
-  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  const running = await openEmulator(options);
+  const { emulator } = running;
   onTestFinished(async () => {
     await emulator.close();
     // Whatever a test does, a data file can hold what comes of it.
     parseEmulatorData(JSON.stringify(emulator.data()), 'data');
   });
+  return running;
+}
+
+/** With the full operations. */
+export const startFull = (options: EmulatorOptions = {}) => startEmulator({ operations: 'full', ...options });
+
+/** Runs until the test closes it. */
+export async function openEmulator(options: EmulatorOptions): Promise<Running> {
+  const emulator = createEmulator({ rateLimit: 0, now: () => Date.UTC(2026, 2, 1), ...options });
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  const send: Running['send'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { Authorization: `Bearer ${organizationKey}`, 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
+  };
+  const post = async (query: string, body: unknown) => (await send('POST', `/v1/schedules${query}`, body)).body.id;
   return {
     emulator,
     baseUrl,
+    organizationKey,
     personalToken,
-    send: async (method, path, body, headers = {}) => {
-      const response = await fetch(baseUrl + path, {
-        method,
-        headers: { Authorization: `Bearer ${organizationKey}`, 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      });
-      return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
-    },
+    asAna: { Authorization: `Bearer ${personalToken}` },
+    send,
+    create: (...args) => post('', scheduleBody(...args)),
+    createOwnedBy: (memberId, ...args) => post(`?userId=${memberId}`, scheduleBody(...args)),
+    readSchedule: async (id) => ({ ...(await send('GET', `/v1/schedules/${id}`)).body }),
   };
 }
 
