@@ -18,21 +18,20 @@ import type {
 } from '../../model/plan/plan.ts';
 import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { byCodeUnit, equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { byCodeUnit, equalJson, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { SourceFile } from '../../model/workspace/diagnostic.ts';
+import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
 import { trackedAs } from '../../plan/match.ts';
 import type { Observation } from '../../service/observe.ts';
 import { makeLocator } from '../../yaml/locate.ts';
 import type { OpenDocuments } from '../../yaml/written/written-values.ts';
-import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { editFiles, type SettledProof, settleEdits, type ValueEdit } from '../base/edit/edit-files.ts';
 import { choosePlaces } from './choose-place.ts';
 import { driftGoals, refusal } from './drift-goals.ts';
-import type { NotEditable } from './item-value.ts';
-import { editsByOrigin, fileOf, type PlaceEdit } from './place-edit.ts';
+import { refusalWords } from './not-editable.ts';
+import type { PlaceEdit } from './place-edit.ts';
 
 interface ProofInput {
   readonly workspace: Workspace;
@@ -172,6 +171,16 @@ function editTexts(
   return lost === undefined ? written : { reason: 'layout', message: notReadBack(lost) };
 }
 
+/** The file in which the place is. */
+function fileOf({ place }: PlaceEdit): string {
+  return place.kind === 'text-file' ? place.path : place.origin.file;
+}
+
+/** Of all its edits in YAML and CSV. */
+function editsByOrigin({ place, edits }: PlaceEdit): readonly (ValueEdit & Origin)[] {
+  return place.kind === 'text-file' ? [] : edits.map((edit) => ({ ...place.origin, ...edit }));
+}
+
 /** A file holds neither NUL nor half of a character, and a byte order mark at its start is no part of its text. */
 function isReadBack(text: string): boolean {
   return !text.includes('\0') && !text.startsWith('\uFEFF') && text === Buffer.from(text).toString();
@@ -183,17 +192,15 @@ function notReadBack(file: string): string {
 
 /** A field that is added to a map that others merge would become one of theirs. */
 function notEdited(file: string, edits: readonly PlaceEdit[], documents: OpenDocuments): NotMade {
-  const isMerged = edits.some(
-    ({ place, goals }) =>
-      place.kind === 'resource' && goals.some(({ resource }) => documents.isReferredTo(resource.origin)),
+  const inFile = edits.flatMap(({ place, goals }) => goals.map(({ resource }) => ({ place, resource })));
+  const isMerged = inFile.some(
+    ({ place, resource }) => place.kind === 'resource' && documents.isReferredTo(resource.origin),
   );
-  const instance = edits.flatMap(({ goals }) => goals).find(({ resource }) => resource.item !== undefined)?.resource;
-  if (isMerged) {
-    const message = instance === undefined ? sharedWords : loopWords('used-elsewhere', instance);
-    return { reason: 'used-elsewhere', message };
-  }
-  const message = `The layout of ${file} cannot be edited. Change it yourself.`;
-  return { reason: 'layout', message };
+  const named = inFile.find(({ resource }) => resource.item !== undefined) ?? inFile[0];
+  if (named === undefined || !isMerged)
+    return { reason: 'layout', message: `The layout of ${file} cannot be edited. Change it yourself.` };
+  const reason = 'used-elsewhere';
+  return { reason, message: refusalWords({ reason, words: undefined }, named.resource) };
 }
 
 /** What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing. */
@@ -320,53 +327,4 @@ export function partsOf(unit: readonly PlaceEdit[]): readonly (readonly PlaceEdi
   const pairs = companions.map((fields) => unit.filter(isIn(fields))).filter((pair) => pair.length > 0);
   const alone = unit.filter((edit) => !pairs.some((pair) => pair.includes(edit)));
   return [...pairs, ...alone.map((edit) => [edit])];
-}
-
-// Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
-// file of the loop and the item.
-
-const sharedWords =
-  'An anchor gives the same text to other resources, which did not change alike. Move the anchor, or change it yourself.';
-
-const words: Readonly<Record<Exclude<NotEditable['reason'], 'items' | 'secret'>, string>> = {
-  'no-value': 'Omni has no value, a default or an anchor gives one, and no value that could be written means none.',
-  'partly-reference':
-    'The declared value is partly a reference, so what Omni has cannot be split up. Change it yourself.',
-  'used-elsewhere': sharedWords,
-  layout: 'The value is written in a form that cannot be edited in part. Change it yourself.',
-};
-
-export function refusalWords({ reason, words: own }: Pick<NotEditable, 'reason' | 'words'>, resource: SealedResource) {
-  if (own !== undefined) return own;
-  if (reason === 'items' || reason === 'secret') return '';
-  return resource.item === undefined ? words[reason] : loopWords(reason, resource);
-}
-
-/** The same for all instances, so that a report can fold them. */
-function loopWords(reason: keyof typeof words, { origin, item }: SealedResource): string {
-  const instance = `its item in ${item?.origin.file ?? origin.file}`;
-  switch (reason) {
-    case 'no-value':
-      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
-    case 'partly-reference':
-      return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
-    case 'used-elsewhere':
-      return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
-    case 'layout':
-      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
-  }
-}
-
-/** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
-export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
-  const { file = '' } = item?.origin ?? {};
-  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, so it cannot hold what Omni has for one of them.`;
-  const add = file.endsWith('.csv')
-    ? `Add a column \`${field}\` to ${file}`
-    : value === null || isJsonObject(value ?? null)
-      ? `Give every item in ${file} a \`${field}\``
-      : `Make every item in ${file} a map with a \`${field}\``;
-  const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
-  if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
-  return `${why} ${add}, and write \`${field}: \${each.${field}}\` in ${origin.file}. Or d${outside}`;
 }

@@ -210,7 +210,7 @@ run([
   [
     'drift --write of one instance advises to declare it as it is resolved',
     {
-      from: 'commands/drift/prove-edits.ts: show --resolved',
+      from: 'commands/drift/not-editable.ts: show --resolved',
       situation: after(
         () =>
           appliedDesk({

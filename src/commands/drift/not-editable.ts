@@ -1,0 +1,66 @@
+// Why a value is not written, in full sentences with the way out. An instance of a loop has its own words: they name the
+// file of the loop and the item.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
+
+type Reason = 'partly-reference' | 'layout' | 'used-elsewhere' | 'no-value';
+
+/** Why a value cannot be edited. */
+export class NotEditable extends Error {
+  readonly reason: Reason | 'items';
+  /** In full sentences, where more is known than the reason. */
+  readonly words: string | undefined;
+
+  constructor(
+    ...[reason, words]: readonly [reason: Reason, words?: string] | readonly [reason: 'items', words: string]
+  ) {
+    super(words ?? reason);
+    this.reason = reason;
+    this.words = words;
+  }
+}
+
+const wordsOf: Readonly<Record<Reason, string>> = {
+  'no-value': 'Omni has no value, a default or an anchor gives one, and no value that could be written means none.',
+  'partly-reference':
+    'The declared value is partly a reference, so what Omni has cannot be split up. Change it yourself.',
+  'used-elsewhere':
+    'An anchor gives the same text to other resources, which did not change alike. Move the anchor, or change it yourself.',
+  layout: 'The value is written in a form that cannot be edited in part. Change it yourself.',
+};
+
+export function refusalWords(
+  { reason, words }: Pick<NotEditable, 'reason' | 'words'>,
+  { origin, item }: SealedResource,
+): string {
+  if (words !== undefined || reason === 'items') return words ?? '';
+  if (item === undefined) return wordsOf[reason];
+  // The same for all instances, so that a report can fold them.
+  const instance = `its item in ${item.origin.file}`;
+  switch (reason) {
+    case 'no-value':
+      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+    case 'partly-reference':
+      return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
+    case 'used-elsewhere':
+      return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
+    case 'layout':
+      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
+  }
+}
+
+/** Of a field that the declaration of a loop gives to all its instances; `value` is the item as it is written. */
+export function itemsWords({ kind, address, origin, item }: SealedResource, field: string, value: Json | undefined) {
+  const { file = '' } = item?.origin ?? {};
+  const why = `One text gives \`${field}\` to all instances of \`${item?.loop.address ?? address}\`, so it cannot hold what Omni has for one of them.`;
+  const add = file.endsWith('.csv')
+    ? `Add a column \`${field}\` to ${file}`
+    : value === null || isJsonObject(value ?? null)
+      ? `Give every item in ${file} a \`${field}\``
+      : `Make every item in ${file} a map with a \`${field}\``;
+  const outside = `eclare this one outside of the loop: \`almanac show --resolved ${address}\`.`;
+  if (fieldsOf[kind][field]?.literal) return `${why} D${outside}`;
+  return `${why} ${add}, and write \`${field}: \${each.${field}}\` in ${origin.file}. Or d${outside}`;
+}

@@ -1,0 +1,128 @@
+// A written value with another meaning, in which references that still mean the same stay. The editor changes lists by
+// item and maps by entry, so that comments and aliases stay as well.
+
+import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import type { SplicedItem } from '../../model/workspace/origins.ts';
+import { diffLists, elements, sorted } from '../../plan/difference.ts';
+import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import { referencesIn } from '../../yaml/written/references-in.ts';
+import { NotEditable } from './not-editable.ts';
+
+/** Where items are written. What another list gives cannot be taken away here. */
+function writtenItems(indexes: readonly number[], spliced: readonly SplicedItem[]): readonly number[] {
+  return indexes.flatMap((index) => {
+    const sources = spliced.filter((item) => item.index === index);
+    if (sources.some(({ item }) => item !== undefined)) throw new NotEditable('partly-reference');
+    return sources.map(({ written }) => written);
+  });
+}
+
+interface ListChanges {
+  /** Indexes in the old list. */
+  readonly removed: readonly number[];
+  /** Indexes in the new one. */
+  readonly added: readonly number[];
+}
+
+export function listChanges(meant: readonly Json[], target: readonly Json[], isSet: boolean): ListChanges {
+  if (isSet) {
+    // An item such as 'U1,U2' is several elements.
+    if (meant.some((item) => elements(item).length !== 1)) throw new NotEditable('layout');
+    return { removed: without(meant, target), added: without(target, meant) };
+  }
+  const diff = diffLists('', meant, target);
+  if (diff.some(({ path }) => path === ''))
+    return { removed: meant.map((_, index) => index), added: target.map((_, index) => index) };
+  const indexes = (op: 'add' | 'remove') =>
+    diff.filter((each) => each.op === op).map(({ path }) => Number(pointerSegments(path)[0]));
+  return { removed: indexes('remove'), added: indexes('add') };
+}
+
+/** The indexes of those that the others do not hold, each counted as often as it is there. */
+function without(items: readonly Json[], others: readonly Json[]): readonly number[] {
+  const left = new Map<string, number>();
+  for (const other of others) {
+    const text = JSON.stringify(elements(other));
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  return items.flatMap((item, index) => {
+    const text = JSON.stringify(elements(item));
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0 ? [] : [index];
+  });
+}
+
+/** In a list with an order, an item that makes room for another one has been changed. */
+function checkReplaced(
+  raw: readonly Json[],
+  removed: readonly number[],
+  added: readonly number[],
+  isSet: boolean,
+): void {
+  if (!isSet && added.length > 0 && removed.some((index) => isPartlyReference(raw[index])))
+    throw new NotEditable('partly-reference');
+}
+
+/**
+ * The whole value with another meaning; references that still mean the same stay. `spliced`: of a list that takes in the
+ * items of others. Throws NotEditable.
+ */
+export function rewritten(
+  raw: Json,
+  meant: Json | undefined,
+  target: Json,
+  isSet: boolean,
+  spliced?: readonly SplicedItem[],
+): Json {
+  if (meant !== undefined && equalJson(meant, target)) return raw;
+  if (isPartlyReference(raw)) throw new NotEditable('partly-reference');
+  if (Array.isArray(raw) && Array.isArray(meant) && Array.isArray(target)) {
+    return rewrittenList(raw, meant, target, isSet, spliced);
+  }
+  if (isJsonObject(raw) && isJsonObject(meant) && isJsonObject(target)) {
+    const entries = Object.entries(target).map(([key, value]): [string, Json] => [
+      key,
+      Object.hasOwn(raw, key) ? rewritten(raw[key] ?? null, meant[key], value, false) : escapeInterpolation(value),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  return escapeInterpolation(target);
+}
+
+function rewrittenList(
+  raw: readonly Json[],
+  meant: readonly Json[],
+  target: readonly Json[],
+  isSet: boolean,
+  spliced: readonly SplicedItem[] | undefined,
+): readonly Json[] {
+  const { removed: gone, added } = listChanges(meant, target, isSet);
+  const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
+  checkReplaced(raw, removed, added, isSet);
+  const kept = raw.filter((_, index) => !removed.includes(index));
+  const fresh = (index: number) => escapeInterpolation(target[index] ?? null);
+  const count = meant.length - gone.length;
+  if (isSet || added.every((index) => index >= count)) return [...kept, ...added.map(fresh)];
+  if (spliced !== undefined) throw new NotEditable('partly-reference');
+  return target.map((_, index) => (added.includes(index) ? fresh(index) : (kept.shift() ?? null)));
+}
+
+export function isPartlyReference(raw: Json | undefined): boolean {
+  if (typeof raw !== 'string') return false;
+  const { all, whole } = referencesIn(raw);
+  return all.length > 0 && whole === undefined;
+}
+
+/** The value in the form in which the field is written: a set may be one text with commas. */
+export function inFormOf(declared: Json | undefined, target: Json): Json {
+  if (typeof declared !== 'string' || !Array.isArray(target)) return target;
+  return target.join(/, /.test(declared) ? ', ' : ',');
+}
+
+/** Whether two values of a field mean the same to every reader. */
+export function equalMeaning(a: Json | undefined, b: Json | undefined, isSet: boolean): boolean {
+  if (a === undefined || b === undefined || !isSet) return equalJson(a, b);
+  return equalJson(sorted(elements(a)), sorted(elements(b)));
+}
