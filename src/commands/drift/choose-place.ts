@@ -19,16 +19,16 @@ import { itemCandidates } from './item-value.ts';
 import { itemsWords, NotEditable, refusalWords } from './not-editable.ts';
 import {
   type Candidate,
-  candidateAt,
   candidateKey,
-  holdersOf,
+  fileOf,
   isSetField,
-  ownedPlace,
+  ownHolder,
   type PlaceChoice,
   type PlaceEdit,
   plainOf,
   rawIn,
   type WrittenRaw,
+  wholeCandidates,
 } from './place-edit.ts';
 import { inFormOf, isPartlyReference, rewritten } from './rewrite-value.ts';
 
@@ -39,29 +39,32 @@ interface ChosenPlaces {
 
 export function choosePlaces(goals: readonly Goal[], choice: PlaceChoice): ChosenPlaces {
   const ways = goals.map((goal) => ({ goal, candidates: candidatesOf(goal, choice) }));
-  const wantedBy = new Map<string, ReadonlySet<string>>();
   const byKey = new Map<string, Candidate>();
+  const wantedBy = new Map<string, ReadonlySet<string>>();
   for (const { goal, candidates } of ways) {
     const own = candidates.flatMap((each) => (each instanceof NotEditable ? [] : [each]));
-    for (const each of own) byKey.set(each.key, each);
+    for (const each of own) byKey.set(each.key, byKey.get(each.key) ?? each);
     wantedBy.set(fieldKey(goal), new Set(own.map(({ key }) => key)));
   }
-  const isWantedByAll = memoize((key: string) =>
-    (byKey.get(key)?.users() ?? []).every((user) => user.isWhole && wantedBy.get(fieldKey(user))?.has(key)),
-  );
-  const refused: NotWrittenField[] = [];
-  const chosen: { goal: Goal; candidate: Candidate }[] = [];
-  for (const { goal, candidates } of ways) {
-    const first = candidates.find((each) => each instanceof NotEditable || isWantedByAll(each.key));
-    if (first instanceof NotEditable || first === undefined) refused.push(refuse(goal, first));
-    else chosen.push({ goal, candidate: first });
-  }
+  const ifWantedByAll = memoize((key: string): Candidate | undefined => {
+    const found = byKey.get(key);
+    const isWanted = found?.users().every((user) => user.isWhole && wantedBy.get(fieldKey(user))?.has(key));
+    return isWanted ? found : undefined;
+  });
+  const firstOf = (candidates: Ways) => {
+    for (const each of candidates) {
+      const first = each instanceof NotEditable ? each : ifWantedByAll(each.key);
+      if (first !== undefined) return first;
+    }
+    return new NotEditable('used-elsewhere');
+  };
   const places: PlaceEdit[] = [];
-  for (const group of groupBy(chosen, ({ candidate }) => candidate.key).values()) {
+  const refused: NotWrittenField[] = [];
+  for (const [first, group] of groupBy(ways, ({ candidates }) => firstOf(candidates))) {
     const together = group.map(({ goal }) => goal);
-    const edit = orNotEditable(() => group.slice(0, 1).map(({ candidate }) => editFor(candidate, together, choice)));
+    const edit = first instanceof NotEditable ? first : orNotEditable(() => editFor(first, together, choice));
     if (edit instanceof NotEditable) refused.push(...together.map((goal) => refuse(goal, edit)));
-    else places.push(...edit);
+    else places.push(edit);
   }
   return { places, refused };
 }
@@ -70,7 +73,7 @@ function fieldKey({ resource, field }: Pick<Goal, 'field'> & { readonly resource
   return `${resource.address} ${field}`;
 }
 
-function refuse({ resource, field }: Goal, why: NotEditable = new NotEditable('used-elsewhere')): NotWrittenField {
+function refuse({ resource, field }: Goal, why: NotEditable): NotWrittenField {
   return refusal(resource.address, pointerTo(field), why.reason, refusalWords(why, resource));
 }
 
@@ -83,8 +86,12 @@ function orNotEditable<T>(make: () => T): T | NotEditable {
   }
 }
 
-function editFor({ place, value }: Candidate, goals: readonly Goal[], { places }: PlaceChoice): PlaceEdit {
-  const written = value();
+function editFor(candidate: Candidate, goals: readonly Goal[], { places, whyFixed }: PlaceChoice): PlaceEdit {
+  const { place } = candidate;
+  const written = candidate.value();
+  const file = fileOf(candidate);
+  const why = whyFixed(file);
+  if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
   if (place.kind === 'text-file') return { goals, place, edits: [], text: String(written) };
   const edits = [{ pointer: place.origin.pointer, value: written }];
   const isCell = place.kind === 'item' && place.part === 'cell';
@@ -112,7 +119,7 @@ function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: 
   // Refused wherever it would be written.
   if (isPartlyReference(supply.raw))
     return [resource.item === undefined ? new NotEditable('partly-reference') : forEveryItem(goal, choice)];
-  const held = holdersOf(supply, choice).flatMap((holder) => candidateAt(holder, target, goal, choice));
+  const held = wholeCandidates(supply, target, goal, choice);
   return [...held, ...(isOwnText(goal, supply) ? [new NotEditable('used-elsewhere')] : own())];
 }
 
@@ -141,20 +148,20 @@ function forEveryItem({ resource, field }: Goal, { places }: PlaceChoice): NotEd
 /** Nothing that could be written may mean that there is no value. */
 function toUnset(goal: Goal, supply: WrittenRaw | undefined, choice: PlaceChoice): Ways {
   const { resource, field } = goal;
-  const { places, defaults } = choice;
+  const { places, config } = choice;
   const { default: byDefault } = fieldsOf[resource.kind][field] ?? {};
-  const owned = supply && ownedPlace(supply.place, choice);
-  const unset = (isNew: boolean) => {
-    // Without the value here, a hidden one would take its place.
-    if (!isNew && !hidesAnother(resource, field, defaults, places.documents)) return undefined;
-    if (byDefault === undefined) throw new NotEditable('no-value');
-    return byDefault;
-  };
   const ways: (Candidate | NotEditable)[] = [];
-  if (owned !== undefined) {
-    const { place, usedAt, isNew } = owned;
+  const holder = supply && ownHolder(supply, choice);
+  if (holder !== undefined) {
+    const { place, overridden } = holder;
+    const value = () => {
+      // Without the value here, a hidden one would take its place.
+      const isLast = overridden === undefined && !hidesAnother(resource, field, config.defaults, places.documents);
+      if (!isLast && byDefault === undefined) throw new NotEditable('no-value');
+      return isLast ? undefined : byDefault;
+    };
     const key = candidateKey(place, undefined, isSetField(resource, field));
-    ways.push({ place, key, users: () => places.usesOf(usedAt), value: () => unset(isNew) });
+    ways.push({ place, key, users: () => places.usesOf(overridden ?? place), value });
   }
   if (supply !== undefined && isOwnText(goal, supply)) ways.push(new NotEditable('used-elsewhere'));
   else if (byDefault === undefined) ways.push(new NotEditable('no-value'));

@@ -14,7 +14,7 @@ import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './command.ts';
 import { renderDriftText } from './drift-report.ts';
-import type { AcceptedDrift } from './prove-edits.ts';
+import type { WrittenDrift } from './write-drift.ts';
 
 const withDrift = 2;
 
@@ -73,7 +73,7 @@ function documentOf(
   };
 }
 
-function fieldsOf(accepted: AcceptedDrift | undefined): Pick<DriftDocument, 'written' | 'notWritten'> {
+function fieldsOf(accepted: WrittenDrift | undefined): Pick<DriftDocument, 'written' | 'notWritten'> {
   return accepted === undefined ? {} : { written: accepted.written, notWritten: accepted.notWritten };
 }
 

@@ -19,14 +19,13 @@ import type { Goal } from './drift-goals.ts';
 import { NotEditable } from './not-editable.ts';
 import {
   type Candidate,
-  candidateAt,
   candidateKey,
   isSetField,
   isSharedWithOthers,
   type PlaceChoice,
   plainOf,
   rawIn,
-  referredHolders,
+  referredCandidates,
   splicedIn,
   type WrittenRaw,
 } from './place-edit.ts';
@@ -45,7 +44,6 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   }
   const found = rawIn(part, places.documents);
   if (found === undefined) return [];
-  const referred = part.isWhole ? referredHolders(found, choice) : [];
   const at = (there: LocatedPlace, users: Candidate['users'], isHidden: boolean): Candidate => {
     const value = () => {
       checkOwned(item, choice);
@@ -59,7 +57,7 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
   const anchor = { kind: 'anchor' as const, origin: { ...here.origin, pointer: value.pointer } };
   const ofItem = () => places.usesOf(here).filter(({ resource }) => isSame(resource.item, item));
   return [
-    ...referred.flatMap((holder) => candidateAt(holder, target, goal, choice)),
+    ...(part.isWhole ? referredCandidates(found, target, goal, choice) : []),
     ...(value.pointer === here.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
     at(here, () => places.usesOf(here), false),
     // What others give to the item is hidden by a value of its own.
@@ -87,7 +85,7 @@ function cellText({ target, name, place }: ItemPart): string {
 function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
   const map = pointerSegments(origin.pointer).slice(0, -1);
   if (!isSharedWithOthers({ ...origin, pointer: pointerTo(...map) }, choice)) return;
-  const { environment } = choice;
+  const { environment } = choice.config;
   const way =
     environment === undefined
       ? 'Change it there yourself.'

@@ -9,12 +9,14 @@ type Reason = 'partly-reference' | 'layout' | 'used-elsewhere' | 'no-value';
 
 /** Why a value cannot be edited. */
 export class NotEditable extends Error {
-  readonly reason: Reason | 'items';
+  readonly reason: Reason | 'items' | 'read-only';
   /** In full sentences, where more is known than the reason. */
   readonly words: string | undefined;
 
   constructor(
-    ...[reason, words]: readonly [reason: Reason, words?: string] | readonly [reason: 'items', words: string]
+    ...[reason, words]:
+      | readonly [reason: Reason, words?: string]
+      | readonly [reason: 'items' | 'read-only', words: string]
   ) {
     super(words ?? reason);
     this.reason = reason;
@@ -35,7 +37,7 @@ export function refusalWords(
   { reason, words }: Pick<NotEditable, 'reason' | 'words'>,
   { origin, item }: SealedResource,
 ): string {
-  if (words !== undefined || reason === 'items') return words ?? '';
+  if (words !== undefined || reason === 'items' || reason === 'read-only') return words ?? '';
   if (item === undefined) return wordsOf[reason];
   // The same for all instances, so that a report can fold them.
   const instance = `its item in ${item.origin.file}`;

@@ -7,7 +7,7 @@ import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/words.ts';
-import type { DefaultsLayer } from '../../model/workspace/config.ts';
+import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import {
   giverOf,
@@ -46,16 +46,18 @@ export interface Candidate {
 
 export interface PlaceChoice {
   readonly places: ValuePlaces;
-  /** Those of almanac.yaml. */
-  readonly defaults: readonly DefaultsLayer[];
-  readonly configFile: string | undefined;
-  /** The environment that --env chose, and those that almanac.yaml names beside it. */
-  readonly environment: string | undefined;
-  readonly otherEnvironments: readonly string[];
-  /** Whether a file is a text for people, and neither a source nor a program. */
-  readonly isProse: (path: string) => boolean;
+  readonly config: Config;
+  /** The files with declarations. */
+  readonly sources: ReadonlySet<string>;
   /** All instances of a loop, by its address. */
   readonly instancesOf: (loop: Address) => readonly SealedResource[];
+  /** Why a file cannot be written; undefined if it can. */
+  readonly whyFixed: (path: string) => string | undefined;
+}
+
+/** The file in which the place is. */
+export function fileOf({ place }: Pick<PlaceEdit, 'place'>): string {
+  return place.kind === 'text-file' ? place.path : place.origin.file;
 }
 
 export function candidateKey(place: ValuePlace, target: Json | undefined, isSet: boolean): string {
@@ -70,86 +72,102 @@ export function isSetField({ kind }: Pick<SealedResource, 'kind'>, field: string
 }
 
 /** Whether another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
-export function isSharedWithOthers(origin: Origin, { configFile, places, ...choice }: PlaceChoice): boolean {
-  if (origin.file !== configFile) return false;
-  const { environment, otherEnvironments } = choice;
+export function isSharedWithOthers(origin: Origin, { config, places }: PlaceChoice): boolean {
+  const { file, environment, environments } = config;
+  if (origin.file !== file) return false;
   if (environment !== undefined) return !isWithin(origin.pointer, pointerTo('environments', environment));
   const isOwn = (name: string) => {
     const pointer = pointerTo('environments', name) + origin.pointer;
     return places.documents.valueAt({ ...origin, pointer }) !== undefined;
   };
-  return !otherEnvironments.every(isOwn);
+  return !environments.every(isOwn);
 }
 
-/** `usedAt`: where others would read it; `isNew`: nothing is written at the place yet. */
-export interface OwnedPlace<P extends ValuePlace> {
-  readonly place: P;
-  readonly usedAt: ValuePlace;
-  readonly isNew: boolean;
-}
-
-/** A place that gives all of a field, with what is written there. */
-export type Holder = OwnedPlace<ValuePlace> & Omit<WrittenRaw, 'place'>;
-
-/** Where the value of a field could be written, the deepest place first: what it refers to, an anchor, the entry itself. */
-export function holdersOf(supply: WrittenRaw, choice: PlaceChoice): readonly Holder[] {
-  const { place, value } = supply;
-  const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
-  const isAlias = value.pointer !== place.origin.pointer;
-  const own = ownedPlace(place, choice);
-  return [
-    ...referredHolders(supply, choice),
-    ...(isAlias && !isSharedWithOthers(anchor.origin, choice)
-      ? [{ ...supply, place: anchor, usedAt: anchor, isNew: false }]
-      : []),
-    ...(own === undefined ? [] : [{ ...supply, ...own }]),
-  ];
-}
-
-/** The variable, the audience or the text file that is the whole value. */
-export function referredHolders(written: WrittenRaw, choice: PlaceChoice): readonly Holder[] {
-  const giver = giverOf(written.origins, written.at);
-  if (giver === undefined) return [];
-  const { place } = giver;
-  if (place.kind === 'text-file')
-    return choice.isProse(place.path) ? [{ ...written, place, usedAt: place, isNew: false }] : [];
-  const there = rawIn({ ...giver, place }, choice.places.documents);
-  if (there === undefined) return [];
-  if (place.kind === 'audience') return [{ ...there, usedAt: there.place, isNew: false }];
-  const own = place.kind === 'variable' ? ownedPlace(there.place, choice) : undefined;
-  return own === undefined ? [] : [{ ...there, ...own }];
+/** Where a value of the field can be written, and no other environment reads it. */
+export interface Holder extends WrittenRaw {
+  /** Nothing is written at the place yet: it overrides this one, which all environments read. */
+  readonly overridden?: LocatedPlace;
 }
 
 /**
  * The place if no other environment reads it. With --env, a value in the part of almanac.yaml that all of them share is
  * overridden for this one.
  */
-export function ownedPlace<P extends LocatedPlace>(place: P, choice: PlaceChoice): OwnedPlace<P> | undefined {
+export function ownHolder(written: WrittenRaw, choice: PlaceChoice): Holder | undefined {
+  const { place } = written;
   const { origin } = place;
-  if (!isSharedWithOthers(origin, choice)) return { place, usedAt: place, isNew: false };
+  const { environment } = choice.config;
+  if (!isSharedWithOthers(origin, choice)) return written;
   const isInCommonPart = /^\/(?:variables|defaults)\//.test(origin.pointer);
-  if (choice.environment === undefined || !isInCommonPart) return undefined;
-  const pointer = pointerTo('environments', choice.environment) + origin.pointer;
-  return { place: { ...place, origin: { ...origin, pointer } }, usedAt: place, isNew: true };
+  if (environment === undefined || !isInCommonPart) return undefined;
+  const pointer = pointerTo('environments', environment) + origin.pointer;
+  return { ...written, place: { ...place, origin: { ...origin, pointer } }, overridden: place };
 }
 
-/** None if the place cannot hold the value. */
-export function candidateAt(
-  { place, usedAt, isNew, ...part }: Holder,
+/** The places that give all of a field, the deepest first: what the value refers to, an anchor, the entry itself. */
+export function wholeCandidates(
+  supply: WrittenRaw,
+  target: Json,
+  goal: Goal,
+  choice: PlaceChoice,
+): readonly Candidate[] {
+  const { place, value } = supply;
+  const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
+  const isAlias = value.pointer !== place.origin.pointer;
+  const behind = isAlias && !isSharedWithOthers(anchor.origin, choice) ? { ...supply, place: anchor } : undefined;
+  return [
+    ...referredCandidates(supply, target, goal, choice),
+    ...[behind, ownHolder(supply, choice)].flatMap((holder) => candidateAt(holder, target, goal, choice)),
+  ];
+}
+
+/** The variable, the audience or the text file that is the whole value. */
+export function referredCandidates(
+  { origins, at }: WrittenRaw,
+  target: Json,
+  goal: Goal,
+  choice: PlaceChoice,
+): readonly Candidate[] {
+  const giver = giverOf(origins, at);
+  if (giver === undefined) return [];
+  const { place } = giver;
+  if (place.kind === 'text-file') return inTextFile(place, target, choice);
+  const there = rawIn({ ...giver, place }, choice.places.documents);
+  if (there === undefined || (place.kind !== 'audience' && place.kind !== 'variable')) return [];
+  return candidateAt(place.kind === 'audience' ? there : ownHolder(there, choice), target, goal, choice);
+}
+
+/** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
+const prose = /\.(?:txt|md|html?)$/i;
+
+/** A text file can hold a text if a reader sees all of it, and is left alone if several fields share it. */
+function inTextFile(
+  place: Extract<ValuePlace, { readonly kind: 'text-file' }>,
+  target: Json,
+  { places, config, sources }: PlaceChoice,
+): readonly Candidate[] {
+  const { path } = place;
+  const isProse = prose.test(path) && path !== config.file && !sources.has(path);
+  const isText = typeof target === 'string' && isVisible(target.replaceAll(/\r?\n|\t/g, ''));
+  const users = () => places.usesOf(place);
+  if (!isProse || !isText || users().length > 1) return [];
+  return [{ place, key: candidateKey(place, target, false), users, value: () => target }];
+}
+
+function candidateAt(
+  holder: Holder | undefined,
   target: Json,
   { resource, field, declared = null }: Goal,
   { places }: PlaceChoice,
 ): readonly Candidate[] {
+  if (holder === undefined) return [];
+  const { place, overridden } = holder;
   const isSet = isSetField(resource, field);
-  const users = () => places.usesOf(usedAt);
-  const key = candidateKey(place, target, isSet);
-  if (place.kind !== 'text-file') {
-    const [raw, spliced] = isNew ? [plainOf(part)] : [part.raw, splicedIn(part)];
-    return [{ place, key, users, value: () => rewritten(raw, declared, target, isSet, spliced) }];
-  }
-  // A text file can hold a text if a reader sees all of it, and is left to a field that shares it with none.
-  const isText = typeof target === 'string' && isVisible(target.replaceAll(/\r?\n|\t/g, ''));
-  return isText && users().length === 1 ? [{ place, key, users, value: () => target }] : [];
+  const value = () =>
+    overridden === undefined
+      ? rewritten(holder.raw, declared, target, isSet, splicedIn(holder))
+      : rewritten(plainOf(holder), declared, target, isSet);
+  return [{ place, key: candidateKey(place, target, isSet), users: () => places.usesOf(overridden ?? place), value }];
 }
 
 /** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */

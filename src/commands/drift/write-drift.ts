@@ -1,34 +1,105 @@
-// `almanac drift --write`: proves the edits, then writes the files, each as a whole and only if nobody changed it since it
-// was read.
+// `almanac drift --write`: chooses a place for what others changed in Omni, proves the edits, then writes the files, each as
+// a whole and only if nobody changed it since it was read.
 
 import { secretsOf } from '../../apply/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../apply/propose/propose.ts';
+import { selectMatches } from '../../apply/propose/selection.ts';
+import { valuePlaces } from '../../declare/value-places.ts';
+import type { DriftDocument, WrittenField } from '../../model/plan/plan.ts';
+import { type Address, withInstances } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
+import { trackedAs } from '../../plan/match.ts';
 import { tokensIn } from '../../service/service.ts';
+import { makeLocator } from '../../yaml/locate.ts';
+import { settleEdits } from '../base/edit/edit-files.ts';
 import type { Run, Session } from '../base/run.ts';
 import { writeFiles } from '../base/write-files.ts';
-import { type AcceptedDrift, acceptDrift } from './prove-edits.ts';
+import { choosePlaces } from './choose-place.ts';
+import { driftGoals } from './drift-goals.ts';
+import { fileOf, type PlaceEdit } from './place-edit.ts';
+import { addressesOf, makeProver, partsOf, refuseAll } from './prove-edits.ts';
 
-export interface DriftToWrite {
+interface DriftToWrite {
   readonly session: Session;
   readonly proposal: Proposal;
   /** Undefined for all that drifted. */
-  readonly addresses: readonly string[] | undefined;
+  readonly addresses: readonly Address[] | undefined;
 }
 
-export async function writeDrift(run: Run, { session, proposal, addresses }: DriftToWrite): Promise<AcceptedDrift> {
+export interface WrittenDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
+  /** Other environments that read what was written. */
+  readonly alsoReadBy: readonly string[];
+}
+
+export async function writeDrift(run: Run, { session, proposal, addresses }: DriftToWrite): Promise<WrittenDrift> {
   const { workspace } = session;
   const { basis, observation } = proposal;
   if (observation === undefined) throw new Error('drift was written without a look at the service');
-  const accepted = await acceptDrift({
-    workspace,
-    basis,
-    observation,
-    addresses,
-    load: (edited) => run.loadFrom(edited),
-    secrets: secretTexts(session, run),
+  const { loaded, config, desired } = basis;
+  const { fileNamed } = loaded;
+  const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const named = addresses && new Set(withInstances(addresses, known));
+  const matches = selectMatches(basis, addresses).filter(
+    (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
+  );
+  const { goals, refused } = driftGoals(matches, observation, secretTexts(session, run));
+  // A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone.
+  const places = valuePlaces({ resources: [...desired.resources, ...(desired.absent ?? [])], fileNamed });
+  const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
+  const chosen = choosePlaces(goals, {
+    places,
+    config,
+    sources: new Set(loaded.files),
+    instancesOf: (loop) => byLoop.get(loop) ?? [],
+    whyFixed: memoize((path) => workspace.whyFixed(path)),
   });
-  await writeFiles(run, workspace, accepted.files, { meanwhile: 'drift looked at Omni', isOneChange: false });
-  return accepted;
+  const load = run.loadFrom;
+  const prove = makeProver({ workspace, basis, observation, load, documents: places.documents });
+  const proven = await settleEdits(chosen.places, { prove, addressesOf, partsOf });
+  const unproven = proven.refused.flatMap(({ edit, ...why }) => refuseAll(edit, why));
+  const texts = proven.result ?? new Map<string, string>();
+  const textOf = (path: string): string => {
+    const read = fileNamed(path) ?? workspace.read(path);
+    return 'text' in read ? read.text : '';
+  };
+  const files = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
+  await writeFiles(run, workspace, files, { meanwhile: 'drift looked at Omni', isOneChange: false });
+  const { environment } = config;
+  const isForAll = ({ place }: PlaceEdit) =>
+    environment === undefined ||
+    place.kind === 'text-file' ||
+    !place.origin.pointer.startsWith(`${pointerTo('environments', environment)}/`);
+  return {
+    written: sorted(writtenAt(proven.kept, texts, fileNamed)),
+    notWritten: sorted([...refused, ...chosen.refused, ...unproven]),
+    alsoReadBy: proven.kept.some(isForAll) ? config.environments.filter((name) => name !== environment) : [],
+  };
+}
+
+function writtenAt(
+  edits: readonly PlaceEdit[],
+  texts: ReadonlyMap<string, string>,
+  fileNamed: (path: string) => SourceFile | undefined,
+): readonly WrittenField[] {
+  const locator = makeLocator((path) => {
+    const text = texts.get(path);
+    return text === undefined ? fileNamed(path) : { ...fileNamed(path), path, text };
+  });
+  const inOrder = [...edits].sort((a, b) => byCodeUnit(fileOf(a), fileOf(b)));
+  return inOrder.flatMap((edit) => {
+    const { place, goals } = edit;
+    const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
+    const file = fileOf(edit);
+    return goals.map(({ resource: { address }, field }) => ({ address, path: pointerTo(field), file, line }));
+  });
+}
+
+function sorted<T extends Pick<WrittenField, 'address' | 'path'>>(fields: readonly T[]): readonly T[] {
+  return [...fields].sort((a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.path, b.path));
 }
 
 /** The tokens that are set, and every secret that is declared. */
