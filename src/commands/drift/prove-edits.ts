@@ -9,14 +9,13 @@ import type { Workspace } from '../../declare/workspace.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, NotWrittenField, NotWrittenReason } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
-import { groupBy } from '../../model/values/group-by.ts';
-import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Observation } from '../../service/observe.ts';
 import type { OpenDocuments } from '../../yaml/written/written-values.ts';
 import { editFiles, type SettledProof, type ValueEdit } from '../base/edit/edit-files.ts';
+import { differing, type PlannedText, plannedText } from '../base/edit/prove-everywhere.ts';
 import { refusal } from './drift-goals.ts';
 import { refusalWords } from './not-editable.ts';
 import { fileOf, type PlaceEdit } from './place-edit.ts';
@@ -35,15 +34,15 @@ export type Proof = SettledProof<ReadonlyMap<string, string>, NotWrittenReason>;
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
   const { workspace, basis, observation, load, documents } = input;
-  const before = changesOf(basis, observation);
+  const changesOf = (of: Basis) => planOf(of, {}, observation).value.plan.changes;
+  const before = changesOf(basis);
   return async (edits) => {
     const edited = editTexts(edits, basis.loaded, documents);
     if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
     const loaded = await load(overlayWorkspace(workspace, edited));
     const fields = writtenFields(edits);
     if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
-    const after = changesOf(await rebased(basis, loaded), observation);
-    return compare(before, after, fields) ?? { holds: true, result: edited };
+    return compare(before, changesOf(await rebased(basis, loaded)), fields) ?? { holds: true, result: edited };
   };
 }
 
@@ -60,13 +59,6 @@ function notValid(findings: readonly Finding[], written: WrittenFields): Refuted
   return { holds: false, reason: 'invalid', message, blame: new Map(own.toReversed()) };
 }
 
-type Changes = ReadonlyMap<Address, readonly Change[]>;
-
-function changesOf(basis: Basis, observation: Observation): Changes {
-  const { changes } = planOf(basis, {}, observation).value.plan;
-  return groupBy(changes, ({ address }) => address);
-}
-
 type WrittenFields = ReadonlyMap<Address, ReadonlySet<string>>;
 
 function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
@@ -77,42 +69,29 @@ function writtenFields(edits: readonly PlaceEdit[]): WrittenFields {
   return fields;
 }
 
-function compare(before: Changes, after: Changes, written: WrittenFields): Refuted | undefined {
-  const blame = new Map<Address, string>();
-  for (const address of new Set([...before.keys(), ...after.keys()])) {
-    const [was, is] = [before.get(address) ?? [], after.get(address) ?? []];
-    const fields = written.get(address);
-    if (fields === undefined) {
-      if (isSame(was.map(planned), is.map(planned))) continue;
-      const message = `Writing it would also change what is planned for \`${address}\`. Change it yourself.`;
-      return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
-    }
-    if (!isAsWritten(address, was, is, fields)) {
-      blame.set(
-        address,
-        `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`,
-      );
-    }
+function compare(before: readonly Change[], after: readonly Change[], written: WrittenFields): Refuted | undefined {
+  const wrong = differing(plannedTexts(before, written, false), plannedTexts(after, written, true));
+  const other = wrong.find((address) => !written.has(address));
+  if (other !== undefined) {
+    const message = `Writing it would also change what is planned for \`${other}\`. Change it yourself.`;
+    return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
   }
+  const words = (address: Address) =>
+    `With what Omni has in the file, a plan would still change \`${address}\`. Change it yourself.`;
+  const blame = new Map(wrong.map((address) => [address, words(address)]));
   const [message] = blame.values();
   return message === undefined ? undefined : { holds: false, reason: 'unproven', message, blame };
 }
 
-/** What is left to change is what was to change before, without the fields that were written. */
-function isAsWritten(
-  address: Address,
-  before: readonly Change[],
-  after: readonly Change[],
-  fields: ReadonlySet<string>,
-): boolean {
-  const inDiffs = (changes: readonly Change[]) =>
-    changes.flatMap(({ diff }) => diff.filter((each) => !isOption(address, each)));
-  const left = inDiffs(after);
-  if (left.length === 0 && after.some(({ requests }) => requests > 0)) return false;
-  return isSame(
-    left,
-    inDiffs(before).filter((each) => !fields.has(fieldOf(each))),
-  );
+/** Where something was written, what is left to change is what was to change before, without the fields that were written. */
+function plannedTexts(changes: readonly Change[], written: WrittenFields, isEdited: boolean): readonly PlannedText[] {
+  return changes.flatMap((change): readonly PlannedText[] => {
+    const { address, diff, requests } = change;
+    const fields = written.get(address);
+    if (fields === undefined) return [[address, plannedText(change)]];
+    const left = diff.filter((each) => !isOption(address, each) && (isEdited || !fields.has(fieldOf(each))));
+    return left.length > 0 || (isEdited && requests > 0) ? [[address, JSON.stringify(left)]] : [];
+  });
 }
 
 function fieldOf({ path }: FieldDiff): string {
@@ -122,19 +101,6 @@ function fieldOf({ path }: FieldDiff): string {
 /** An option of the request is in a diff only while a request is planned. */
 function isOption(address: Address, diff: FieldDiff): boolean {
   return fieldsOf[kindOf(address) ?? 'schedule'][fieldOf(diff)]?.requestOption === true;
-}
-
-/** What is planned, without the place of the declaration: lines may have moved. */
-function planned({ action, reason, id, previousAddress, diff, requests, blocked }: Change) {
-  return { action, reason, id, previousAddress, diff, requests, blocked };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return equalJson(plain(a), plain(b));
-}
-
-function plain(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 type NotMade = Pick<NotWrittenField, 'reason' | 'message'>;

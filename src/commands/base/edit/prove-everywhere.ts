@@ -104,7 +104,7 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
       const hint = meant.hintFor?.(finding);
       return `${done}, it would not be valid${where}. ${finding.message}${hint === undefined ? '' : ` ${hint}`}`;
     };
-    const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly Entry[] =>
+    const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly PlannedText[] =>
       each.address === undefined ? [] : [[each.address, wordsFor(each)]],
     );
     return { holds: false, message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
@@ -127,7 +127,7 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
     changes
       .flatMap((change) => withoutFields(change, fields?.names) ?? [])
       .filter((change) => !isMove(change))
-      .map((change): Entry => [name(change.address), plannedText(change)]);
+      .map((change): PlannedText => [name(change.address), plannedText(change)]);
   const planned = differing(
     plannedIn(before.changes, moved),
     plannedIn(changesOf(after), (address) => address),
@@ -210,7 +210,7 @@ function inAnyOrder(kind: Kind, fields: JsonObject): JsonObject {
 }
 
 /** Without the reason: what moves and changes is planned for another one. */
-function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
+export function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
   // The words that say why name the address.
   const isBlocked = blocked !== undefined;
   const diff = fields.map(({ path, before = null, after = null, ...how }) => {
@@ -220,11 +220,11 @@ function plannedText({ kind, action, id, diff: fields, requests, blocked }: Chan
   return canonicalJson({ action, id: id ?? null, diff, requests, isBlocked });
 }
 
-type Entry = readonly [Address, string];
+export type PlannedText = readonly [Address, string];
 
 /** The addresses whose texts are not the same, in the order of their first occurrence. */
-function differing(before: readonly Entry[], after: readonly Entry[]): readonly Address[] {
-  const texts = (entries: readonly Entry[]) =>
+export function differing(before: readonly PlannedText[], after: readonly PlannedText[]): readonly Address[] {
+  const texts = (entries: readonly PlannedText[]) =>
     new Map(
       [...groupBy(entries, ([address]) => address)].map(([address, own]) => [
         address,
