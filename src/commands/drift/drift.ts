@@ -4,17 +4,14 @@
 import type { Proposal } from '../../apply/propose/propose.ts';
 import type { DriftDocument } from '../../model/plan/plan.ts';
 import { withInstances } from '../../model/values/address.ts';
-import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import type { Page } from '../../report/text/theme.ts';
-import type { DriftFormat } from '../base/command.ts';
 import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import { cronWords, reportDiagnostics } from '../base/publish-plan.ts';
 import { requestProposal } from '../base/request-proposal.ts';
 import type { Run } from '../base/run.ts';
 import type { DriftOptions } from './command.ts';
-import { renderDriftText } from './drift-report.ts';
-import type { WrittenDrift } from './write-drift.ts';
+import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
 
 const withDrift = 2;
 
@@ -31,18 +28,30 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
       ? undefined
       : await (await import('./write-drift.ts')).writeDrift(run, { session, proposal, addresses });
   // What is declared is not approved by this report, so all of it may be masked.
-  const document = session.shown({ ...documentOf(proposal, untracked === true), ...fieldsOf(accepted) });
-  const reported: ReportedDrift = {
-    document,
+  const { alsoReadBy = [], ...written } = accepted ?? {};
+  const document = session.shown({ ...documentOf(proposal, untracked === true), ...written });
+  const source = session.loaded;
+  const beside = {
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
-    alsoReadBy: accepted?.alsoReadBy ?? [],
+    alsoReadBy,
     isDeep: deep === true,
     environment: options.env,
-    source: session.loaded,
-    now: run.clock.now(),
   };
-  if (format !== 'json') reportDiagnostics(run, 'drift', reported);
-  await run.publish(options, (each, page, isFile) => renderDrift(each, reported, page, isFile));
+  if (format !== 'json') reportDiagnostics(run, 'drift', { document, source });
+  const cron = () => cronWords(run.clock.now(), document);
+  await run.publish(options, async (each, page, isFile) => {
+    switch (each) {
+      case 'json':
+        return renderJson(document);
+      case 'markdown':
+        return renderDriftMarkdown(document, { cron: await cron(), ...beside });
+      case 'text': {
+        // A file begins with the diagnostics; otherwise they are on stderr.
+        const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
+        return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, { ...page, cron: await cron() }, beside)}`;
+      }
+    }
+  });
   return (document.notWritten ?? document.drift).length > 0 ? withDrift : 0;
 }
 
@@ -71,44 +80,4 @@ function documentOf(
     ...(listsUntracked ? { untracked: schedules } : {}),
     ...(ignored === 0 ? {} : { ignored }),
   };
-}
-
-function fieldsOf(accepted: WrittenDrift | undefined): Pick<DriftDocument, 'written' | 'notWritten'> {
-  return accepted === undefined ? {} : { written: accepted.written, notWritten: accepted.notWritten };
-}
-
-interface ReportedDrift {
-  readonly document: DriftDocument;
-  /** Of the schedules that the document does not list. */
-  readonly untrackedCount: number;
-  /** Other environments that read what --write wrote. */
-  readonly alsoReadBy: readonly string[];
-  readonly isDeep: boolean;
-  /** That of --env. */
-  readonly environment: string | undefined;
-  readonly source: FindingSource;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** Ends with a newline. A text file begins with the diagnostics; otherwise they are on stderr. */
-async function renderDrift(format: DriftFormat, reported: ReportedDrift, page: Page, isFile: boolean): Promise<string> {
-  const { document, source, now, untrackedCount, alsoReadBy, isDeep, environment } = reported;
-  switch (format) {
-    case 'json':
-      return renderJson(document);
-    case 'markdown':
-      return (await import('./drift-report.ts')).renderDriftMarkdown(document, {
-        cron: await cronWords(now, document),
-        untrackedCount,
-        alsoReadBy,
-        isDeep,
-        environment,
-      });
-    case 'text': {
-      const said = isFile ? planDiagnosticsText(document, 'drift', source, page) : '';
-      const shown = { ...page, cron: await cronWords(now, document) };
-      return `${said}${said === '' ? '' : '\n'}${renderDriftText(document, shown, reported)}`;
-    }
-  }
 }

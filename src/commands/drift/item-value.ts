@@ -1,7 +1,7 @@
 // A value of an instance that comes wholly from its item is edited in the item, if everything that uses it changed alike.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import {
   giverOf,
@@ -29,7 +29,7 @@ import {
   splicedIn,
   type WrittenRaw,
 } from './place-edit.ts';
-import { equalMeaning, inFormOf, listChanges, rewritten } from './rewrite-value.ts';
+import { inFormOf, listChanges, rewritten } from './rewrite-value.ts';
 
 /** None if the value does not come from the item. Throws NotEditable. */
 export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choice: PlaceChoice): readonly Candidate[] {
@@ -151,7 +151,7 @@ function partOf(raw: Json | undefined, step: Step, origins: Origins | undefined)
   }
   if (!isJsonObject(raw) || !isJsonObject(meant) || !isJsonObject(target)) return undefined;
   const keys = [...new Set([...Object.keys(meant), ...Object.keys(target)])];
-  const [key = '', ...others] = keys.filter((name) => !equalMeaning(meant[name], target[name], false));
+  const [key = '', ...others] = keys.filter((name) => !equalJson(meant[name], target[name]));
   const [now, then] = [meant[key], target[key]];
   if (others.length > 0 || now === undefined || then === undefined) return undefined;
   return partOf(raw[key], { meant: now, target: then, isSet: false, isWhole: false, at: at + pointerTo(key) }, origins);

@@ -4,7 +4,7 @@
 import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { SplicedItem } from '../../model/workspace/origins.ts';
-import { diffLists, elements, sorted } from '../../plan/difference.ts';
+import { diffLists, elements } from '../../plan/difference.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { NotEditable } from './not-editable.ts';
@@ -54,17 +54,6 @@ function without(items: readonly Json[], others: readonly Json[]): readonly numb
   });
 }
 
-/** In a list with an order, an item that makes room for another one has been changed. */
-function checkReplaced(
-  raw: readonly Json[],
-  removed: readonly number[],
-  added: readonly number[],
-  isSet: boolean,
-): void {
-  if (!isSet && added.length > 0 && removed.some((index) => isPartlyReference(raw[index])))
-    throw new NotEditable('partly-reference');
-}
-
 /**
  * The whole value with another meaning; references that still mean the same stay. `spliced`: of a list that takes in the
  * items of others. Throws NotEditable.
@@ -100,7 +89,9 @@ function rewrittenList(
 ): readonly Json[] {
   const { removed: gone, added } = listChanges(meant, target, isSet);
   const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
-  checkReplaced(raw, removed, added, isSet);
+  // In a list with an order, an item that makes room for another one has been changed.
+  if (!isSet && added.length > 0 && removed.some((index) => isPartlyReference(raw[index])))
+    throw new NotEditable('partly-reference');
   const kept = raw.filter((_, index) => !removed.includes(index));
   const fresh = (index: number) => escapeInterpolation(target[index] ?? null);
   const count = meant.length - gone.length;
@@ -119,10 +110,4 @@ export function isPartlyReference(raw: Json | undefined): boolean {
 export function inFormOf(declared: Json | undefined, target: Json): Json {
   if (typeof declared !== 'string' || !Array.isArray(target)) return target;
   return target.join(/, /.test(declared) ? ', ' : ',');
-}
-
-/** Whether two values of a field mean the same to every reader. */
-export function equalMeaning(a: Json | undefined, b: Json | undefined, isSet: boolean): boolean {
-  if (a === undefined || b === undefined || !isSet) return equalJson(a, b);
-  return equalJson(sorted(elements(a)), sorted(elements(b)));
 }

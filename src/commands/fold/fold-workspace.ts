@@ -12,14 +12,8 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml, isFormatted } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/sort-entries.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
-import { settleEdits } from '../base/edit/edit-files.ts';
-import {
-  type EverywhereProof,
-  type EverywhereProver,
-  type LoadedSide,
-  proverEverywhere,
-  type Side,
-} from '../base/edit/prove-everywhere.ts';
+import { type Fault, settleEdits } from '../base/edit/edit-files.ts';
+import { type EverywhereProver, type LoadedSide, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
@@ -64,11 +58,11 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const invalid = asIs.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
-  const prover = await proverEverywhere(asIs, request.randomness);
+  const prove = await proverEverywhere(asIs, request.randomness);
   const first = asIs[0]?.loaded;
   const fixed = fixedFiles(request, first);
   const wasFormatted = memoize((path: string) => isFormatted(textOf(first, path), sourceOrder));
-  const { run, refused } = await settle({ request, prover, fixed, asIs, wasFormatted });
+  const { run, refused } = await settle({ request, prove, fixed, asIs, wasFormatted });
   const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(first, path), after }));
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
@@ -92,7 +86,7 @@ interface FoldRun {
 /** What every attempt begins with. */
 interface Start {
   readonly request: FoldRequest;
-  readonly prover: EverywhereProver;
+  readonly prove: EverywhereProver;
   /** Why files cannot be written, by their path. */
   readonly fixed: ReadonlyMap<string, string>;
   readonly asIs: readonly LoadedSide[];
@@ -118,8 +112,8 @@ async function settle(start: Start): Promise<Settled> {
           folds.length === all.folds.length
             ? all
             : await runOf(start, folds, [...skip, ...all.folds.map(({ id }) => id)]);
-        const proof = await proveRun(start, run);
-        return proof.holds ? { holds: true, result: run } : { ...proof, reason: 'unproven' };
+        const fault = await faultOf(start, run);
+        return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: run };
       },
     });
     if (settled.refused.length === 0) return { run: settled.result ?? all, refused };
@@ -188,10 +182,10 @@ async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Prom
   return environments;
 }
 
-function proveRun({ prover }: Start, { folds, environments }: FoldRun): Promise<EverywhereProof> {
+function faultOf({ prove }: Start, { folds, environments }: FoldRun): Promise<Fault | undefined> {
   const instances = folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances : []));
   const to = new Map(instances.map((instance) => [instance.from, instance.to]));
-  return prover.prove(
+  return prove(
     environments.map(({ loaded }) => loaded),
     { done: 'Folded', planned: 'a move', to, hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined) },
   );

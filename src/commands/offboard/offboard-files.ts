@@ -128,9 +128,9 @@ function makeProof(
     const overlaid = overlayWorkspace(workspace, edited.texts);
     const loaded: Loaded[] = [];
     for (const { side } of sides) loaded.push(await load(overlaid, side));
-    const proof = await (await prover()).prove(loaded, meant(edits, uses, leaving));
-    if (proof.holds) return { holds: true, result: edited.texts };
-    return { ...proof, reason: 'unproven' };
+    const prove = await prover();
+    const fault = await prove(loaded, meant(edits, uses, leaving));
+    return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: edited.texts };
   };
 }
 

@@ -56,19 +56,17 @@ export function forAllReaders(
   );
 }
 
-/**
- * Which of many edits hold together. All of them are proven at once; where that fails, those that are at fault are found
- * and left out, with as few proofs as possible, because each proof loads the whole workspace.
- */
+/** Why edits do not hold. */
+export interface Fault {
+  /** A whole sentence. */
+  readonly message: string;
+  /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
+  readonly blame: ReadonlyMap<Address, string>;
+}
+
 export type SettledProof<T, R extends string> =
   | { readonly holds: true; readonly result: T }
-  | {
-      readonly holds: false;
-      readonly reason: R;
-      readonly message: string;
-      /** The resources that are at fault, as far as that is known, each with what is wrong with it. */
-      readonly blame: ReadonlyMap<Address, string>;
-    };
+  | (Fault & { readonly holds: false; readonly reason: R });
 
 interface SettledEdits<E, T, R> {
   readonly kept: readonly E[];
@@ -85,6 +83,10 @@ interface Settling<E, T, R extends string> {
   readonly partsOf?: (unit: readonly E[]) => readonly (readonly E[])[];
 }
 
+/**
+ * Which of many edits hold together. All of them are proven at once; where that fails, those that are at fault are found
+ * and left out, with as few proofs as possible, because each proof loads the whole workspace.
+ */
 export async function settleEdits<E, T, R extends string>(
   edits: readonly E[],
   { prove, addressesOf, partsOf = (unit) => unit.map((edit) => [edit]) }: Settling<E, T, R>,

@@ -15,6 +15,7 @@ import { pointerSegments } from '../../../model/values/pointer.ts';
 import { type Finding, severityOf } from '../../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../../model/workspace/resource.ts';
 import { sorted } from '../../../plan/difference.ts';
+import type { Fault } from './edit-files.ts';
 
 /** The workspace in one environment. */
 export interface Side {
@@ -23,16 +24,6 @@ export interface Side {
   /** Undefined where nothing was applied; left out where it could not be read. */
   readonly state?: State | undefined;
 }
-
-export type EverywhereProof =
-  | { readonly holds: true }
-  | {
-      readonly holds: false;
-      /** A whole sentence. */
-      readonly message: string;
-      /** New addresses that are at fault, as far as that is known, each with what is wrong with it. */
-      readonly blame: ReadonlyMap<Address, string>;
-    };
 
 export interface LoadedSide {
   readonly side: Side;
@@ -59,10 +50,8 @@ export interface MeantFields {
   after(resource: SealedResource, fields: JsonObject, of: Side & { readonly isSent: boolean }): JsonObject;
 }
 
-export interface EverywhereProver {
-  /** `edited`: the workspace with the edited files, in each environment. */
-  prove(edited: readonly Loaded[], meant: Meant): Promise<EverywhereProof>;
-}
+/** What is wrong with the workspace with the edited files, in each environment; undefined if nothing is. */
+export type EverywhereProver = (edited: readonly Loaded[], meant: Meant) => Promise<Fault | undefined>;
 
 interface Before {
   readonly side: Side;
@@ -80,19 +69,17 @@ export async function proverEverywhere(
     const basis = await makeBasis(loaded, side.state, randomness);
     before.push({ side, basis, changes: changesOf(basis) });
   }
-  return {
-    prove: async (edited, meant) => {
-      for (const [index, loaded] of edited.entries()) {
-        const each = before[index];
-        const proof = each && (await proveSide(each, loaded, meant));
-        if (proof?.holds === false) return proof;
-      }
-      return { holds: true };
-    },
+  return async (edited, meant) => {
+    for (const [index, loaded] of edited.entries()) {
+      const each = before[index];
+      const fault = each && (await faultOf(each, loaded, meant));
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
   };
 }
 
-async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<EverywhereProof> {
+async function faultOf(before: Before, loaded: Loaded, meant: Meant): Promise<Fault | undefined> {
   const { done, to, fields } = meant;
   const { side } = before;
   const where = side.name === undefined ? '' : ` in the environment ${side.name}`;
@@ -107,7 +94,7 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
     const guilty = [worse, ...(fields === undefined ? [] : more)].flatMap((each): readonly PlannedText[] =>
       each.address === undefined ? [] : [[each.address, wordsFor(each)]],
     );
-    return { holds: false, message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
+    return { message: wordsFor(worse), blame: new Map(guilty.toReversed()) };
   }
   const after = await rebased(before.basis, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
@@ -132,14 +119,14 @@ async function proveSide(before: Before, loaded: Loaded, meant: Meant): Promise<
     plannedIn(before.changes, moved),
     plannedIn(changesOf(after), (address) => address),
   );
-  if (planned.length === 0) return { holds: true };
+  if (planned.length === 0) return undefined;
   const holdsMore = `would hold more than ${meant.planned}${where}`;
   return notProven(planned, (address) => `${done}, the plan for \`${address}\` ${holdsMore}.`);
 }
 
-function notProven(addresses: readonly Address[], wordsFor: (address: Address) => string): EverywhereProof {
+function notProven(addresses: readonly Address[], wordsFor: (address: Address) => string): Fault {
   const [first = ''] = addresses;
-  return { holds: false, message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
+  return { message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
 }
 
 function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {
