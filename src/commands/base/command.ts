@@ -109,7 +109,6 @@ export type PlanReportFormat = (typeof planReportFormats)[number];
 
 /** Of drift, on stdout and in files. */
 export const driftFormats = ['text', 'json', 'markdown'] as const;
-export type DriftFormat = (typeof driftFormats)[number];
 
 export const validateFormats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
