@@ -1,12 +1,9 @@
 // The few requests that the jobs send to GitLab: the notes of a merge request, and issues. The token appears only in the
 // header.
 
-import { sendRepeatedly } from '../.github/actions/almanac/runner/http.mjs';
+import { allPages, sendRepeatedly } from '../.github/actions/almanac/runner/http.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { parsed } from '../.github/actions/almanac/runner/json.mjs';
-
-const pageSize = 100;
-const mostPages = 50;
 
 /** The client for the token in ALMANAC_NOTE_TOKEN; undefined without one, as in the pipelines of forks. */
 export function connectGitlab(env = process.env) {
@@ -25,16 +22,7 @@ export function connectGitlab(env = process.env) {
     return value;
   };
 
-  const list = async (path) => {
-    const all = [];
-    const sign = path.includes('?') ? '&' : '?';
-    for (let page = 1; page <= mostPages; page += 1) {
-      const items = await request('GET', `${path}${sign}per_page=${pageSize}&page=${page}`);
-      all.push(...items);
-      if (items.length < pageSize) break;
-    }
-    return all;
-  };
+  const list = (path, query = '') => allPages((page) => request('GET', `${path}?${query}${page}`));
 
   const notes = (mergeRequest) => `${project}/merge_requests/${mergeRequest}/notes`;
   return {
@@ -44,7 +32,7 @@ export function connectGitlab(env = process.env) {
     addNote: (mergeRequest, body) => request('POST', notes(mergeRequest), { body }),
     changeNote: (mergeRequest, id, body) => request('PUT', `${notes(mergeRequest)}/${id}`, { body }),
     removeNote: (mergeRequest, id) => request('DELETE', `${notes(mergeRequest)}/${id}`),
-    issuesOf: (author) => list(`${project}/issues?scope=all&state=all&author_id=${author}`),
+    issuesOf: (author) => list(`${project}/issues`, `scope=all&state=all&author_id=${author}&`),
     openIssue: (issue) => request('POST', `${project}/issues`, issue),
     changeIssue: (iid, changes) => request('PUT', `${project}/issues/${iid}`, changes),
   };

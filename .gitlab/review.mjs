@@ -4,8 +4,8 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeBaseConfig } from '../.github/actions/almanac/commands/base-config.mjs';
 import { baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
+import { writeBaseConfig } from '../.github/actions/almanac/commands/place.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
 import { cutMarkdown, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';

@@ -17,7 +17,7 @@ import {
   readQuery,
   sameId,
 } from './requests.ts';
-import type { EmulatedObject, Model, Store, StoredJob, Token } from './store.ts';
+import type { EmulatedObject, Store, StoredJob, Token } from './store.ts';
 import { addEvent } from './webhooks.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
@@ -72,29 +72,19 @@ export function createAiJob(call: Call): Answer {
   store.data.jobs.push(stored);
   if (webhookSigningSecret !== undefined) store.signingSecrets.set(stored.id, webhookSigningSecret);
   store.save();
-  return {
-    status: 201,
-    body: {
-      jobId: stored.id,
-      conversationId: stored.conversationId,
-      omniChatUrl: chatUrl(stored, store),
-    },
-  };
+  const { id: jobId, conversationId: conversation } = stored;
+  return { status: 201, body: { jobId, conversationId: conversation, omniChatUrl: chatUrl(stored, store) } };
 }
 
 function checkModel({ modelId, branchId, topicName }: EmulatedObject, store: Store): void {
   const model = store.data.models.find((known) => sameId(known.id, modelId));
   if (model === undefined) throw new Rejection(404, `Model with id ${String(modelId)} does not exist`);
-  if (branchId !== undefined && !hasBranch(model, branchId)) {
+  if (branchId !== undefined && !model.branches.some(({ id }) => sameId(id, branchId))) {
     throw new Rejection(404, `Branch with id ${String(branchId)} does not belong to model ${model.id}`);
   }
   if (typeof topicName === 'string' && !model.topics.includes(topicName)) {
     throw new Rejection(404, `Topic "${topicName}" does not exist in model ${model.id}`);
   }
-}
-
-function hasBranch(model: Model, branchId: unknown): boolean {
-  return model.branches.some((branch) => sameId(branch.id, branchId));
 }
 
 function checkConversation(id: string, store: Store): void {

@@ -125,7 +125,8 @@ function writeCursor({ sortField, sortDirection }: DocumentQuery, { value, ident
 
 function readCursor({ sortField, sortDirection }: DocumentQuery, cursor: string): Place {
   const [field, direction, value, identifier] = decodeCursor(cursor);
-  const isPlace = typeof identifier === 'string' && typeof value === (isCount(sortField) ? 'number' : 'string');
+  const isCount = sortField === 'favorites' || sortField === 'visits';
+  const isPlace = typeof identifier === 'string' && typeof value === (isCount ? 'number' : 'string');
   if (field !== sortField || direction !== sortDirection || !isPlace) {
     throw new Rejection(400, 'Bad Request: cursor: Invalid cursor for this sortField and sortDirection');
   }
@@ -139,10 +140,6 @@ function decodeCursor(cursor: string): unknown[] {
   } catch {
     return [];
   }
-}
-
-function isCount(sortField: SortField): boolean {
-  return sortField === 'favorites' || sortField === 'visits';
 }
 
 /** Reads the parameters of the document list: types, ranges, and combinations. */

@@ -185,16 +185,7 @@ function answerFrom(store: Store, quirks: Quirks, runs: ScheduleRuns): Step {
 
 function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedRequest {
   const { method, path, query, body, caller, fault } = exchange;
-  return {
-    at,
-    method,
-    path,
-    query: Object.fromEntries(query),
-    body,
-    status,
-    fault: fault?.fault,
-    token: caller?.kind,
-  };
+  return { at, method, path, query: Object.fromEntries(query), body, status, fault: fault?.fault, token: caller?.kind };
 }
 
 function startListening(server: Server, port: number, host: string): Promise<void> {

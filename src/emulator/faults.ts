@@ -189,13 +189,9 @@ export function injectFaults(faults: readonly Fault[]): Step {
     if (fault === undefined) return undefined;
     exchange.fault = fault;
     for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
-    return answerBefore(fault);
+    if (fault.fault === 'drop-before') return { status: 0, body: undefined };
+    return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
   };
-}
-
-function answerBefore(fault: Fault): Answer | undefined {
-  if (fault.fault === 'drop-before') return { status: 0, body: undefined };
-  return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
 }
 
 /** The answer of a status fault; undefined for other faults. @internal */

@@ -31,11 +31,8 @@ export class Rejection extends Error {
 
 export function toErrorAnswer(error: unknown): Answer {
   if (error instanceof Rejection) {
-    return {
-      status: error.status,
-      headers: error.headers,
-      body: { detail: error.message, status: error.status },
-    };
+    const { status, headers, message: detail } = error;
+    return { status, headers, body: { detail, status } };
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { status: 500, body: { detail: `This is a bug of the emulator: ${reason}`, status: 500 } };
@@ -244,11 +241,7 @@ export function sendAnswer(
     response.end(notJson);
   } else {
     const bytes = Buffer.from(JSON.stringify(body));
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      'Content-Length': bytes.length,
-      ...headers,
-    });
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers });
     if (fault?.fault !== 'cut') response.end(bytes);
     else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
   }

@@ -2,7 +2,7 @@ import { isEmailAddress, slackIdsIn } from './destinations.ts';
 import { type Answer, Rejection } from './pipeline.ts';
 import { aListOfStrings, type Call, type Check, checkFields, isUuid, sameId } from './requests.ts';
 import type { ScheduleBody } from './schedule-rules.ts';
-import { openSchedule, storedBody } from './schedules.ts';
+import { openSchedule, saveChanged, storedBody } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
 
 /** Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients. */
@@ -37,10 +37,8 @@ function toRecipients(schedule: StoredSchedule, store: Store): Record<string, un
         recipients: ids.map((slackId) => ({ recipientType: body.slackRecipientType, slackId })),
       };
     }
-    case 'sftp': {
-      const { address, port, username } = body;
-      return { type: 'sftp', address, port, username };
-    }
+    case 'sftp':
+      return { type: 'sftp', address: body.address, port: body.port, username: body.username };
     case 'webhook':
     case 's3':
       return destinationSettings(body, store);
@@ -191,8 +189,7 @@ function replaceRecipients(schedule: StoredSchedule, recipients: string[], group
   schedule.fields.recipients = recipients;
   if (groups.length > 0) schedule.userGroupIds = groups;
   else delete schedule.userGroupIds;
-  schedule.updatedAt = new Date(store.now()).toISOString();
-  store.save();
+  saveChanged(schedule, store);
 }
 
 function isSameAddress(a: string, b: string): boolean {

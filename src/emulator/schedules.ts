@@ -74,8 +74,6 @@ function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null
   store.save();
 }
 
-const message = 'Successfully created schedule';
-
 /**
  * POST /v1/schedules: creates a recurring schedule, or with testNow makes a single delivery and keeps no schedule.
  * Sending the same request twice creates two schedules.
@@ -85,28 +83,24 @@ export function createSchedule(call: Call): Answer {
   const ownerId = readActingMember(call, { mustBeUuid: true });
   const body = readScheduleBody(call.body);
   checkSchedule(body, store);
+  const message = 'Successfully created schedule';
   if (body.testNow === true) {
     recordDelivery(store, body, ownerId);
     return { status: 200, body: { message } };
   }
-  const id = recordSchedule(store, body, ownerId);
+  const [id, time] = [store.newId(), new Date(store.now()).toISOString()];
+  const hasPassword = body.passwordUnencrypted !== undefined;
+  const fields = toStoredFields(body);
+  store.data.schedules.push({ id, ownerId, createdAt: time, updatedAt: time, hasPassword, fields });
+  store.save();
   const { delivererRoleArn, id: externalId } = store.data.organization;
   return { status: 200, body: { id, message, ...(body.destinationType === 's3' && { delivererRoleArn, externalId }) } };
 }
 
-function recordSchedule(store: Store, body: ScheduleBody, ownerId: string | null): string {
-  const id = store.newId();
-  const time = new Date(store.now()).toISOString();
-  store.data.schedules.push({
-    id,
-    ownerId,
-    createdAt: time,
-    updatedAt: time,
-    hasPassword: body.passwordUnencrypted !== undefined,
-    fields: toStoredFields(body),
-  });
+/** To be called after a change of the schedule. */
+export function saveChanged(schedule: StoredSchedule, store: Store): void {
+  schedule.updatedAt = new Date(store.now()).toISOString();
   store.save();
-  return id;
 }
 
 /**
@@ -125,8 +119,7 @@ export function updateSchedule(call: Call): Answer {
   const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
   schedule.hasPassword = body.passwordUnencrypted !== undefined || keepsPassword;
   schedule.fields = toStoredFields(body);
-  schedule.updatedAt = new Date(store.now()).toISOString();
-  store.save();
+  saveChanged(schedule, store);
   return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
 }
 
@@ -166,11 +159,9 @@ export function setPaused(call: Call, paused: boolean): Answer {
   if ((schedule.disabledAt !== undefined) === paused) {
     throw new Rejection(400, `Schedule is already ${paused ? 'paused' : 'resumed'}`);
   }
-  const now = new Date(call.store.now()).toISOString();
-  if (paused) schedule.disabledAt = now;
+  if (paused) schedule.disabledAt = new Date(call.store.now()).toISOString();
   else delete schedule.disabledAt;
-  schedule.updatedAt = now;
-  call.store.save();
+  saveChanged(schedule, call.store);
   return { status: 200, body: { success: true } };
 }
 
@@ -212,7 +203,6 @@ export function transferOwnership(call: Call): Answer {
     throw new Rejection(400, 'userId: The user cannot view the associated dashboard');
   }
   schedule.ownerId = member;
-  schedule.updatedAt = new Date(store.now()).toISOString();
-  store.save();
+  saveChanged(schedule, store);
   return { status: 200, body: { success: true } };
 }

@@ -230,16 +230,17 @@ function makeUuid(random: () => number): string {
   const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16));
   digits[12] = 4;
   digits[16] = 8 + ((digits[16] ?? 0) % 4);
-  const hex = digits.map((digit) => digit.toString(16)).join('');
+  return uuidOf(digits.map((digit) => digit.toString(16)).join(''));
+}
+
+function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 /** Ids of things that the store keeps without one: the same words always give the same id. */
 export function deriveUuid(...words: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(words)).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
+  return uuidOf(`${hex.slice(0, 12)}5${hex.slice(13, 16)}a${hex.slice(17, 32)}`);
 }
 
 /** The dashboard's id where the service does not use the short identifier. */

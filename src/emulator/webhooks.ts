@@ -62,7 +62,8 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
     const { status, error } = await post(sending, closing.signal);
     if (closing.signal.aborted) return;
     posting.attempts.push({ at, status, error });
-    const pause = isTaken(status) ? undefined : pauses[posting.attempts.length - 1];
+    const isTaken = status !== null && status >= 200 && status < 300;
+    const pause = isTaken ? undefined : pauses[posting.attempts.length - 1];
     if (pause === undefined) delete posting.dueAt;
     else posting.dueAt = new Date(store.now() + pause).toISOString();
     store.save();
@@ -97,7 +98,8 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
 
   function ofDelivery(delivery: Delivery & Posting): Sending {
     const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
-    const { type, body } = sampleContent(delivery.format, link);
+    const linked = { type: 'application/json', body: JSON.stringify({ url: link }) };
+    const { type, body } = contents[delivery.format] ?? linked;
     const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
     const named: Readonly<Record<string, string>> = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
     return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
@@ -121,10 +123,6 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
       await Promise.all(underWay.values());
     },
   };
-}
-
-function isTaken(status: number | null): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 function whyWithheld(
@@ -235,7 +233,3 @@ const contents: Readonly<Record<string, Content>> = {
     body: 'not a workbook: made by the emulator',
   },
 };
-
-function sampleContent(format: string, link: string): Content {
-  return contents[format] ?? { type: 'application/json', body: JSON.stringify({ url: link }) };
-}

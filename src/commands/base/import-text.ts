@@ -29,7 +29,10 @@ function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page):
   const entries = [...groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, alike]) => {
     const isFew = showsAll || alike.length <= mostEqual;
     const said = isFew
-      ? alike.map((each) => ({ count: 1, words: `not declared: ${inWords(each)}` }))
+      ? alike.map(({ id, name, identifier }) => ({
+          count: 1,
+          words: `not declared: ${name} (id ${id}, dashboard ${identifier})`,
+        }))
       : [manyWords(alike)];
     return said.map((each) => ({ ...each, reason }));
   });
@@ -39,10 +42,6 @@ function renderSkipped(skipped: readonly SkippedSchedule[], { showsAll }: Page):
     ...shown.flatMap(({ words, reason }) => [warning(words), indented(2, reason)]),
     rest > 0 && warning(`${countOf(rest, 'schedule')} more not declared (-v lists all)`),
   ];
-}
-
-function inWords({ id, name, identifier }: SkippedSchedule): string {
-  return `${name} (id ${id}, dashboard ${identifier})`;
 }
 
 function manyWords(alike: readonly SkippedSchedule[]) {

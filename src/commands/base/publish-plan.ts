@@ -8,7 +8,6 @@ import { loadCronWords } from '../../cron/describe-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
-import type { Danger } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
@@ -99,7 +98,7 @@ export function shownPlan(document: PlanDocument, shown: Shown): PlanDocument {
     // First, because it decides the order in which the document is printed.
     ...document,
     ...shown(rest),
-    dangers: dangers.map((danger) => shownDanger(danger, shown)),
+    dangers: dangers.map((danger) => (aboutDeclared.test(danger.code) ? danger : shown(danger))),
     changes: changes.map((change) => shownChange(change, shown)),
   };
 }
@@ -119,10 +118,6 @@ function shownChange(change: Change, shown: Shown): Change {
 
 /** Recipients, hosts, owners and variables that are declared are named in full. */
 const aboutDeclared = /^(?:outside|inside|new)-|^recipient-added$|^secret-elsewhere$/;
-
-function shownDanger(danger: Danger, shown: Shown): Danger {
-  return aboutDeclared.test(danger.code) ? danger : shown(danger);
-}
 
 /** The words and the next run of what a document changes: where that is nothing, no words are asked for, and none are loaded. */
 export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'changes'>): Promise<CronWords> {

@@ -31,7 +31,9 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
     return 1;
   }
   const page = pageOf(world.stderr, world, asked);
-  const shown = isSaidAlready(code, diagnostics) ? '' : diagnosticsText(diagnostics, source, page);
+  // The one error names every variable that is missing; the place of each use is for programs.
+  const isSaidAlready = code === 'missing-secret' && diagnostics.length > 1;
+  const shown = isSaidAlready ? '' : diagnosticsText(diagnostics, source, page);
   const [first = '', ...rest] = wrap(`error[${code}]: ${safeText(message, { keepNewlines: true })}`, page.width);
   const hints = hint === undefined ? [] : wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, page.width, '  ');
   const lines = [
@@ -41,11 +43,6 @@ export async function reportFailure(error: unknown, asked: Asked, world: World):
   ];
   world.stderr.write(`${shown}${shown === '' ? '' : '\n'}${lines.join('\n')}\n`);
   return 1;
-}
-
-/** The one error names every variable that is missing; the place of each use is for programs. */
-function isSaidAlready(code: string, diagnostics: readonly unknown[]): boolean {
-  return code === 'missing-secret' && diagnostics.length > 1;
 }
 
 /** Wrong usage: the parser of the command line has already reported it on stderr; JSON goes to stdout as well. */

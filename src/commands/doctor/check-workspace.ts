@@ -60,9 +60,9 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
     return failed(`${where}${first.message}${more}`, hint);
   }
   const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
-  const warnings = findings.filter(
-    (finding) => severityOf(finding) === 'warning' && finding.accepted === undefined && !isSaidElsewhere(finding),
-  ).length;
+  // The check of the secrets tells of a missing variable.
+  const said = findings.filter(({ accepted, code }) => accepted === undefined && code !== 'missing-variable');
+  const warnings = said.filter((finding) => severityOf(finding) === 'warning').length;
   const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: almanac validate.`;
   return passed(`${configFile ?? 'No almanac.yaml'}; ${sources}.${listed}`);
 }
@@ -73,11 +73,6 @@ export function errorsIn(findings: readonly Finding[]): readonly Finding[] {
 
 function isAboutBaseUrl({ code }: Finding): boolean {
   return code === 'base-url-conflict' || code === 'invalid-base-url';
-}
-
-/** By the check of the secrets. */
-function isSaidElsewhere({ code }: Finding): boolean {
-  return code === 'missing-variable';
 }
 
 export interface SecretsFacts {

@@ -66,22 +66,19 @@ function print(
   filters: ReadonlyMap<string, RemoteFilters>,
 ): void {
   const { stdout, stderr } = run;
+  const { documents: all, pageInfo } = list;
   switch (options.format) {
     case 'json':
       stdout.data(renderJson(documentOf(list)));
       return;
     case 'yaml':
-      stdout.data(stubsText(list, filters));
+      stdout.data(all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n');
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, run.page()));
       return;
   }
-  if (list.pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);
-}
-
-function stubsText({ documents: all }: DocumentList, filters: ReadonlyMap<string, RemoteFilters>): string {
-  return all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n';
+  if (pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);
 }
 
 function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocument {
@@ -130,7 +127,10 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
     toTheRight: true,
   });
   const optional: readonly Column[] = [
-    { title: 'NOTE', cell: noteOf },
+    {
+      title: 'NOTE',
+      cell: ({ deleted, hasDashboard }) => (deleted ? 'deleted' : hasDashboard === false ? 'no dashboard' : ''),
+    },
     count('VIEWS', 'views'),
     count('FAVORITES', 'favorites'),
     { title: 'LABELS', cell: ({ labels }) => labels?.join(', ') ?? '', least: 8 },
@@ -143,10 +143,6 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
     { title: 'OWNER', cell: ({ owner }) => owner?.name ?? '', least: 8 },
     { title: 'UPDATED', cell: ({ updatedAt }) => (updatedAt ?? '').slice(0, 10) },
   ];
-}
-
-function noteOf({ deleted, hasDashboard }: ListedDocument): string {
-  return deleted ? 'deleted' : hasDashboard === false ? 'no dashboard' : '';
 }
 
 /** That there is more, and on a line of its own where to go on: a cursor in two pieces is useless. */

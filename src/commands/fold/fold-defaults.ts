@@ -112,22 +112,18 @@ function moveOf({ path, documents, layout, section, declared, field }: FieldOfFi
   const removed = going.map(
     ({ document, pointer }): Edit => ({ document, pointer: pointer + pointerTo(field), value: undefined }),
   );
+  const message = `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;
   const staying = all.filter((each) => !canGo(each) && layout.isOwn(each.document, each.pointer + pointerTo(field)));
   const usedBy = addressesOf(going);
   return {
     fold: { kind: 'default', id: `default ${path} ${section} ${field}`, file: path, section, field, value, usedBy },
     edits: set === undefined ? removed : [set, ...removed],
-    stays:
-      staying.length === 0 ? undefined : { file: path, addresses: addressesOf(staying), message: staysWords(field) },
+    stays: staying.length === 0 ? undefined : { file: path, addresses: addressesOf(staying), message },
   };
 }
 
 function addressesOf(declared: readonly Declaration[]): readonly Address[] {
   return declared.map(({ address }) => address);
-}
-
-function staysWords(field: string): string {
-  return `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;
 }
 
 /** In the first document that has defaults, or else in the first one of these resources: they count for the whole file. */

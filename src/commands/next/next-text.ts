@@ -67,7 +67,7 @@ interface RunList {
 }
 
 function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays }: NextView): RunList {
-  const isShort = countRuns(schedules) <= mostLines;
+  const isShort = schedules.reduce((sum, { runs }) => sum + runs.length, 0) <= mostLines;
   if (isShort || mostLines > 0) {
     const all = runRows(schedules, { zone, foldsDays, foldsTimes: false });
     if (isShort || all.length <= mostLines) return { rows: all, more: undefined, until: undefined };
@@ -82,10 +82,6 @@ function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays 
 
 const howToAsk =
   "-v lists the runs of every schedule. For those of some, give an address, --recipient, --dashboard or --destination; `almanac next --at 'MON 09:00'` lists what runs then.";
-
-function countRuns(schedules: NextDocument['schedules']): number {
-  return schedules.reduce((sum, { runs }) => sum + runs.length, 0);
-}
 
 function timeWords(asked: number, running: number, at: string): string {
   if (running === 0)

@@ -1,11 +1,36 @@
-// Where a workspace sends its requests and keeps its state: Almanac itself reads almanac.yaml.
+// Where the almanac.yaml of a workspace is, and what it says about where requests go and where the state is kept: Almanac
+// itself reads it.
 
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { parsed } from '../runner/json.mjs';
-import { configPathsFrom } from '../runner/places.mjs';
 
 const defaultState = 'almanac.state.json';
+const configNames = ['almanac.yaml', 'almanac.yml'];
+
+/**
+ * Where the almanac.yaml of a workspace may be, the nearest first: in its folder, and in those above it up to the checkout.
+ * `at` is the folder, `path` the file, both from the checkout, which is `.`.
+ */
+export function configPathsFrom(name) {
+  const folders = [];
+  for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: posix.join(at, file) })));
+}
+
+/**
+ * The almanac.yaml of the base branch as a file, so that Almanac itself can read it. `read` resolves to the text of a path
+ * in that branch, undefined if it has none: a code host's API or git gives it.
+ */
+export async function writeBaseConfig(folder, name, read) {
+  for (const { path } of configPathsFrom(name)) {
+    const text = await read(path);
+    if (text === undefined) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    return;
+  }
+}
 
 /**
  * `place` is how Almanac names where the state is kept, and `file` its path from `root`, a checkout; undefined where the

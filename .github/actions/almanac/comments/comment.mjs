@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
+import { readAuthor } from '../runner/inputs.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
 import { reviewLine } from './marker.mjs';
-import { ownComments } from './own-comments.mjs';
 import { commentBodies } from './parts.mjs';
 
 /** Whether the pull request shows an earlier plan, which readers would take for this one. */
@@ -45,7 +45,11 @@ async function main() {
     annotate('notice', 'The pull request is merged, so its comment stays as it is. The plan is in the job summary.');
     return;
   }
-  const own = ownComments(await github.commentsOf(pull), review.identity);
+  const author = readAuthor();
+  // Others may write the same first line.
+  const own = (await github.commentsOf(pull)).filter(
+    ({ body, user }) => user?.login === author && String(body ?? '').startsWith(`${review.identity} `),
+  );
   for (const [index, body] of bodies.entries()) {
     if (own[index] === undefined) {
       await github.addComment(pull, body);

@@ -1,10 +1,7 @@
 // The few requests that the action sends to GitHub. The token appears only in the header.
 
-import { sendRepeatedly } from '../runner/http.mjs';
+import { allPages, mostPages, sendRepeatedly } from '../runner/http.mjs';
 import { parsed } from '../runner/json.mjs';
-
-const pageSize = 100;
-const mostPages = 50;
 
 /** GitHub refused the request, or did not answer: `status` is then 0. */
 export class GithubFailure extends Error {
@@ -31,15 +28,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     return text === '' ? undefined : jsonOf(method, text);
   };
 
-  const list = async (path, query = '') => {
-    const all = [];
-    for (let page = 1; page <= mostPages; page += 1) {
-      const items = await request('GET', `${path}?${query}per_page=${pageSize}&page=${page}`);
-      all.push(...items);
-      if (items.length < pageSize) break;
-    }
-    return all;
-  };
+  const list = (path, query = '') => allPages((page) => request('GET', `${path}?${query}${page}`));
 
   /** The text of a file in a commit; undefined if the commit has none. */
   const fileAt = async (path, commit) => {

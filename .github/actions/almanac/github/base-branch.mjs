@@ -4,7 +4,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeBaseConfig } from '../commands/base-config.mjs';
+import { writeBaseConfig } from '../commands/place.mjs';
 import { annotate, setOutputs } from '../runner/files.mjs';
 import { Refusal, readFolder } from '../runner/inputs.mjs';
 import { connectGithub, GithubFailure } from './api.mjs';

@@ -3,13 +3,13 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configPathsFrom } from '../commands/place.mjs';
 import { planReportsIn } from '../commands/plan-reports.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { Refusal, readAuthor, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
-import { configPathsFrom } from '../runner/places.mjs';
 import { coverage } from './coverage.mjs';
 import { commitsSince, reviewsOf } from './history.mjs';
 

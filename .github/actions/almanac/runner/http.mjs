@@ -27,6 +27,20 @@ export async function sendRepeatedly(method, url, { headers, body, reads = metho
   }
 }
 
+const pageSize = 100;
+export const mostPages = 50;
+
+/** The items of all pages. `read` resolves to those of the page that its parameters name. */
+export async function allPages(read) {
+  const all = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const items = await read(`per_page=${pageSize}&page=${page}`);
+    all.push(...items);
+    if (items.length < pageSize) break;
+  }
+  return all;
+}
+
 /** As GitHub says that nothing is left of the hourly limit. */
 function isSpent(response) {
   return response.headers.get('x-ratelimit-remaining') === '0';

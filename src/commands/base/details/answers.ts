@@ -108,7 +108,8 @@ export async function openAnswers(
   const lines = !resume && force ? undefined : await file.read();
   if (lines !== undefined && !resume) throw unfinished(file.name, reading);
   if (lines === undefined) {
-    if (resume) reporter.emit({ type: 'note', message: nothingToResume(reading) });
+    const message = `There is no unfinished ${reading.what} to continue, so this one starts from the beginning.`;
+    if (resume) reporter.emit({ type: 'note', message });
     await file.remove();
   }
   const known = knownFrom(lines ?? [], header, file.name, reading);
@@ -183,10 +184,6 @@ function unfinished(name: string, { what }: Reading): Failure {
   return new Failure('refused', `An earlier ${what} did not finish. ${name} holds what it read.`, {
     hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
-}
-
-function nothingToResume({ what }: Reading): string {
-  return `There is no unfinished ${what} to continue, so this one starts from the beginning.`;
 }
 
 function another(name: string, { what, differs, hint }: Reading): Failure {

@@ -98,7 +98,9 @@ export async function readUnmanaged(request: UnmanagedRequest): Promise<Unmanage
     }),
     left: left.length - now.length,
     refused: asked.flatMap((row) => {
-      const reason = isKnownType(row) ? answers.get('refusal', row.id) : notKnown(row.destinationType);
+      const reason = isKnownType(row)
+        ? answers.get('refusal', row.id)
+        : `It delivers to ${row.destinationType}, and Almanac does not know who receives that.`;
       return reason === undefined ? [] : [{ row, reason }];
     }),
     explain: (error) =>
@@ -151,10 +153,6 @@ function isAnswered(id: string, answers: Answers): boolean {
 function isKnownType({ destinationType }: ListedSchedule): boolean {
   const known: readonly string[] = recipientKinds;
   return destinationType === '' || known.includes(destinationType);
-}
-
-function notKnown(type: string): string {
-  return `It delivers to ${type}, and Almanac does not know who receives that.`;
 }
 
 function receiversIn(answer: RemoteRecipients): readonly UnmanagedReceiver[] {

@@ -124,7 +124,8 @@ function deliveriesOf(
   const aboutOf = memoize((resource: Resource) => aboutResource(resource, idOf(resource.address)));
   return placed.map(({ resource, receiver, place }) => {
     const { kind, file, line, name } = viaOf(place);
-    const via: DeliveryVia = { kind: isCell(place) ? 'row' : kind, name };
+    const isCell = place.kind === 'item' && place.part === 'cell';
+    const via: DeliveryVia = { kind: isCell ? 'row' : kind, name };
     return { receiver, delivery: { ...aboutOf(resource), via, file, line } };
   });
 }
@@ -164,10 +165,6 @@ function inOrder(a: Delivery, b: Delivery): number {
 
 function fileOf(place: ValuePlace): string {
   return place.kind === 'text-file' ? place.path : place.origin.file;
-}
-
-function isCell(place: ValuePlace): boolean {
-  return place.kind === 'item' && place.part === 'cell';
 }
 
 /** The part of a delivery that says what is delivered, and not why. */
@@ -266,11 +263,8 @@ function whole(kind: RecipientKind, field: string, name: Json | undefined): read
 }
 
 function receiver(kind: RecipientKind, name: string, field: string, path: Pointer): Receiver {
-  return { recipient: hasCase(kind) ? name : name.toLowerCase(), kind, field, path };
-}
-
-function hasCase(kind: RecipientKind): boolean {
-  return kind === 'slack' || kind === 's3';
+  const hasCase = kind === 'slack' || kind === 's3';
+  return { recipient: hasCase ? name : name.toLowerCase(), kind, field, path };
 }
 
 /** Of a secret the text around its variables, which holds the host of an address. */

@@ -39,7 +39,10 @@ type Written = { readonly texts: ReadonlyMap<string, string> } | { readonly unsu
 
 /** `unsupported`: a file whose layout cannot be edited. */
 function writeLoops(loops: readonly LoopToWrite[], input: FoldInput): Written {
-  const edits = groupBy([...loops.flatMap((loop) => loopEdits(loop, input)), ...adoptEdits(loops, input)], fileOf);
+  const edits = groupBy(
+    [...loops.flatMap((loop) => loopEdits(loop, input)), ...adoptEdits(loops, input)],
+    ({ file }) => file,
+  );
   const hosts = groupBy(loops, ({ members }) => members[0]?.file ?? '');
   const texts = new Map<string, string>();
   for (const [file, own] of edits) {
@@ -59,10 +62,6 @@ function writeLoops(loops: readonly LoopToWrite[], input: FoldInput): Written {
 interface EditOfFile {
   readonly file: string;
   readonly edit: Edit;
-}
-
-function fileOf({ file }: EditOfFile): string {
-  return file;
 }
 
 function loopEdits({ members, template, name, keys, to }: LoopToWrite, { state }: FoldInput): readonly EditOfFile[] {

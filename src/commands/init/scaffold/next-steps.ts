@@ -35,15 +35,13 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
   const command = (words: string) => `${there}${isThroughNpx ? 'npx --no -- ' : ''}almanac ${words}`;
   const imports = destinations.length === 0 && environments.length === 0;
   const look = [`validate${inEnvironment}`, `plan${inEnvironment}`].map(command);
-  const steps: readonly Step[] = [
-    ...(environments.length > 0
-      ? [step(`Write the address of each environment into ${file(configFile)}.`)]
-      : baseUrl === undefined
-        ? [step(`Write the address of your organization into ${file(configFile)}.`)]
-        : []),
-    ...(choices.backend === 'git' && !hasRemote
-      ? [step('Add the remote of which a branch keeps the state:', `${there}git remote add ${stateRemote} URL`)]
-      : []),
+  const address = environments.length > 0 ? 'address of each environment' : 'address of your organization';
+  const repositoryAt = folder === '' ? 'here' : `in ${folder}`;
+  const steps: readonly (Step | false)[] = [
+    (environments.length > 0 || baseUrl === undefined) && step(`Write the ${address} into ${file(configFile)}.`),
+    choices.backend === 'git' &&
+      !hasRemote &&
+      step('Add the remote of which a branch keeps the state:', `${there}git remote add ${stateRemote} URL`),
     ...(destinations.length === 0
       ? [
           step(
@@ -51,9 +49,7 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
             command(imports ? 'import --write-state' : `import${inEnvironment}`),
           ),
           step('Look at it, as often as you like (neither asks Omni):', ...look),
-          ...(imports
-            ? []
-            : [step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`))]),
+          !imports && step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`)),
         ]
       : [
           step(`Make ${file(sourceFile)} your own: identifier, name and where it goes.`),
@@ -61,33 +57,31 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
           step('See when it runs:', command(`next schedules.${firstKey(destinations)}${inEnvironment}`)),
           step('Set OMNI_API_TOKEN to an API key and apply:', command(`apply${inEnvironment}`)),
         ]),
-    ...(isInstalled ? [] : [installStep(surroundings)]),
-    ...(ci === 'none' ? [] : [ciStep(ci, choices)]),
-    ...(ci === 'none' && choices.backend === 'git' ? [writerStep] : []),
-    ...(ci === 'gitlab' && fromRoot !== ''
-      ? [
-          step(
-            'Let the .gitlab-ci.yml at the root of the repository include the jobs:',
-            `include: [{ local: ${fromRoot}/.gitlab-ci.yml }]`,
-          ),
-        ]
-      : []),
-    ...(ci === 'none' || isRepository
-      ? []
-      : [
-          step(`The jobs belong at the root of a repository: run git init ${folder === '' ? 'here' : `in ${folder}`}.`),
-        ]),
+    !isInstalled && installStep(surroundings),
+    ci !== 'none' && ciStep(ci, choices),
+    ci === 'none' && choices.backend === 'git' && writerStep,
+    ci === 'gitlab' &&
+      fromRoot !== '' &&
+      step(
+        'Let the .gitlab-ci.yml at the root of the repository include the jobs:',
+        `include: [{ local: ${fromRoot}/.gitlab-ci.yml }]`,
+      ),
+    ci !== 'none' &&
+      !isRepository &&
+      step(`The jobs belong at the root of a repository: run git init ${repositoryAt}.`),
     choices.backend === 'git'
       ? step(
           `Commit all of it. The state is not a file: the ${imports ? 'import' : 'first apply'} makes the branch ${branches.join(' and ')} of ${stateRemote}.`,
         )
       : step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
   ];
-  const lines = steps.flatMap(({ words, commands }, index) => {
-    const number = `  ${index + 1}. `;
-    const [first = '', ...rest] = wrap(words, width - number.length);
-    return [`${number}${first}`, ...[...rest, ...commands].map((line) => `${indent}${line}`)];
-  });
+  const lines = steps
+    .filter((each) => each !== false)
+    .flatMap(({ words, commands }, index) => {
+      const number = `  ${index + 1}. `;
+      const [first = '', ...rest] = wrap(words, width - number.length);
+      return [`${number}${first}`, ...[...rest, ...commands].map((line) => `${indent}${line}`)];
+    });
   return `Next:\n${lines.join('\n')}\n`;
 }
 
