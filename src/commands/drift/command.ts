@@ -8,7 +8,7 @@ import {
   refuseArguments,
   reportOption,
 } from '../base/command.ts';
-import type { Start } from '../base/equip.ts';
+import { equipping } from '../base/equip.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 
@@ -20,6 +20,14 @@ function driftCommand(command: Bare) {
     .option('--deep', 'fetch the details of every schedule')
     .option('--untracked', 'list the schedules in Omni that no declaration and no state knows')
     .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
+    .allowExcessArguments()
+    .hook('preAction', (called) =>
+      refuseArguments(called, (word) =>
+        called.opts().write === undefined
+          ? `To check only this resource, write \`almanac drift --target ${word}\`.`
+          : `Addresses follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
+      ),
+    )
     .addHelpText(
       'after',
       `
@@ -29,14 +37,4 @@ almanac drift --deep --write keeps them: it writes them into the source files.`,
     );
 }
 
-export function equipDrift(command: Bare, start: Start): void {
-  driftCommand(command.allowExcessArguments()).action(async (_, self) => {
-    const { write } = self.optsWithGlobals();
-    refuseArguments(self, (word) =>
-      write === undefined
-        ? `To check only this resource, write \`almanac drift --target ${word}\`.`
-        : `Addresses follow \`--write\` directly: \`almanac drift --deep --write ${word}\`.`,
-    );
-    await start(self, async (run) => (await import('./drift.ts')).drift(run, self.optsWithGlobals()));
-  });
-}
+export const equipDrift = equipping(driftCommand, async () => (await import('./drift.ts')).drift);

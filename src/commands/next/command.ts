@@ -1,15 +1,13 @@
 // The options of `almanac next`.
 
 import { Option } from '@commander-js/extra-typings';
-import { scheduleFields } from '../../model/fields/schedule-fields.ts';
+import { destinations } from '../../model/fields/field.ts';
 import { type Bare, formatOption, type OptionsOf, selecting } from '../base/command.ts';
 import { equipping } from '../base/equip.ts';
 import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
-
-const destinations = Object.keys(scheduleFields.destinationType.shape.choices);
 
 function nextCommand(command: Bare) {
   return command
