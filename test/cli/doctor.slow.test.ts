@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { systemClock } from '../../src/files/system.ts';
 import type { DoctorDocument } from '../../src/model/documents.ts';
 import { hook, weekly } from '../support/cli/open-stage.ts';
@@ -12,28 +12,24 @@ import { stateOf } from '../support/plan/planning.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { answer, hang, startServer } from '../support/state/scripted-server.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const secretText = 'a-secret-that-nobody-may-see';
 const secretHook = { ...hook, url: 'https://hooks.example.com/in?key=${env.HOOK_KEY}' };
 
 async function stage(files: Readonly<Record<string, unknown>> = {}, options: EmulatorOptions = {}) {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full', ...options });
-  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { operations: 'full' } },
-    'schedules/all.yaml': { schedules: { weekly, hook: secretHook } },
-    ...files,
-  });
-  const given = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey, HOOK_KEY: secretText };
-  // The check of the clock compares it with that of the service.
-  const { environment, run } = workspaceIn(folder, given, { clock: systemClock });
+  const world = await openWorld(
+    { 'almanac.yaml': { api: { operations: 'full' } }, schedules: { weekly, hook: secretHook }, ...files },
+    // The check of the clock compares it with that of the service.
+    { now: Date.now, environment: { HOOK_KEY: secretText }, outside: { clock: systemClock }, ...options },
+  );
+  const { emulator, organizationKey, personalToken, path, run } = world;
   const doctor = async (...argv: readonly string[]) => {
-    const before = contentOf(folder.path);
+    const before = contentOf(path);
     const sent = emulator.requests().length;
     const { code, stdout, stderr } = await run('doctor', '--format', 'json', ...argv);
-    expect(contentOf(folder.path)).toEqual(before);
+    expect(contentOf(path)).toEqual(before);
     const requests = emulator.requests().slice(sent);
     expect(requests.length).toBeLessThanOrEqual(2);
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -46,10 +42,10 @@ async function stage(files: Readonly<Record<string, unknown>> = {}, options: Emu
   };
   const git = (...argv: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
-      cwd: folder.path,
+      cwd: path,
       stdio: 'pipe',
     });
-  return { ...folder, emulator, baseUrl, organizationKey, personalToken, environment, run, doctor, git };
+  return { ...world, doctor, git };
 }
 
 /** Every file with its content and the time of its last change. */

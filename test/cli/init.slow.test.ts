@@ -4,19 +4,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/fields/field.ts';
 import { packageName, page } from '../support/action/workflow-files.ts';
+import { startFull } from '../support/emulator/start-emulator.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const emulate = async () => {
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
-  const listening = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  return listening;
-};
+const emulate = () => startFull();
 
 const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -542,9 +537,7 @@ describe('several environments', () => {
 
 describe('a workspace that starts with what is in Omni', () => {
   it('init with --start omni declares nothing, and the import that it names tracks what is there and changes nothing', async () => {
-    const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
-    const { baseUrl, organizationKey } = await emulator.listen();
-    onTestFinished(() => emulator.close());
+    const { emulator, baseUrl, organizationKey } = await startFull();
     const made = workspaceIn(makeFolder(), { OMNI_API_TOKEN: organizationKey, OMNI_BASE_URL: baseUrl });
     await made.run('init', '--yes');
     await made.apply();

@@ -5,7 +5,7 @@ import '../support/runs/cheap-fingerprints.ts';
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../src/emulator/store.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
@@ -16,12 +16,9 @@ import { makeInstantClock } from '../support/fake-clock.ts';
 import { schedule as plainSchedule, stateOf } from '../support/plan/planning.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { makeGitStage } from '../support/state/git-remote.ts';
-import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
-import { openApplied as openWorld } from '../support/world.ts';
+import { openApplied as openRunning, openWorld, type World } from '../support/world.ts';
 
-interface Stage extends Workspace {
-  readonly emulator: Emulator;
-}
+type Stage = World;
 
 const applying = ['apply', '--auto-approve', '-q'];
 
@@ -52,11 +49,12 @@ async function killAtEach<T extends Parameters<typeof runKillable>[1]>(
 }
 
 async function openStage(options: EmulatorOptions): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, ...options });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const environment = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey, SFTP_PASSWORD: 'of-the-test' };
-  return { emulator, ...workspaceIn(makeFolder(), environment, { clock: makeInstantClock(Date.now()) }) };
+  const environment = { SFTP_PASSWORD: 'of-the-test' };
+  const clock = makeInstantClock(Date.now());
+  return openWorld(
+    {},
+    { operations: 'core', config: null, environment, outside: { clock }, now: Date.now, ...options },
+  );
 }
 
 const names = ({ emulator }: Stage) =>
@@ -180,7 +178,7 @@ test('wherever a trigger is killed, the delivery is never made twice, and a doub
 }, async () => {
   const argv = ['trigger', 'schedules.a', '--auto-approve', '-q'];
   const open = async () => {
-    const stage = await openWorld({ schedules: { a: { ...daily, name: 'A' } } });
+    const stage = await openRunning({ schedules: { a: { ...daily, name: 'A' } } });
     stage.sent();
     return stage;
   };

@@ -6,9 +6,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { runProgram } from '../support/program.ts';
-import { makeFolder } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const password = 's3cr3t-Kr0k0dil/"pass';
 const signing = 's3cr3t-Pingu1n-signing';
@@ -100,10 +99,11 @@ async function echoingService() {
 }
 
 test('no secret is printed or written by any command', async () => {
-  const emulator = createEmulator({ rateLimit: 0 });
-  const { baseUrl, organizationKey } = await emulator.listen();
+  const { emulator, baseUrl, organizationKey, ...folder } = await openWorld(
+    { [source]: declarations },
+    { operations: 'core', config: null, now: Date.now },
+  );
   const echo = await echoingService();
-  const folder = makeFolder({ [source]: declarations });
   const environment = { SFTP_PASSWORD: password, HOOK: hook, SIGNING: signing, OMNI_API_TOKEN: organizationKey };
   const seen: { command: string; text: string }[] = [];
   const run = async (argv: string, extra: Record<string, string> = {}, expected = 0) => {

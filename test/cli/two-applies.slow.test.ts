@@ -4,46 +4,40 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { expect, it } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
-import { runProgram } from '../support/program.ts';
-import { makeFolder } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 
 /** Each request takes a moment, so that the second run finds the first at work. */
 async function openStage() {
-  const emulator = createEmulator({ rateLimit: 0, faults: [{ fault: 'latency', ms: 150 }] });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, rateLimit: 0, concurrency: 1 } },
-    'schedules/all.yaml': { schedules: Object.fromEntries(names.map((name) => [name, { ...hook, name }])) },
-  });
+  const world = await openWorld(
+    { schedules: Object.fromEntries(names.map((name) => [name, { ...hook, name }])) },
+    { operations: 'core', faults: [{ fault: 'latency', ms: 150 }], api: { concurrency: 1 }, now: Date.now },
+  );
+  const { emulator, path, spawn } = world;
   const apply = (...argv: readonly string[]) => {
     let pid: number | undefined;
-    const ended = runProgram(['apply', '--auto-approve', ...argv], {
-      cwd: folder.path,
-      environment: { OMNI_API_TOKEN: organizationKey },
+    const ended = spawn(['apply --auto-approve', ...argv].join(' '), {
       during: (child) => {
         pid = child.pid;
       },
     });
     return { pid, ended };
   };
-  const isLocked = () => existsSync(join(folder.path, 'almanac.state.json.lock'));
+  const isLocked = () => existsSync(join(path, 'almanac.state.json.lock'));
   const expectOnce = () => {
     const made = emulator.data().schedules;
     expect(made.map(({ fields }) => fields['name']).sort()).toEqual(names);
-    const { resources, serial, unresolved, orphans } = folder.state();
+    const { resources, serial, unresolved, orphans } = world.state();
     expect({ serial, unresolved, orphans }).toEqual({ serial: 1, unresolved: [], orphans: [] });
     expect(
       Object.values(resources)
         .map(({ id }) => id)
         .sort(),
     ).toEqual(made.map(({ id }) => id).sort());
-    expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
+    expect(existsSync(join(path, 'almanac.state.json.journal'))).toBe(false);
     expect(isLocked()).toBe(false);
   };
   return { apply, isLocked, expectOnce };

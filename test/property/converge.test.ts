@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import { equalJson, type Json, type JsonObject } from '../../src/model/values/json.ts';
@@ -17,44 +17,27 @@ import {
   secretVariables,
 } from '../support/property/arbitrary-declarations.ts';
 import { runs } from '../support/runs/runs.ts';
-import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { openWorld, type World } from '../support/world.ts';
 
 /** One value for all: its fingerprint is what takes time. */
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
-const config = (baseUrl: string, operations: Operations) => ({
-  api: { baseUrl, operations, rateLimit: 0 },
-  safety: { allowOrphans: true, maxDeletePercent: 100 },
-});
+const safety = { allowOrphans: true, maxDeletePercent: 100 };
 
 interface Stage {
-  readonly workspace: Workspace;
+  readonly workspace: World;
   readonly emulator: Emulator;
-  readonly baseUrl: string;
   readonly operations: Operations;
   readonly put: Put;
-  end(): Promise<void>;
 }
 
 /** What the service makes of the fields that a PUT leaves out. */
 type Put = 'replace' | 'merge';
 
 async function openStage(operations: Operations = 'core', put: Put = 'replace'): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations, put });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  const folder = openFolder();
-  folder.write({ 'almanac.yaml': config(baseUrl, operations) });
-  const workspace = workspaceIn(folder, { ...secrets, OMNI_API_TOKEN: organizationKey });
-  return {
-    workspace,
-    emulator,
-    baseUrl,
-    operations,
-    put,
-    end: async () => {
-      folder.remove();
-      await emulator.close();
-    },
-  };
+  const config = { safety };
+  const workspace = await openWorld({}, { operations, put, config, environment: secrets, isKept: true });
+  return { workspace, emulator: workspace.emulator, operations, put };
 }
 
 /** One file a section, or all in one, or one a resource: it makes no difference. */
@@ -156,7 +139,7 @@ async function fresh(declarations: Declarations): Promise<readonly JsonObject[]>
     await applyAndCheck(stage);
     return stored(stage);
   } finally {
-    await stage.end();
+    await stage.workspace.close();
   }
 }
 
@@ -184,7 +167,7 @@ it('any declarations are valid with no remark except on test deliveries, and val
     { numRuns: runs(60), seed: 1 },
   );
   expect(stage.emulator.requests()).toEqual([]);
-  await stage.end();
+  await stage.workspace.close();
 });
 
 it.each<[string, Operations, Put, fc.Arbitrary<Declarations>]>([
@@ -212,7 +195,7 @@ it.each<[string, Operations, Put, fc.Arbitrary<Declarations>]>([
           before = Object.fromEntries(keys.map((key) => [key, idOf(key)]));
         }
       } finally {
-        await stage.end();
+        await stage.workspace.close();
       }
     }),
     { numRuns: runs(operations === 'core' ? 15 : 18), seed: 2 },
@@ -236,7 +219,7 @@ it('any declarations keep every id without a request if their keys change and mo
         expect(stage.emulator.requests()).toHaveLength(before);
         expect(ids('')).toEqual(expected);
       } finally {
-        await stage.end();
+        await stage.workspace.close();
       }
     }),
     { numRuns: runs(10), seed: 4 },
@@ -250,7 +233,9 @@ it('any declarations have the same digest however they are spread over files', a
       const digests = new Set<string>();
       for (const how of ['one', 'sections', 'resources'] as const) {
         const folder = openFolder();
-        folder.write({ 'almanac.yaml': config(stage.baseUrl, 'core') });
+        folder.write({
+          'almanac.yaml': { api: { baseUrl: stage.workspace.baseUrl, operations: 'core', rateLimit: 0 }, safety },
+        });
         const workspace = workspaceIn(folder, secrets);
         declare(workspace, declarations, how);
         digests.add((await workspace.plan()).digest);
@@ -260,5 +245,5 @@ it('any declarations have the same digest however they are spread over files', a
     }),
     { numRuns: runs(10), seed: 3 },
   );
-  await stage.end();
+  await stage.workspace.close();
 });

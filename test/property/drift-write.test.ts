@@ -3,11 +3,11 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { DriftDocument, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
 import { pointerSegments } from '../../src/model/values/pointer.ts';
 import { runs } from '../support/runs/runs.ts';
-import { openFolder, start, workspaceIn } from '../support/workspace.ts';
+import { start } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const crons = ['0 9 ? * MON *', '0 6 ? * WED *', '30 18 1 * ? *'];
 const zones = ['Europe/London', 'Europe/Paris', 'UTC'];
@@ -201,9 +201,8 @@ const commentsIn = (text: string) => [...text.matchAll(/# (\S+)$/gm)].map(([, na
 it('what is written is in no plan, what is not is named, and nothing else changes', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryFile, { minLength: 1, maxLength: 2 }), async (files) => {
-      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-      const { baseUrl, organizationKey } = await emulator.listen();
-      const folder = openFolder();
+      const workspace = await openWorld({}, { isKept: true });
+      const { emulator, baseUrl, ...folder } = workspace;
       try {
         const sources = files.map((file, index) => sourceText(index, file));
         const variables = files
@@ -221,7 +220,6 @@ it('what is written is in no plan, what is not is named, and nothing else change
         });
         folder.write({ 'schedules/when.txt': '0 9 ? * MON *', 'schedules/lists.yaml': lists });
         for (const [index, text] of sources.entries()) folder.write({ [`schedules/f${index}.yaml`]: text });
-        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
         await workspace.apply();
         const paths = [
           'almanac.yaml',
@@ -281,8 +279,7 @@ it('what is written is in no plan, what is not is named, and nothing else change
           lost.map((comment) => /^ *(\w+):/m.exec(lineOf(sources, comment))?.[1]).filter((key) => key !== 'paused'),
         ).toEqual([]);
       } finally {
-        folder.remove();
-        await emulator.close();
+        await workspace.close();
       }
     }),
     { numRuns: runs(25), seed: 15 },

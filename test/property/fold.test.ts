@@ -3,9 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { runs } from '../support/runs/runs.ts';
-import { openFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const oneOf = (...values: readonly string[]) => fc.constantFrom(...values);
 
@@ -72,18 +71,16 @@ it('a fold plans moves only, and unfolded again it plans nothing else', { timeou
   let loops = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryGroup, { minLength: 1, maxLength: 3 }), async (groups) => {
-      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-      const { baseUrl, organizationKey } = await emulator.listen();
-      const folder = openFolder();
-      try {
-        const [one, two] = filesOf(groups);
-        const audiences = 'audiences:\n  team: { emails: [ana@example.com] }\n';
-        folder.write({
-          'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}`,
+      const [one, two] = filesOf(groups);
+      const audiences = 'audiences:\n  team: { emails: [ana@example.com] }\n';
+      const workspace = await openWorld(
+        {
           'schedules/a.yaml': `${audiences}${one === '' ? '' : `schedules:\n${one}`}`,
           'schedules/b.yaml': two === '' ? '' : `schedules:\n${two}`,
-        });
-        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, HOOK_KEY: 'k3y-of-the-hook' });
+        },
+        { config, environment: { HOOK_KEY: 'k3y-of-the-hook' }, isKept: true },
+      );
+      try {
         await workspace.run('fmt', 'schedules');
         const { summary } = await workspace.apply();
         const folded = await workspace.run('fold');
@@ -95,13 +92,12 @@ it('a fold plans moves only, and unfolded again it plans nothing else', { timeou
         await workspace.apply();
 
         const resolved = await workspace.run('show', '--resolved');
-        folder.write({ 'schedules/a.yaml': resolved.stdout, 'schedules/b.yaml': '' });
+        workspace.write({ 'schedules/a.yaml': resolved.stdout, 'schedules/b.yaml': '' });
         const after = await workspace.plan();
         expect(after.changes.filter(({ action }) => action !== 'move')).toEqual([]);
         expect(Object.keys(workspace.state().resources)).toHaveLength(summary.applied);
       } finally {
-        folder.remove();
-        await emulator.close();
+        await workspace.close();
       }
     }),
     { numRuns: runs(8), seed: 16 },

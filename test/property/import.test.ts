@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { createEmulator } from '../../src/emulator/emulator.ts';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
@@ -15,7 +15,8 @@ import {
 } from '../support/property/arbitrary-declarations.ts';
 import { mustSucceed } from '../support/resolve-by-hand.ts';
 import { runs } from '../support/runs/runs.ts';
-import { openFolder, start, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
+import { openFolder, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const values = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
 
@@ -43,20 +44,18 @@ function filesOf(folder: WorkspaceFolder, { files }: ImportDocument): readonly s
 it('an import of anything that exists leads to an empty plan', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ declarations, paused, dashboards, writeState }) => {
-      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-      const { baseUrl, organizationKey } = await emulator.listen();
-      const [maker, folder] = [openFolder(), openFolder()];
+      const maker = await openWorld({}, { environment: values, isKept: true });
+      const { emulator } = maker;
+      const folder = openFolder();
       try {
-        const config = { 'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } } };
-        const environment = { ...values, OMNI_API_TOKEN: organizationKey };
         const made = structuredClone(declarations) as { schedules: Record<string, object> };
         for (const key of paused) Object.assign(made.schedules[key] ?? {}, { paused: true });
-        maker.write({ ...config, 'schedules/all.yaml': stringify(made) });
-        mustSucceed(await workspaceIn(maker, environment).run('apply', '--auto-approve'));
+        maker.write({ 'schedules/all.yaml': stringify(made) });
+        mustSucceed(await maker.run('apply', '--auto-approve'));
         const before = emulator.data();
 
-        folder.write(config);
-        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+        folder.write({ 'almanac.yaml': maker.read('almanac.yaml') });
+        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: maker.organizationKey });
         const flags = [...(dashboards ? ['--dashboards'] : []), ...(writeState ? ['--write-state'] : [])];
         const imported = mustSucceed(await workspace.run('import', '--format', 'json', ...flags));
         const document = JSON.parse(imported.stdout) as ImportDocument;
@@ -89,9 +88,8 @@ it('an import of anything that exists leads to an empty plan', { timeout: 240_00
         await workspace.apply('--allow-empty');
         expect(emulator.data().schedules.map(sentAgain)).toEqual(before.schedules.map(sentAgain));
       } finally {
-        maker.remove();
         folder.remove();
-        await emulator.close();
+        await maker.close();
       }
     }),
     { numRuns: runs(40), seed: 11 },

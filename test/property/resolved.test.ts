@@ -3,9 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { runs } from '../support/runs/runs.ts';
-import { openFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const spellings = {
   schedule: ['schedule: 30 18 1 * ? *', 'schedule: ${var.when}', 'schedule: *when', 'schedule: ${file.when.txt}', ''],
@@ -112,28 +111,24 @@ it('what show --resolved prints plans only the moves out of a loop in place of t
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryResource, { minLength: 1, maxLength: 6 }), async (resources) => {
-      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-      const { baseUrl, organizationKey } = await emulator.listen();
-      const folder = openFolder();
+      const workspace = await openWorld(
+        { 'schedules/when.txt': '0 9 ? * MON *', 'schedules/all.yaml': sourceText(resources) },
+        { config, environment: { HOOK_KEY: 'k3y-of-the-hook' }, isKept: true },
+      );
       try {
-        folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}` });
-        folder.write({ 'schedules/when.txt': '0 9 ? * MON *', 'schedules/all.yaml': sourceText(resources) });
-        const environment = { OMNI_API_TOKEN: organizationKey, HOOK_KEY: 'k3y-of-the-hook' };
-        const workspace = workspaceIn(folder, environment);
         const applied = await workspace.run('apply', '--auto-approve');
         expect(applied.code === 0 ? '' : applied.stderr).toBe('');
-        const resolved = await workspaceIn(folder, {}).run('show', '--resolved');
+        const resolved = await workspace.beside({}, {}).run('show', '--resolved');
         expect(resolved).toMatchObject({ code: 0, stderr: '' });
         expect(resolved.stdout).not.toContain('k3y-of');
-        folder.write({ 'schedules/all.yaml': resolved.stdout });
+        workspace.write({ 'schedules/all.yaml': resolved.stdout });
         const { changes } = await workspace.plan();
         expect(changes.map(({ address, action, requests }) => [address, action, requests])).toEqual([
           ['schedules.loop-a-2', 'move', 0],
           ['schedules.loop-b-2', 'move', 0],
         ]);
       } finally {
-        folder.remove();
-        await emulator.close();
+        await workspace.close();
       }
     }),
     { numRuns: runs(25), seed: 16 },
