@@ -1,12 +1,11 @@
 // What an apply does about a create whose answer was lost, however the clocks of this machine, of the service and of a
 // gateway between them differ: it compares no times, but ids. A gateway loses the answers, over real HTTP.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openGateway } from '../support/emulator/gateway.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { start, type Workspace } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const dashboard = '12db1a0a';
 const schedule = (name: string, fields: object = {}) => ({
@@ -34,7 +33,7 @@ interface Clocks {
   readonly gateway?: number;
 }
 
-interface World extends Pick<Workspace, 'state' | 'plan'> {
+interface Trial extends Pick<Workspace, 'state' | 'plan'> {
   declare(schedules: object, sections?: object): void;
   setOperations(operations: 'core' | 'full'): void;
   /** The fates of the next POSTs of schedules. */
@@ -46,7 +45,7 @@ interface World extends Pick<Workspace, 'state' | 'plan'> {
   renames(id: string, name: string): void;
   pass(milliseconds: number): Promise<void>;
   run(...argv: readonly string[]): Promise<{ readonly code: number; readonly text: string }>;
-  apply(...argv: readonly string[]): ReturnType<World['run']>;
+  apply(...argv: readonly string[]): ReturnType<Trial['run']>;
   /** The ids of the schedules that are there, sorted. */
   there(): readonly string[];
   /** How many POSTs of schedules were sent, and how many requests that change something. */
@@ -54,82 +53,50 @@ interface World extends Pick<Workspace, 'state' | 'plan'> {
   changes(): number;
 }
 
-async function openWorld(clocks: Clocks): Promise<World> {
+async function openTrial(clocks: Clocks): Promise<Trial> {
   const clock = makeInstantClock(start);
-  const emulator = createEmulator({
-    rateLimit: 0,
-    operations: 'full',
-    now: () => clock.now() + clocks.service,
-  });
-  const { baseUrl, organizationKey } = await emulator.listen();
+  const world = await openWorld({}, { now: () => clock.now() + clocks.service, outside: { clock } });
+  const { emulator } = world;
   emulator.edit((data) => {
     data.schedules = [];
   });
   const fates: Fate[] = [];
   const listedFrom = new Map<string, number>();
   let [posts, changes, lag] = [0, 0, 0];
-  const forward = async (method: string, path: string, body: string) => {
-    const answer = await fetch(new URL(path, baseUrl), {
-      method,
-      headers: { authorization: `Bearer ${organizationKey}`, 'content-type': 'application/json' },
-      body: body || undefined,
-    });
+  const gate = await openGateway(world.baseUrl, async ({ method, path }, forward) => {
+    const isPost = method === 'POST' && path.startsWith('/api/v1/schedules');
+    const fate = isPost ? fates.shift() : undefined;
+    if (isPost) posts += 1;
+    if (method !== 'GET') changes += 1;
+    const answer = fate === 'not made' ? undefined : await forward();
     for (const { id } of emulator.data().schedules) if (!listedFrom.has(id)) listedFrom.set(id, clock.now() + lag);
-    return { status: answer.status, text: await answer.text() };
-  };
-  const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => {
-      body += chunk;
-    });
-    request.on('end', async () => {
-      const { method = '', url = '' } = request;
-      const isPost = method === 'POST' && url.startsWith('/api/v1/schedules');
-      const fate = isPost ? fates.shift() : undefined;
-      if (isPost) posts += 1;
-      if (method !== 'GET') changes += 1;
-      const answer = fate === 'not made' ? undefined : await forward(method, url, body);
-      const write = (status: number, text: string, ahead: number) =>
-        response
-          .writeHead(status, {
-            'content-type': 'application/json',
-            date: new Date(clock.now() + ahead).toUTCString(),
-          })
-          .end(text);
-      if (answer !== undefined && fate === undefined) {
-        const isList = method === 'GET' && url.startsWith('/api/v1/schedules?');
-        const isListed = ({ id }: { id: string }) => (listedFrom.get(id) ?? 0) <= clock.now();
-        write(answer.status, isList ? onlyRecords(answer.text, isListed) : answer.text, clocks.service);
-      } else if (clocks.gateway === undefined) response.destroy();
-      else write(502, '{"message":"Bad gateway"}', clocks.gateway);
-    });
+    const ahead = (milliseconds: number) => new Date(clock.now() + milliseconds).toUTCString();
+    if (answer !== undefined && fate === undefined) {
+      const isList = method === 'GET' && path.startsWith('/api/v1/schedules?');
+      const isListed = ({ id }: { id: string }) => (listedFrom.get(id) ?? 0) <= clock.now();
+      const text = isList ? onlyRecords(answer.text, isListed) : answer.text;
+      return { status: answer.status, text, date: ahead(clocks.service) };
+    }
+    if (clocks.gateway === undefined) return undefined;
+    return { status: 502, text: '{"message":"Bad gateway"}', date: ahead(clocks.gateway) };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await emulator.close();
-  });
-
-  const gate = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-  const folder = makeFolder();
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey }, { clock });
+  onTestFinished(() => gate.close());
   const setOperations = (operations: 'core' | 'full') =>
-    folder.write({
+    world.write({
       'almanac.yaml': {
-        api: { baseUrl: gate, operations, rateLimit: 0, concurrency: 1 },
+        api: { baseUrl: gate.baseUrl, operations, rateLimit: 0, concurrency: 1 },
         safety: { maxDeletePercent: 100 },
       },
     });
-  const run: World['run'] = async (...argv) => {
-    const { code, stdout, stderr } = await workspace.run(...argv);
+  const run: Trial['run'] = async (...argv) => {
+    const { code, stdout, stderr } = await world.run(...argv);
     return { code, text: (stdout + stderr).replace(/\s+/g, ' ') };
   };
   setOperations('full');
   return {
-    state: () => folder.state(),
-    plan: () => workspace.plan(),
-    declare: (schedules, sections = {}) => folder.write({ 'schedules/all.yaml': { schedules, ...sections } }),
+    state: world.state,
+    plan: () => world.plan(),
+    declare: world.declare,
     setOperations,
     lose: (...next) => void fates.push(...next),
     lag: (milliseconds) => {
@@ -166,14 +133,14 @@ function onlyRecords(text: string, isListed: (record: { id: string }) => boolean
 
 const a = 'schedules.a';
 const stranger = '5c4ed000-0000-4000-8000-000000000000';
-const trackedIds = (world: World) =>
+const trackedIds = (world: Trial) =>
   Object.values(world.state().resources)
     .flatMap(({ id }) => id ?? [])
     .sort();
-const ours = (world: World) => world.there().filter((id) => id !== stranger);
+const ours = (world: Trial) => world.there().filter((id) => id !== stranger);
 
 /** The next apply ends well with so many POSTs; what is there besides strangers is tracked, and nothing is left to do. */
-async function expectSettled(world: World, more: { readonly posts: number }, ...argv: readonly string[]) {
+async function expectSettled(world: Trial, more: { readonly posts: number }, ...argv: readonly string[]) {
   const before = world.posts();
   const { code, text } = await world.apply(...argv);
   expect(code, text).toBe(0);
@@ -184,7 +151,7 @@ async function expectSettled(world: World, more: { readonly posts: number }, ...
 }
 
 /** The next apply refuses, names these, and changes nothing. */
-async function expectRefused(world: World, ids: readonly string[], ...argv: readonly string[]) {
+async function expectRefused(world: Trial, ids: readonly string[], ...argv: readonly string[]) {
   const [before, tracked] = [world.changes(), trackedIds(world)];
   const { code, text } = await world.apply(...argv);
   expect(code).toBe(1);
@@ -194,7 +161,7 @@ async function expectRefused(world: World, ids: readonly string[], ...argv: read
 }
 
 /** An apply that loses the answers to its POSTs. */
-async function loses(world: World, fates: readonly Fate[], ...argv: readonly string[]) {
+async function loses(world: Trial, fates: readonly Fate[], ...argv: readonly string[]) {
   world.lose(...fates);
   const before = world.posts();
   const { code, text } = await world.apply(...argv);
@@ -203,19 +170,19 @@ async function loses(world: World, fates: readonly Fate[], ...argv: readonly str
   expect(world.state().unresolved).toHaveLength(fates.length);
 }
 
-async function losesCreate(world: World, fate: Fate, ...argv: readonly string[]) {
+async function losesCreate(world: Trial, fate: Fate, ...argv: readonly string[]) {
   world.declare({ a: schedule('S') });
   await loses(world, [fate], ...argv);
 }
 
-async function losesReplacement(world: World, fate: Fate) {
+async function losesReplacement(world: Trial, fate: Fate) {
   const [old] = ours(world);
   await loses(world, [fate], '--replace', a);
   expect(world.there()).toContain(old);
 }
 
 /** `schedules.a` is there, and perhaps a stranger of its name, made as long ago as given. */
-async function begin(world: World, strangerFor?: number) {
+async function begin(world: Trial, strangerFor?: number) {
   world.declare({ a: schedule('S') });
   expect((await world.apply()).code).toBe(0);
   if (strangerFor === undefined) return;
@@ -223,13 +190,13 @@ async function begin(world: World, strangerFor?: number) {
   await world.pass(strangerFor);
 }
 
-async function keepsOldOne(world: World) {
+async function keepsOldOne(world: Trial) {
   const old = ours(world);
   await expectSettled(world, { posts: 0 });
   expect(ours(world)).toEqual(old);
 }
 
-async function deletesOldOne(world: World) {
+async function deletesOldOne(world: Trial) {
   const [old] = trackedIds(world);
   expect(ours(world)).toHaveLength(2);
   await expectSettled(world, { posts: 0 });
@@ -239,7 +206,7 @@ async function deletesOldOne(world: World) {
 
 const twins = { a: schedule('S'), b: schedule('S', { url: 'https://hooks.example.com/b' }) };
 
-const constellations: readonly (readonly [string, (world: World) => Promise<void>])[] = [
+const constellations: readonly (readonly [string, (world: Trial) => Promise<void>])[] = [
   [
     'a create that was made is adopted',
     async (world) => {
@@ -291,7 +258,7 @@ const constellations: readonly (readonly [string, (world: World) => Promise<void
   ).flatMap(([words, age]) => [
     [
       `with --allow-duplicates, a create that was made is adopted, and not the stranger that had the name for ${words}`,
-      async (world: World) => {
+      async (world: Trial) => {
         world.makes(stranger, 'S');
         await world.pass(age);
         await losesCreate(world, 'made', '--allow-duplicates');
@@ -301,7 +268,7 @@ const constellations: readonly (readonly [string, (world: World) => Promise<void
     ] as const,
     [
       `with --allow-duplicates, a create that was not made is made once beside the stranger that had the name for ${words}`,
-      async (world: World) => {
+      async (world: Trial) => {
         world.makes(stranger, 'S');
         await world.pass(age);
         await losesCreate(world, 'not made', '--allow-duplicates');
@@ -343,7 +310,7 @@ const constellations: readonly (readonly [string, (world: World) => Promise<void
     ([words, age]) =>
       [
         `the old schedule stays where its replacement was not made and a stranger had the name for ${words}`,
-        async (world: World) => {
+        async (world: Trial) => {
           await begin(world, age);
           await losesReplacement(world, 'not made');
           await keepsOldOne(world);
@@ -414,13 +381,13 @@ describe.each<[string, Clocks]>([
   ['behind a gateway whose clock is not the service’s', { service: -10 * minutes, gateway: 0 }],
 ])('%s', (_, clocks) => {
   it.each(constellations)('%s', async (__, play) => {
-    await play(await openWorld(clocks));
+    await play(await openTrial(clocks));
   });
 });
 
 describe('what is not certain', () => {
   it('a create that somebody renamed in Omni meanwhile is refused with its id and its name', async () => {
-    const world = await openWorld({ service: 0 });
+    const world = await openTrial({ service: 0 });
     await losesCreate(world, 'made');
     const [made = ''] = world.there();
     world.renames(made, 'Mine');
@@ -430,7 +397,7 @@ describe('what is not certain', () => {
   });
 
   it('a create is refused if a stranger made another schedule on the dashboard meanwhile', async () => {
-    const world = await openWorld({ service: 0 });
+    const world = await openTrial({ service: 0 });
     await losesCreate(world, 'not made');
     world.makes(stranger, 'T');
     await expectRefused(world, [stranger]);
@@ -439,7 +406,7 @@ describe('what is not certain', () => {
   });
 
   it('a schedule that is released by hand after the create of its name was lost is not taken for that', async () => {
-    const world = await openWorld({ service: 0 });
+    const world = await openTrial({ service: 0 });
     world.declare({ b: schedule('S') });
     expect((await world.apply()).code).toBe(0);
     world.declare(twins);
@@ -451,7 +418,7 @@ describe('what is not certain', () => {
   });
 
   it('several creates on one dashboard are each adopted by their name', async () => {
-    const world = await openWorld({ service: 0 });
+    const world = await openTrial({ service: 0 });
     world.declare({ a: schedule('S'), b: schedule('T'), c: schedule('U') });
     await loses(world, ['made', 'not made', 'made']);
     await expectSettled(world, { posts: 1 });

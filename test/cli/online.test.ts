@@ -1,17 +1,16 @@
 // `--online`: what the service says about the declarations, with as few requests as possible, and what happens if it
 // does not answer.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
-import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openWorld } from '../support/world.ts';
 
 const mail = {
   identifier: '12db1a0a',
@@ -39,32 +38,15 @@ const sales = {
 };
 
 async function stage(declared: JsonObject, options: EmulatorOptions = {}, environment: Record<string, string> = {}) {
-  const operations = options.operations ?? 'full';
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, ...options, operations });
-  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations, rateLimit: 0 } },
-    'schedules/all.yaml': declared,
-  });
-  let now = start;
-  const extra = {
-    get clock() {
-      return makeInstantClock(now);
-    },
-  };
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...environment }, extra);
+  const workspace = await openWorld({ 'schedules/all.yaml': declared }, { environment, ...options });
   const check = async (...flags: readonly string[]) => {
-    const before = emulator.requests().length;
+    workspace.asked();
     const { stdout, stderr, code } = await workspace.run('validate', '--online', '--format', 'json', ...flags);
     const document = expectDocument<ValidateDocument & Record<string, unknown>>('validate', stdout);
-    const requests = emulator
-      .requests()
-      .slice(before)
-      .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+    const requests = workspace.asked().map((line) => line.replace('/v1', ''));
     return { ...document, code, stderr, requests: requests.sort() };
   };
-  return { emulator, baseUrl, personalToken, workspace, check, later: (minutes: number) => (now += minutes * 60_000) };
+  return { ...workspace, workspace, check };
 }
 
 const everything = { schedules: { mail, alert }, dashboards: { sales } };

@@ -149,11 +149,13 @@ describe('an apply that broke off', () => {
       adopt: [{ to: address, id }],
     });
     stage.write({ 'schedules/all.yaml': declared(true) });
-    stage.proxy.refuses = ({ method, path }) => method === 'PUT' && path.endsWith(id);
+    const { pass } = stage.proxy;
+    stage.proxy.pass = async (request, forward) =>
+      request.method === 'PUT' && request.path.endsWith(id) ? { status: 400, text: '{"detail":"not now"}' } : forward();
     expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
     expect(resourceOf(stage)).toMatchObject({ id, attributes: { paused: true } });
     expect(stored(stage)).toMatchObject({ Mail: { recipients: mail.recipients } });
-    stage.proxy.refuses = undefined;
+    stage.proxy.pass = pass;
     expect((await test(stage)).code).toBe(1);
     stage.write({ 'schedules/all.yaml': declared(false) });
     stage.proxy.sent.length = 0;

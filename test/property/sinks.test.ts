@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { openRecordingProxy } from '../support/emulator/recording-proxy.ts';
+import { openGateway } from '../support/emulator/gateway.ts';
 import { runs } from '../support/runs/runs.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -116,7 +116,7 @@ function filesOf(
 async function play({ schedules, jobs, refresh }: Given): Promise<void> {
   const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
   const { baseUrl, organizationKey } = await emulator.listen();
-  const proxy = await openRecordingProxy(baseUrl);
+  const proxy = await openGateway(baseUrl);
   const folder = openFolder();
   try {
     const numbered = schedules.map((given, index) => [index, given] as const);

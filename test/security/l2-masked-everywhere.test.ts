@@ -1,12 +1,11 @@
 // Omni may quote a secret wherever it writes a text: why it refused a request or stopped a schedule, what something is
 // called, how a run ended. None of that is shown, in no command, format or spelling, whichever declaration names the secret.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createEmulator } from '../../src/emulator/emulator.ts';
 import { isJsonObject, type Json } from '../../src/model/values/json.ts';
-import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { openGateway } from '../support/emulator/gateway.ts';
+import { startFull } from '../support/emulator/start-emulator.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const secrets = {
   OMNI_API_TOKEN: 'omni_osk_demo_organization_key',
@@ -74,34 +73,19 @@ const stopped = `The webhook https://hooks.example.com/x?key=${secrets.HOOK_KEY}
 
 /** Omni, as it answers until it is told to quote; then it refuses what begins with `refuses`. */
 async function openOmni() {
-  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
-  const { baseUrl } = await emulator.listen();
+  const { emulator, baseUrl } = await startFull();
   let mode: { readonly quotes: boolean; readonly refuses?: RegExp } = { quotes: false };
-  const server = createServer(async (request, response) => {
-    const { method = '', url = '', headers } = request;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const send = (status: number, body: string) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-    if (mode.refuses?.test(`${method} ${url}`)) return send(400, JSON.stringify({ detail: `No: ${quoted}` }));
-    const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-    const { authorization = '', 'content-type': type = 'application/json' } = headers;
-    const forwarded = { method, headers: { authorization, 'content-type': type }, ...body };
-    const answer = await fetch(new URL(url, baseUrl), forwarded);
-    const text = await answer.text();
-    const isQuoted = mode.quotes && method === 'GET' && answer.ok;
-    send(answer.status, isQuoted ? JSON.stringify(quoting(JSON.parse(text))) : text);
+  const gateway = await openGateway(baseUrl, async ({ method, path }, forward) => {
+    if (mode.refuses?.test(`${method} ${path}`))
+      return { status: 400, text: JSON.stringify({ detail: `No: ${quoted}` }) };
+    const { status, text } = await forward();
+    const isQuoted = mode.quotes && method === 'GET' && status < 300;
+    return { status, text: isQuoted ? JSON.stringify(quoting(JSON.parse(text))) : text };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await emulator.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => gateway.close());
   return {
     emulator,
-    baseUrl: `http://127.0.0.1:${port}/api`,
+    baseUrl: gateway.baseUrl,
     answer: (next: typeof mode) => {
       mode = next;
     },

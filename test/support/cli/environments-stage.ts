@@ -4,7 +4,7 @@
 import { onTestFinished } from 'vitest';
 import type { Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { openRecordingProxy, type RecordingProxy } from '../emulator/recording-proxy.ts';
+import { type Gateway, openGateway } from '../emulator/gateway.ts';
 import { openWorld, type World } from '../world.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
@@ -48,7 +48,7 @@ export const sinks = { email: ['qa@acme.com'], slack: 'C0TEST0000', webhook: 'ht
 export interface Stage extends World {
   readonly production: Emulator;
   /** In front of staging. */
-  readonly proxy: RecordingProxy;
+  readonly proxy: Gateway;
   readonly settings: (deliver?: object, more?: object) => object;
   stateOf(environment: string): State;
 }
@@ -62,7 +62,7 @@ export async function openStage(
   const other = await openWorld({}, { config: null });
   const environment = { HOOK_KEY: 'a-secret-value', SIGNING_SECRET: 'another-secret' };
   const world = await openWorld({ 'schedules/all.yaml': declared }, { environment });
-  const proxy = await openRecordingProxy(world.baseUrl);
+  const proxy = await openGateway(world.baseUrl);
   onTestFinished(() => proxy.close());
   const settings = (given?: object, rest: object = {}) => ({
     api: { baseUrl: proxy.baseUrl, operations, rateLimit: 0 },
