@@ -35,6 +35,10 @@ const output = (stream: NodeJS.WriteStream) => ({
   width: 80,
 });
 
+const never = () => {
+  throw new Error('no test needs it');
+};
+
 process.exitCode = await main(process.argv.slice(2), {
   version,
   node: process.versions.node,
@@ -48,24 +52,12 @@ process.exitCode = await main(process.argv.slice(2), {
   randomness: systemRandomness,
   signal: new AbortController().signal,
   openWorkspace,
-  openReceiver: () => {
-    throw new Error('no test needs it');
-  },
-  forwardRequest: () => {
-    throw new Error('no test needs it');
-  },
-  readBytes: () => {
-    throw new Error('no test needs it');
-  },
-  openProgress: () => {
-    throw new Error('no test needs it');
-  },
-  openDataFile: () => {
-    throw new Error('no test needs it');
-  },
-  placeInRepository: async () => {
-    throw new Error('no test needs it');
-  },
+  openReceiver: never,
+  forwardRequest: never,
+  readBytes: never,
+  openProgress: never,
+  openDataFile: never,
+  placeInRepository: async () => never(),
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),
