@@ -74,6 +74,14 @@ describe('the items of a map', () => {
     expect(read(all)).toBe(maps.replace('timezone: Europe/London', 'timezone: UTC'));
   });
 
+  it('a list that means something else for each item is written as a whole if all changed alike', async () => {
+    const text = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
+    const all3 = to('ana@example.com', 'bo@example.com', 'cy@example.com');
+    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': all3, 'Sales America': all3 });
+    expect([code, notWritten]).toEqual([0, []]);
+    expect(read(all)).toContain('[ana@example.com, bo@example.com, cy@example.com]');
+  });
+
   it('a value of a list is edited in the item that gives this part of it', async () => {
     const text = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
     const { code, read, notWritten } = await edited(

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/plan.ts';
 import { sectionOf } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import type { Json } from '../../model/values/json.ts';
+import { equalJson, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
@@ -113,7 +113,9 @@ function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: 
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
-  const raw = supply === undefined ? null : plainOf(supply);
+  const instances = resource.item === undefined ? [] : choice.instancesOf(resource.item.loop.address);
+  const isAlike = instances.every(({ attributes }) => equalJson(attributes[field], declared));
+  const raw = supply === undefined || !isAlike ? null : plainOf(supply);
   const own = () => atDeclaration(goal, target, () => rewritten(raw, declared, target, isSet), choice);
   if (supply === undefined) return own();
   // Refused wherever it would be written.

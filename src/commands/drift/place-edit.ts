@@ -167,7 +167,9 @@ function candidateAt(
     overridden === undefined
       ? rewritten(holder.raw, declared, target, isSet, splicedIn(holder))
       : rewritten(plainOf(holder), declared, target, isSet);
-  return [{ place, key: candidateKey(place, target, isSet), users: () => places.usesOf(overridden ?? place), value }];
+  // A text of a loop may mean something else for each instance, and then no edit in part is right for all.
+  const key = `${candidateKey(place, target, isSet)} ${canonicalJson(declared)}`;
+  return [{ place, key, users: () => places.usesOf(overridden ?? place), value }];
 }
 
 /** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
