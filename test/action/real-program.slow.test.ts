@@ -16,10 +16,8 @@ import { openFolder } from '../support/workspace.ts';
 const program = resolve('dist/cli.cjs');
 
 async function opened() {
-  const runner = openRunner();
+  const runner = openRunner({}, { comesWith: program });
   for (const part of ['almanac.yaml', 'schedules']) cpSync(part, join(runner.path, part), { recursive: true });
-  runner.write({ 'bin/.keep': '' });
-  symlinkSync(program, join(runner.path, 'bin/almanac'));
   const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
   const { baseUrl, organizationKey } = await emulator.listen();
   onTestFinished(() => emulator.close());
