@@ -113,10 +113,12 @@ function toSet(goal: Goal, value: Json, supply: WrittenRaw | undefined, choice: 
   const { resource, field, declared } = goal;
   const isSet = isSetField(resource, field);
   const target = inFormOf(declared, value);
-  const instances = resource.item === undefined ? [] : choice.instancesOf(resource.item.loop.address);
-  const isAlike = instances.every(({ attributes }) => equalJson(attributes[field], declared));
-  const raw = supply === undefined || !isAlike ? null : plainOf(supply);
-  const own = () => atDeclaration(goal, target, () => rewritten(raw, declared, target, isSet), choice);
+  const rewrite = () => {
+    const instances = resource.item === undefined ? [] : choice.instancesOf(resource.item.loop.address);
+    const isAlike = instances.every(({ attributes }) => equalJson(attributes[field], declared));
+    return rewritten(supply === undefined || !isAlike ? null : plainOf(supply), declared, target, isSet);
+  };
+  const own = () => atDeclaration(goal, target, rewrite, choice);
   if (supply === undefined) return own();
   // Refused wherever it would be written.
   if (isPartlyReference(supply.raw))
