@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { standardOutput } from './files/system.ts';
-import { cacheFolder } from './kept-code.ts';
+import { cacheFolder, codeFolder, loadKept } from './kept-code.ts';
 import { version } from './version.ts';
 
 /** A digest of all that the program was built from. */
@@ -25,11 +25,8 @@ else {
 }
 
 async function run(): Promise<number> {
-  const cache = cacheFolder(process.env);
-  const { codeFolder } = await import('./kept-code.ts');
-  const { loadKept } = await import('./kept-code.ts');
   const file = join(__dirname, 'program.cjs');
-  const folder = codeFolder(cache, almanacBuild, process.env);
+  const folder = codeFolder(cacheFolder(process.env), almanacBuild, process.env);
   const program = folder === undefined ? require(file) : loadKept(file, folder, require);
   const { runProcess } = program as typeof import('./process.ts');
   return runProcess(argv);

@@ -14,6 +14,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,35 +22,31 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** The number of the user who runs the program; undefined where files have no owners, and so none that is somebody else's. */
-export type User = number | undefined;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What others must not be allowed to do: the bits of a mode. */
-export const toWrite = 0o022;
-export const toEnter = 0o077;
+const toWrite = 0o022;
+const toEnter = 0o077;
 
-interface Owned {
-  readonly uid: number;
-  readonly mode: number;
+/** Whether it is the user's, and grants nobody else what is refused. */
+function isOwn({ uid, mode }: Stats, refused: number): boolean {
+  return uid === process.geteuid?.() && (mode & refused) === 0;
 }
 
-const isOwn = ({ uid, mode }: Owned, user: User, refused: number) =>
-  user === undefined || (uid === user && (mode & refused) === 0);
-
 /** Whether it is a folder of the user, and no link to one, in which others may not do what is refused to them. */
-export function isOwnFolder(folder: string, user: User, refused: number): boolean {
+function isOwnFolder(folder: string, refused: number): boolean {
   const stats = lstatSync(folder);
-  return stats.isDirectory() && isOwn(stats, user, refused);
+  return stats.isDirectory() && isOwn(stats, refused);
 }
 
 /** With sudo, HOME may be that of somebody else, who could not remove what is put there. */
-export function mayMakeFolder(folder: string, user: User): boolean {
+function mayMakeFolder(folder: string): boolean {
   const { uid } = statSync(nearestFolder(dirname(folder)));
-  return user === undefined || uid === user || uid === 0;
+  return uid === process.geteuid?.() || uid === 0;
 }
 
 /** The folder itself if it exists, or the first one above it that does. */
-export function nearestFolder(folder: string): string {
+function nearestFolder(folder: string): string {
   return existsSync(folder) || folder === dirname(folder) ? folder : nearestFolder(dirname(folder));
 }
 
@@ -58,7 +55,7 @@ export function nearestFolder(folder: string): string {
  * ends where the system answers "no such file" for a new name in a folder that exists, as it does below /proc and where
  * homes are mounted on demand.
  */
-export function makeFolders(folder: string): boolean {
+function makeFolders(folder: string): boolean {
   if (existsSync(folder)) return false;
   makeFolders(dirname(folder));
   try {
@@ -72,12 +69,12 @@ export function makeFolders(folder: string): boolean {
 }
 
 /** Undefined for what cannot be read, is not a file of the user or is larger. Does not wait for the writer of a pipe. */
-export function readOwnFile(path: string, user: User, refused: number, mostBytes: number): Buffer | undefined {
+function readOwnFile(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = fstatSync(file);
-    return stats.isFile() && isOwn(stats, user, refused) && stats.size <= mostBytes ? readFileSync(file) : undefined;
+    return stats.isFile() && isOwn(stats, toEnter) && stats.size <= mostBytes ? readFileSync(file) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -86,20 +83,18 @@ export function readOwnFile(path: string, user: User, refused: number, mostBytes
 }
 
 /** XDG_CACHE_HOME counts only if it is absolute. Undefined if there is no home folder either. */
-export function cacheFolder(
-  environment: Readonly<Record<string, string | undefined>>,
-  homeOfUser: () => string = homedir,
-): string | undefined {
-  const { XDG_CACHE_HOME: given = '' } = environment;
+export function cacheFolder({
+  XDG_CACHE_HOME: given = '',
+  HOME: home = homeOrNone(),
+}: Environment): string | undefined {
   if (isAbsolute(given)) return join(given, 'almanac');
-  const home = environment['HOME'] ?? homeOrNone(homeOfUser);
   return isAbsolute(home) ? join(home, '.cache', 'almanac') : undefined;
 }
 
 /** A container may run as a user whom its system does not know. */
-function homeOrNone(homeOfUser: () => string): string {
+function homeOrNone(): string {
   try {
-    return homeOfUser();
+    return homedir();
   } catch {
     return '';
   }
@@ -112,19 +107,17 @@ const mostBuilds = 4;
 export function codeFolder(
   cache: string | undefined,
   build: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  { NODE_DISABLE_COMPILE_CACHE: isOff = '' }: Environment,
 ): string | undefined {
   // A system without owners cannot say who wrote a file.
-  const user = process.geteuid?.();
-  const isOff = (environment['NODE_DISABLE_COMPILE_CACHE'] ?? '') !== '';
-  if (cache === undefined || user === undefined || isOff) return undefined;
+  if (cache === undefined || process.geteuid === undefined || isOff !== '') return undefined;
   const compiled = join(cache, 'compiled');
   const folder = join(compiled, build);
   try {
-    if (isInRepository(nearestFolder(folder)) || !mayMakeFolder(folder, user)) return undefined;
+    if (isInRepository(nearestFolder(folder)) || !mayMakeFolder(folder)) return undefined;
     const isNew = makeFolders(folder);
-    if (!isOwnFolder(cache, user, toWrite)) return undefined;
-    if (![compiled, folder].every((path) => isOwnFolder(path, user, toEnter))) return undefined;
+    if (!isOwnFolder(cache, toWrite)) return undefined;
+    if (![compiled, folder].every((path) => isOwnFolder(path, toEnter))) return undefined;
     if (isNew) removeOldest(compiled, mostBuilds);
     return folder;
   } catch {
@@ -142,7 +135,7 @@ function isInRepository(folder: string): boolean {
 }
 
 /** Keeps what was written last. */
-export function removeOldest(folder: string, most: number): void {
+function removeOldest(folder: string, most: number): void {
   const names = readdirSync(folder);
   if (names.length <= most) return;
   const written = names.map((name) => {
@@ -197,7 +190,7 @@ function load(file: string, folder: string, require: NodeJS.Require): unknown {
 }
 
 function readEntry(entry: string, about: string): Buffer | undefined {
-  const bytes = readOwnFile(entry, process.geteuid?.(), toEnter, mostBytes);
+  const bytes = readOwnFile(entry);
   const code = bytes?.subarray(digestBytes);
   return code !== undefined && bytes?.subarray(0, digestBytes).equals(digestOf(about, code)) ? code : undefined;
 }
