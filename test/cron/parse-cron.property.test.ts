@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/read-fields.ts';
+import { cronShape } from '../../src/model/fields/patterns.ts';
 import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';
@@ -100,6 +101,45 @@ describe('any text', () => {
         }
       }),
       { numRuns: runs(5000) },
+    );
+  });
+});
+
+describe('the pattern in the schema', () => {
+  const number = fc.oneof(
+    fc.integer({ min: 0, max: 33 }).map(String),
+    fc.constantFrom('00', '01', '09', '59', '60', '1969', '1970', '2024', '2199', '2200', '007'),
+  );
+  const name = fc.constantFrom('JAN', 'feb', 'DEC', 'SUN', 'mon', 'FRI', 'Sat', 'MONDAY');
+  const value = fc.oneof({ weight: 4, arbitrary: number }, name);
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    number.map((count) => `/${count}`),
+  );
+  const item = fc.oneof(
+    value,
+    fc.tuple(fc.constant('*'), step).map((parts) => parts.join('')),
+    fc.tuple(value, fc.constant('-'), value, step).map((parts) => parts.join('')),
+    fc.tuple(value, step).map((parts) => parts.join('')),
+  );
+  const list = fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => items.join(','));
+  const special = fc.oneof(
+    fc.constantFrom('L', 'LW', 'l', 'L-3', '?', ''),
+    fc.tuple(value, fc.constantFrom('W', 'L', 'w', '#1', '#5', '#6')).map((parts) => parts.join('')),
+  );
+  const day = fc.oneof({ weight: 2, arbitrary: fc.constant('?') }, list, special);
+  const field = fc.oneof({ weight: 5, arbitrary: fc.constant('*') }, { weight: 3, arbitrary: list }, special);
+  const fields = fc.tuple(field, field, day, field, day, field).map((parts) => parts.join(' '));
+
+  it('the cron pattern agrees with the parser, except for years that run backwards', () => {
+    fc.assert(
+      fc.property(fields, (text) => {
+        const accepted = parseCron(text).cron !== undefined;
+        const yearsRunBackwards = /([0-9]{4})-([0-9]{4})(?:\/[0-9]+)?(?:,[^ ]*)?$/.test(text);
+        if (accepted || !yearsRunBackwards)
+          expect([text, new RegExp(cronShape, 'u').test(text)]).toEqual([text, accepted]);
+      }),
+      { numRuns: runs(20_000) },
     );
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
+import { cronShape } from '../../src/model/fields/patterns.ts';
+
+/** What an editor knows of the rules. */
+const hasShape = (text: string) => new RegExp(cronShape, 'u').test(text);
 
 /** Each problem as `code field «the text under the caret»`. */
 function problemsOf(text: string): string[] {
@@ -34,6 +38,7 @@ describe('valid expressions', () => {
   ])('the expression %s is valid', (text) => {
     expect(parseCron(text).problems).toEqual([]);
     expect(parseCron(text).cron).toBeDefined();
+    expect(hasShape(text)).toBe(true);
   });
 
   it('values, names, ranges and steps are parsed', () => {
@@ -76,6 +81,7 @@ describe('accepted with a warning', () => {
   ])('the expression %s is accepted with a warning', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeDefined();
+    expect(hasShape(text)).toBe(true);
   });
 
   it('a warning suggests the same values in a documented form', () => {
@@ -179,6 +185,8 @@ describe('invalid expressions', () => {
   ])('the expression %j is invalid', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeUndefined();
+    // A pattern cannot compare two years.
+    expect(hasShape(text)).toBe(text.endsWith(' 2030-2027'));
   });
 
   it('an expression may have 256 characters and no more', () => {
