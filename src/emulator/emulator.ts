@@ -21,7 +21,7 @@ import {
   toErrorAnswer,
 } from './pipeline.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
-import { addRecipients, getRecipients, removeRecipients } from './recipients.ts';
+import { getRecipients } from './recipients.ts';
 import { type Exchange, type Operation, openExchange, type ScheduleRuns, type Step } from './requests.ts';
 import { makeRuns } from './runs.ts';
 import {
@@ -331,8 +331,6 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: (call) => setPaused(call, false) },
   { method: 'POST', path: `${schedule}/trigger`, hasBody: false, answer: triggerSchedule },
   { method: 'GET', path: `${schedule}/recipients`, hasBody: false, answer: getRecipients },
-  { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
-  { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
   ...peopleOperations,
   ...aiJobOperations,

@@ -98,7 +98,7 @@ export function createSchedule(call: Call): Answer {
 }
 
 /** To be called after a change of the schedule. */
-export function saveChanged(schedule: StoredSchedule, store: Store): void {
+function saveChanged(schedule: StoredSchedule, store: Store): void {
   schedule.updatedAt = new Date(store.now()).toISOString();
   store.save();
 }
