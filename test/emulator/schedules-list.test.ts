@@ -52,51 +52,18 @@ test('in the schedule list, an alert names its query, a single tile is marked, a
       alert: { conditionType: 'RESULTS_PRESENT', conditionQueryName: 'Query Jmn2r3KV' },
     },
   ]);
-  await create('webhook');
-  expect((await send('GET', '/v1/schedules?scheduleType=schedule')).body.records).toMatchObject([
-    { recipientCount: -1 },
+  const webhook = await create('webhook', { name: 'hook', identifier: '7ae01c55' });
+  expect((await send('GET', '/v1/schedules?identifier=7ae01c55')).body.records).toMatchObject([
+    { id: webhook, recipientCount: -1 },
   ]);
 });
 
-test.each([
-  ['q=DAILY', ['daily']],
-  ['q=finance%20month', ['alert']],
-  ['q=lindq', ['daily']],
-  ['q=nothing', []],
-  ['destination=webhook', ['tile']],
-  ['destination=google_sheets', []],
-  ['scheduleType=alert', ['alert']],
-  ['scheduleType=schedule', ['tile', 'daily']],
-  ['contentType=single%20tile', ['tile']],
-  ['contentType=dashboard', ['daily', 'alert']],
-  ['status=none', ['tile']],
-  ['status=success', ['daily']],
-  ['status=error', ['alert']],
-  ['status=canceled', []],
-  ['identifier=b4d86e20', ['alert']],
-  ['identifier=unknown', []],
-  ['embedEntity=acme', []],
-  [`ownerId=${ids.bo}`, ['daily']],
-  ['ownerId=550e8400-e29b-41d4-a716-446655440000', ['tile', 'alert']],
-  [`q=daily&ownerId=${ids.cleo}`, []],
-])('the schedule list is filtered by %s', async (query, expected) => {
+test('the schedule list is filtered by the dashboard', async () => {
   const running = await startFull();
-  const { create, createOwnedBy, emulator } = running;
-  const daily = await createOwnedBy(ids.bo, 'email', { name: 'daily' });
-  const alert = await create('email', {
-    name: 'alert',
-    identifier: 'b4d86e20',
-    conditionType: 'RESULTS_MISSING',
-    conditionQueryMapKey: '1',
-  });
-  await create('webhook', { name: 'tile', queryIdentifierMapKey: '2' });
-  emulator.edit(({ schedules }) => {
-    for (const schedule of schedules) {
-      if (schedule.id === daily) schedule.lastRun = { at: '2026-02-01T00:00:00.000Z', status: 'COMPLETE' };
-      if (schedule.id === alert) schedule.lastRun = { at: '2026-02-02T00:00:00.000Z', status: 'ERROR_DELIVERED' };
-    }
-  });
-  expect(await namesOf(running, query)).toEqual(expected);
+  await running.create('email', { name: 'daily' });
+  await running.create('email', { name: 'finance', identifier: 'b4d86e20' });
+  expect(await namesOf(running, 'identifier=b4d86e20')).toEqual(['finance']);
+  expect(await namesOf(running, 'identifier=unknown')).toEqual([]);
 });
 
 test.each([
@@ -140,32 +107,21 @@ test.each([
   ['cursor=abc', 'cursor: Expected number, received nan'],
   ['cursor=0', 'cursor: Number must be greater than or equal to 1'],
   ['cursor=2', 'Invalid page number. The last valid page is 1.'],
-  ['ownerId=bo', 'ownerId: Invalid uuid'],
   ['limit=5', "formErrors: Unrecognized key(s) in object: 'limit'"],
   [
     'sortField=name',
     "sortField: Invalid enum value. Expected 'scheduleName' | 'dashboardName' | 'ownerName' | 'lastRun' | 'lastRunStatus', received 'name'",
-  ],
-  [
-    'status=COMPLETE',
-    "status: Invalid enum value. Expected 'success' | 'error' | 'canceled' | 'none', received 'COMPLETE'",
   ],
 ])('the schedule list is answered with 400 for %s', async (query, detail) => {
   const { send } = await startFull();
   expect((await send('GET', `/v1/schedules?${query}`)).body).toEqual({ detail, status: 400 });
 });
 
-test('a personal token lists the schedules of its user and may ask for no others', async () => {
+test('a personal token lists the schedules of its user alone', async () => {
   const { send, createOwnedBy, create, asAna } = await startFull();
   await create('email', { name: 'nobody' });
   await createOwnedBy(ids.bo, 'email', { name: 'bo' });
   await createOwnedBy(ids.ana, 'email', { name: 'ana' });
-  const list = (query: string) => send('GET', `/v1/schedules${query}`, undefined, asAna);
-  expect((await list('')).body.records.map(({ name }) => name)).toEqual(['ana']);
-  expect((await list(`?ownerId=${ids.ana}`)).body.records).toHaveLength(1);
-  expect((await list(`?ownerId=${ids.bo}`)).status).toBe(403);
-  expect((await send('GET', `/v1/schedules?ownerId=${ids.stranger}`)).body).toEqual({
-    detail: `User with id ${ids.stranger} does not exist`,
-    status: 404,
-  });
+  const { records } = (await send('GET', '/v1/schedules', undefined, asAna)).body;
+  expect(records.map(({ name }) => name)).toEqual(['ana']);
 });
