@@ -25,7 +25,6 @@ export interface BranchLogOptions {
   readonly mask: Mask;
   readonly paceMs: number;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
-  readonly pushOptions: readonly string[];
   /** Whether the server makes the first branch of an empty repository its default branch. */
   readonly becomesDefault: boolean;
   /** Of the clone; where the remote is empty, it is the best guess. */
@@ -45,7 +44,6 @@ export class BranchLog implements StateLog {
   /** What was last seen or written; undefined before the first look, null if there is no branch. */
   #tip: LogCommit | null | undefined;
   #hasHistory = false;
-  #pushOptions: readonly string[];
   /** One thing at a time: each changes the repository. */
   #queue: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
@@ -55,7 +53,6 @@ export class BranchLog implements StateLog {
     this.name = options.name;
     this.traits = { paceMs: options.paceMs };
     this.#told = { name: options.name, mask: options.mask };
-    this.#pushOptions = options.pushOptions;
   }
 
   /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
@@ -121,11 +118,11 @@ export class BranchLog implements StateLog {
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
     const made = await this.#build(n, entry, tip);
-    const { clock, pace } = this.#options;
+    const { clock, pace, repository } = this.#options;
     const tried = await retrying({ clock, tries: triesToWrite, firstPauseMs, signal }, async () => {
       await pace(signal);
       if (signal?.aborted) throw interrupted();
-      const run = await this.#push(tip?.id, made.id);
+      const run = await repository.push(tip?.id, made.id);
       const seen = run.code === 0 ? 'ours' : await this.#whereAfter(made.id);
       const isSettled = seen === 'ours' || seen === 'moved' || (seen === 'unmoved' && isLasting(run));
       return { value: { run, seen }, again: !isSettled };
@@ -134,15 +131,6 @@ export class BranchLog implements StateLog {
     if (tried.seen !== 'ours') throw new GitFailed(tried.run);
     this.#tip = made;
     return 'written';
-  }
-
-  /** The option that starts no pipeline is left out for good where the server takes none. */
-  async #push(older: string | undefined, newer: string): Promise<GitRun> {
-    const options = this.#pushOptions;
-    const run = await this.#options.repository.push(older, newer, { options });
-    if (run.code === 0 || options.length === 0 || !/push options/i.test(run.stderr)) return run;
-    this.#pushOptions = [];
-    return this.#options.repository.push(older, newer);
   }
 
   /** Where the branch is after a push that failed. It is asked also after an interruption: the answer counts. */

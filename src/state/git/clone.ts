@@ -233,12 +233,6 @@ export function paceOf({ host, loopback }: RemoteAddress): number {
   return isGithub ? githubPaceMs : otherPaceMs;
 }
 
-/** Where the option of a push that starts no pipeline is understood. */
-export function isGitlab({ host }: RemoteAddress, environment: Environment): boolean {
-  if (host === undefined) return false;
-  return /(?:^|[.-])gitlab(?:[.-]|$)/i.test(host) || host === environment['CI_SERVER_HOST'];
-}
-
 /** Hides the user information of a URL; the user name of ssh is not a secret. */
 export function maskLogin(text: string): string {
   return text

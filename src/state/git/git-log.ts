@@ -14,7 +14,7 @@ import { type GitPlace, placeName } from '../../model/workspace/state-place.ts';
 import { type LogOptions, unfit } from '../file/state-files.ts';
 import type { StateLog } from '../state-log.ts';
 import { BranchLog } from './branch-log.ts';
-import { isGitlab, paceOf, readCloneSettings } from './clone.ts';
+import { paceOf, readCloneSettings } from './clone.ts';
 import { baseEnvironment, checkVersion, inClone, inOwn, maskOfGit, type RunGit, runGit } from './git.ts';
 import { OwnRepository } from './own-repository.ts';
 
@@ -60,7 +60,6 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       mask: maskOfGit([...settings.secrets, folder]),
       paceMs: paceOf(address),
       pace: makePace(paceOf(address), clock),
-      pushOptions: isGitlab(address, environment) ? ['ci.skip'] : [],
       becomesDefault: !address.loopback,
       objectFormat: settings.objectFormat,
       close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),

@@ -43,11 +43,6 @@ export interface NewCommit {
   readonly at: number;
 }
 
-export interface PushOptions {
-  readonly dryRun?: boolean;
-  readonly options?: readonly string[];
-}
-
 /** A run that failed, for the caller to put into words. */
 export class GitFailed extends Error {
   readonly run: GitRun;
@@ -174,11 +169,7 @@ export class OwnRepository {
   }
 
   /** Moves the branch from one commit to another, if it is still at the first. The run says whether that worked. */
-  async push(
-    older: string | undefined,
-    newer: string,
-    { dryRun = false, options = [] }: PushOptions = {},
-  ): Promise<GitRun> {
+  async push(older: string | undefined, newer: string, { dryRun = false } = {}): Promise<GitRun> {
     const { ref } = this.#options;
     // Without a commit before the colon, a push deletes the branch.
     checkedId(newer);
@@ -189,7 +180,6 @@ export class OwnRepository {
       '--no-verify',
       '--no-follow-tags',
       ...(dryRun ? ['--dry-run'] : []),
-      ...options.map((option) => `--push-option=${option}`),
       `--force-with-lease=${ref}:${older ?? ''}`,
       placeRemote,
       `${newer}:${ref}`,
