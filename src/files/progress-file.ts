@@ -4,7 +4,7 @@
 import { type FileHandle, mkdir, open, readFile, readlink, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ProgressFile } from '../model/outside.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
 import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
 import { errnoOf, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
 import { refuseLinks } from './paths.ts';
@@ -93,20 +93,12 @@ function linesOf(text: string, name: string): readonly JsonObject[] {
     .split('\n')
     .slice(0, -1)
     .map((line) => {
-      const value = parsed(line);
+      const value = parseJson(line);
       if (isJsonObject(value)) return value;
       throw new Failure('refused', `${name} cannot be read: Almanac did not write it.`, {
         hint: 'Start over with --force.',
       });
     });
-}
-
-function parsed(line: string): Json | undefined {
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function failed(name: string, done: string, error: unknown): Failure {

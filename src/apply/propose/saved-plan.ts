@@ -4,7 +4,7 @@
 import type { Workspace } from '../../declare/workspace.ts';
 import { type FieldDiff, type PlanDocument, planSchema, type SavedPlan } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
-import { equalJson } from '../../model/values/json.ts';
+import { equalJson, isJsonObject, parseJson } from '../../model/values/json.ts';
 import { variablesIn } from '../../model/values/secret.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { checkedDocument } from '../../yaml/document-problem.ts';
@@ -43,14 +43,9 @@ function addressForFile({ code, message }: Failure, file: string): Failure {
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
   const unreadable = (why: string) => new Failure('plan-unreadable', `${name} ${why}`, { hint: again });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unreadable('is not JSON, or cut short.');
-  }
-  const version =
-    typeof value === 'object' && value !== null && 'formatVersion' in value ? value['formatVersion'] : undefined;
+  const value = parseJson(text);
+  if (value === undefined) throw unreadable('is not JSON, or cut short.');
+  const version = isJsonObject(value) ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
   const plan = checkedDocument(planSchema, value, (problem) =>

@@ -2,6 +2,7 @@
 // the server starts.
 
 import type { Control, EmulatedObject, EmulatorData, Token } from '../../emulator/store.ts';
+import { parseJson } from '../../model/values/json.ts';
 import {
   count,
   flag,
@@ -155,16 +156,11 @@ const emulatorSchema: Schema<Frozen<EmulatorData>> = openRecord({
 
 /** Throws Failure usage. `name` is how users call the file. */
 export function parseEmulatorData(json: string, name: string): EmulatorData {
-  const unreadable = (why: string, cause?: unknown) =>
+  const unreadable = (why: string) =>
     new Failure('usage', `${name} is not what the emulator keeps: ${why}.`, {
       hint: 'Fix the file, or delete it to start with the demo organization.',
-      cause,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (cause) {
-    throw unreadable('it is not valid JSON', cause);
-  }
+  const value = parseJson(json);
+  if (value === undefined) throw unreadable('it is not valid JSON');
   return checkedDocument(emulatorSchema, value, unreadable) as EmulatorData;
 }

@@ -3,7 +3,7 @@
 
 import { join, relative, resolve, sep } from 'node:path';
 import { workspaceSchema } from '../../declare/workspace-schema.ts';
-import { isJsonObject } from '../../model/values/json.ts';
+import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../report/text/schema-text.ts';
@@ -187,7 +187,7 @@ function foldersUpFrom(folder: string): readonly string[] {
 }
 
 function installedFrom(manifest: string): string | undefined {
-  const value = parsed(manifest);
+  const value = parseJson(manifest);
   if (!isJsonObject(value)) return undefined;
   for (const name of ['dependencies', 'devDependencies', 'optionalDependencies']) {
     const group = value[name];
@@ -195,14 +195,6 @@ function installedFrom(manifest: string): string | undefined {
     if (typeof from === 'string') return from;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function startOf({ cwd }: Run, { chdir }: InitOptions): string {

@@ -11,6 +11,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Undefined for a text that is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The map at the end of a way through maps; empty where there is none. */
 export function mapAt(value: Json | undefined, ...way: readonly string[]): JsonObject {
   const map = isJsonObject(value) ? value : {};

@@ -4,7 +4,7 @@
 import { STATUS_CODES } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { organizationKeyPrefix } from '../../model/service/remote.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isJsonObject, parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure, type ServiceError } from '../../model/workspace/failure.ts';
 import type { Operation } from './operations.ts';
@@ -148,13 +148,4 @@ function wordsOf(text: string): string {
     if (typeof words === 'object' && words !== null) return JSON.stringify(words);
   }
   return text;
-}
-
-/** The parsed JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

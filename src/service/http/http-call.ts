@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../model/outside.ts';
 import { isOrganizationKey } from '../../model/service/remote.ts';
+import { parseJson } from '../../model/values/json.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CallOptions, Created } from '../api.ts';
@@ -12,7 +13,6 @@ import {
   codeError,
   nameOf,
   notProcessed,
-  parseJson,
   readWords,
   refused,
   sentence,

@@ -16,6 +16,7 @@ import {
   whyOf,
 } from '../../files/file-system.ts';
 import { isTracked } from '../../files/repository.ts';
+import { parseJson } from '../../model/values/json.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import {
@@ -203,12 +204,8 @@ async function readLock(path: string, host: Host): Promise<LockFile | undefined>
   const bytes = await readIfThere(host.fs, path).catch(() => new Uint8Array());
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDocument(lockRecordSchema, value) ? { text, record: value } : { text };
-  } catch {
-    return { text };
-  }
+  const value = parseJson(text);
+  return isDocument(lockRecordSchema, value) ? { text, record: value } : { text };
 }
 
 /** The holder named in a lock that was read. */
@@ -236,18 +233,9 @@ const writingMs = 30_000;
 
 /** True for a lock without a whole record that nobody has written to for half a minute. */
 async function isUnfinished(text: string, path: string, { fs, now }: Host): Promise<boolean> {
-  if (isWholeJson(text)) return false; // not one of ours
+  if (parseJson(text) !== undefined) return false; // not one of ours
   const stats = await fs.stat(path).catch(() => undefined);
   return stats?.isFile() === true && now() - stats.mtimeMs > writingMs;
-}
-
-function isWholeJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** As `isDead`, of a lock that any machine of the world may have taken: many of them have the same name. */

@@ -2,7 +2,7 @@
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
 import { type CommitEntry, logSchemas, logVersion, type StateLogEntry, withoutSum } from '../../model/plan/journal.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
@@ -157,14 +157,6 @@ export function parseLogEntry(text: string, n: number, name: string): StateLogEn
 
 function isKind(kind: Json | undefined): kind is StateLogEntry['kind'] {
   return typeof kind === 'string' && Object.hasOwn(logSchemas, kind);
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Of a log that no Almanac wrote so, whoever or whatever changed it. */

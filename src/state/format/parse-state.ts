@@ -12,7 +12,7 @@ import {
   withSum,
 } from '../../model/plan/journal.ts';
 import { type State, stateSchema, stateVersion } from '../../model/plan/state.ts';
-import { isJsonObject, type Json, sortKeys } from '../../model/values/json.ts';
+import { isJsonObject, type Json, parseJson, sortKeys } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Schema } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
@@ -47,12 +47,8 @@ export function parseState(text: string, name: string, wayOut?: string): State {
 
 /** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */
 function plainValue(json: string): Json | undefined {
-  try {
-    const value = JSON.parse(json) as Json;
-    return repeatsNoKey(json, value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json);
+  return value !== undefined && repeatsNoKey(json, value) ? value : undefined;
 }
 
 function checkedJson(json: string, name: string, restore: string): Json {
@@ -196,14 +192,6 @@ function mayBeTorn(text: string, isFirst: boolean): boolean {
 }
 
 const headerStart = '{"type":"header",';
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function checked<T extends JournalLine['type']>(
   value: Json,
