@@ -37,7 +37,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
       `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
     );
   }
-  const value = plainValue(json) ?? checkedJson(json, name, restore);
+  const value = checkedJson(json, name, restore);
   refuseOtherVersion(value, name, 'state', stateVersion);
   const state = checkedDocument(stateSchema, value, (problem) => unreadable(name, problem, restore));
   const wrong = idTrackedTwice(state);
@@ -45,13 +45,13 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   return state;
 }
 
-/** Undefined for a text that has a problem, or may have one: `checkedJson` says which. Fast for a large state. */
-function plainValue(json: string): Json | undefined {
-  const value = parseJson(json);
-  return value !== undefined && repeatsNoKey(json, value) ? value : undefined;
-}
-
+/**
+ * JSON.parse keeps the last of two equal keys, which a bad merge leaves. A text as Almanac writes it has none: only another
+ * one is read a second time.
+ */
 function checkedJson(json: string, name: string, restore: string): Json {
+  const value = parseJson(json);
+  if (value !== undefined && `${JSON.stringify(value, null, 2)}\n` === json) return value;
   const problem = findJsonProblem(json);
   if (problem !== undefined) throw unreadable(name, jsonProblemWords(json, problem), restore);
   return JSON.parse(json) as Json;
@@ -108,39 +108,6 @@ function jsonProblemWords(text: string, problem: JsonProblem): string {
 function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
-
-// Whether no object of a JSON text has a key twice. JSON.parse keeps the last of two equal keys, so then the value has
-// fewer keys than the text. In a text of JSON every key ends with a quote and a colon, which a string may also hold: so a
-// text has at most as many keys as it has such pairs, and where the value has that many, none was dropped.
-
-/** `value` is what JSON.parse made of the text. False for some texts that hold such a pair in a string. */
-export function repeatsNoKey(text: string, value: Json): boolean {
-  return colonsAfterQuotes(text) === keysIn(value);
-}
-
-function colonsAfterQuotes(text: string): number {
-  let count = 0;
-  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
-    let before = colon - 1;
-    while (isSpace(text.charCodeAt(before))) before -= 1;
-    if (text.charCodeAt(before) === 0x22) count += 1;
-  }
-  return count;
-}
-
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
-}
-
-function keysIn(value: Json): number {
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const entry of value) count += keysIn(entry);
-  } else if (isJsonObject(value)) {
-    for (const key in value) count += 1 + keysIn(value[key] as Json);
-  }
-  return count;
 }
 
 /**
@@ -242,7 +209,7 @@ const unfinished =
   /(?:-|-?(?:0|[1-9]\d*)(?:\.|\.?\d*[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[0-9a-fA-F]{0,3})$/y;
 const deepest = 1000;
 
-export function findJsonProblem(text: string): JsonProblem | undefined {
+function findJsonProblem(text: string): JsonProblem | undefined {
   const reader: Reader = { text, at: 0, problem: undefined };
   if (readValue(reader, 0)) {
     match(reader, space);
