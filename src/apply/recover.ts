@@ -152,9 +152,9 @@ async function settlePost(
       one === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${one.id}`;
     note(`${address}, sent at ${since}: ${became}.`, recovery.ports);
     const now = instant(recovery.ports.clock);
-    if (one !== undefined) settled = resolveOpen(address, { by: 'id', id: one.id }, now)(settled);
+    if (one !== undefined) settled = resolveOpen(settled, address, { by: 'id', id: one.id }, now);
     else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
-    else settled = resolveOpen(address, { by: 'retry' }, now)(settled);
+    else settled = resolveOpen(settled, address, { by: 'retry' }, now);
   }
   return settled;
 }

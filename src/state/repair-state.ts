@@ -25,13 +25,11 @@ export async function repairState(store: StateStore, command: string, change: (s
 }
 
 /** Removes an orphan from the list, because it was removed in Omni or is meant to stay. */
-export function clearOrphan(id: string): (state: State) => State {
-  return (state) => {
-    if (!state.orphans.some((orphan) => orphan.id === id)) {
-      throw new Failure('refused', `No orphan has the id ${id}.`, { hint: '`almanac state orphans` lists them.' });
-    }
-    return { ...state, orphans: state.orphans.filter((orphan) => orphan.id !== id) };
-  };
+export function clearOrphan(state: State, id: string): State {
+  if (!state.orphans.some((orphan) => orphan.id === id)) {
+    throw new Failure('refused', `No orphan has the id ${id}.`, { hint: '`almanac state orphans` lists them.' });
+  }
+  return { ...state, orphans: state.orphans.filter((orphan) => orphan.id !== id) };
 }
 
 /** What a person found in the service about a change whose outcome was lost. */
@@ -44,21 +42,19 @@ export type Resolution =
   | { readonly by: 'retry' };
 
 /** `now` as ISO 8601. */
-export function resolveOpen(address: Address, resolution: Resolution, now: string): (state: State) => State {
-  return (state) => {
-    const open = openAt(state, address);
-    if (open === undefined) {
-      throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
-        hint: 'almanac plan shows what is; state list shows what is tracked.',
-      });
-    }
-    const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
-    if (!isChange(open)) {
-      checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
-      return closed;
-    }
-    return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
-  };
+export function resolveOpen(state: State, address: Address, resolution: Resolution, now: string): State {
+  const open = openAt(state, address);
+  if (open === undefined) {
+    throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
+      hint: 'almanac plan shows what is; state list shows what is tracked.',
+    });
+  }
+  const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
+  if (!isChange(open)) {
+    checkNoId(open, resolution.by === 'id' ? resolution.id : undefined);
+    return closed;
+  }
+  return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
 }
 
 /** What `resolveOpen` resolves: a change before a trigger, because the next apply may wait for it. */
@@ -131,35 +127,30 @@ function checkUnused(state: State, id: string | undefined): void {
 const isAddress = new RegExp(addressPattern);
 
 /** Gives a tracked resource another address, or all instances of a loop that of another loop. */
-export function moveResource(from: Address, to: Address): (state: State) => State {
-  const moveOne = moveSingle(from, to);
-  return (state) => {
-    if (trackedAt(state, from) !== undefined || itemOf(to) !== undefined) return moveOne(state);
-    const instances = Object.keys(state.resources).filter((address) => groupOf(address) === from);
-    if (instances.length === 0) return moveOne(state);
-    const open = openChanges(state).find(({ address }) => groupOf(address) === from);
-    if (open !== undefined) throw notKnown(open);
-    return instances.reduce((moved, address) => moveSingle(address, `${to}.${itemOf(address)}`)(moved), state);
-  };
+export function moveResource(state: State, from: Address, to: Address): State {
+  if (trackedAt(state, from) !== undefined || itemOf(to) !== undefined) return moveSingle(state, from, to);
+  const instances = Object.keys(state.resources).filter((address) => groupOf(address) === from);
+  if (instances.length === 0) return moveSingle(state, from, to);
+  const open = openChanges(state).find(({ address }) => groupOf(address) === from);
+  if (open !== undefined) throw notKnown(open);
+  return instances.reduce((moved, address) => moveSingle(moved, address, `${to}.${itemOf(address)}`), state);
 }
 
-function moveSingle(from: Address, to: Address): (state: State) => State {
-  return (state) => {
-    const resource = trackedAt(state, from);
-    if (resource === undefined) throw notTracked(from);
-    if (trackedAt(state, to) !== undefined)
-      throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
-    if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
-      throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
-        hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first. An instance of a loop has the key of its item behind it, such as schedules.weekly-sales.emea.',
-      });
-    }
-    const open = openChanges(state).find(({ address }) => address === from || address === to);
-    if (open !== undefined) throw notKnown(open);
-    const resources = { ...without(state, from).resources, [to]: resource };
-    const unresolved = state.unresolved.map((entry) => (entry.address === from ? { ...entry, address: to } : entry));
-    return { ...state, resources, unresolved };
-  };
+function moveSingle(state: State, from: Address, to: Address): State {
+  const resource = trackedAt(state, from);
+  if (resource === undefined) throw notTracked(from);
+  if (trackedAt(state, to) !== undefined)
+    throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
+  if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
+    throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
+      hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first. An instance of a loop has the key of its item behind it, such as schedules.weekly-sales.emea.',
+    });
+  }
+  const open = openChanges(state).find(({ address }) => address === from || address === to);
+  if (open !== undefined) throw notKnown(open);
+  const resources = { ...without(state, from).resources, [to]: resource };
+  const unresolved = state.unresolved.map((entry) => (entry.address === from ? { ...entry, address: to } : entry));
+  return { ...state, resources, unresolved };
 }
 
 function notKnown(open: OpenChange): Failure {
@@ -175,17 +166,15 @@ function without(state: State, address: Address): State {
 }
 
 /** Stops tracking resources, of a loop all instances; what exists in Omni stays. */
-export function dropResources(addresses: readonly Address[]): (state: State) => State {
-  return (state) => {
-    const named = withInstances(addresses, Object.keys(state.resources));
-    const missing = named.find((address) => trackedAt(state, address) === undefined);
-    if (missing !== undefined) throw notTracked(missing);
-    const dropped = new Set(named);
-    const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
-    // Nothing is triggered any more at an address that nothing has.
-    const unresolved = state.unresolved.filter((open) => isChange(open) || !dropped.has(open.address));
-    return { ...state, resources: Object.fromEntries(kept), unresolved };
-  };
+export function dropResources(state: State, addresses: readonly Address[]): State {
+  const named = withInstances(addresses, Object.keys(state.resources));
+  const missing = named.find((address) => trackedAt(state, address) === undefined);
+  if (missing !== undefined) throw notTracked(missing);
+  const dropped = new Set(named);
+  const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
+  // Nothing is triggered any more at an address that nothing has.
+  const unresolved = state.unresolved.filter((open) => isChange(open) || !dropped.has(open.address));
+  return { ...state, resources: Object.fromEntries(kept), unresolved };
 }
 
 function notTracked(address: Address): Failure {

@@ -327,7 +327,7 @@ function serviceOptions(
 async function resolveAsAPerson({ place, service }: World): Promise<void> {
   let state = currentState(await place.stored(), 'almanac.state.json');
   for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {
-    if (state !== undefined) state = resolveOpen(open.address, seen(state, open, service), open.since)(state);
+    if (state !== undefined) state = resolveOpen(state, open.address, seen(state, open, service), open.since);
   }
   if (state !== undefined) place.write?.(state);
 }

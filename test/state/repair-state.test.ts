@@ -118,8 +118,8 @@ describe('state resolve', () => {
     name: 'Weekly sales',
     attributes: schedule({ subject: 'new' }),
   });
-  const resolve = (state: State, resolution: Parameters<typeof resolveOpen>[1], address = s) =>
-    resolveOpen(address, resolution, later)(state);
+  const resolve = (state: State, resolution: Parameters<typeof resolveOpen>[2], address = s) =>
+    resolveOpen(state, address, resolution, later);
 
   it('state resolve gives a create or a replace an id that nothing else has', () => {
     const created = resolve(stateOf({}, { unresolved: [open('create')] }), { by: 'id', id });
@@ -172,23 +172,23 @@ describe('state mv', () => {
   it('state mv refuses an address with an open change until it is resolved', () => {
     const open = { address: s, action: 'replace', since: at } as const;
     const state = stateOf({ [s]: schedule() }, { unresolved: [open] });
-    expect(() => moveResource(s, 'schedules.t')(state)).toThrow(/not known/);
+    expect(() => moveResource(state, s, 'schedules.t')).toThrow(/not known/);
     const other = stateOf({ 'schedules.r': schedule() }, { unresolved: [open] });
-    expect(() => moveResource('schedules.r', s)(other)).toThrow(/not known/);
+    expect(() => moveResource(other, 'schedules.r', s)).toThrow(/not known/);
   });
 
   it('state mv leaves no open change of an instance behind when a whole loop moves', () => {
     const open = { address: 'schedules.a.y', action: 'create', since: at } as const;
     const state = stateOf({ 'schedules.a.x': schedule() }, { unresolved: [open] });
-    expect(() => moveResource('schedules.a', 'schedules.b')(state)).toThrow(/schedules\.a\.y is not known/);
+    expect(() => moveResource(state, 'schedules.a', 'schedules.b')).toThrow(/schedules\.a\.y is not known/);
   });
 
   it('an address that a single resource and a loop share names only the single one in state mv', () => {
     const state = stateOf({ [s]: schedule(), [`${s}.x`]: schedule() });
-    const moved = moveResource(s, 'schedules.t')(state);
+    const moved = moveResource(state, s, 'schedules.t');
     expect(Object.keys(moved.resources).sort()).toEqual([`${s}.x`, 'schedules.t']);
-    expect(Object.keys(dropResources([s])(state).resources)).toEqual([]);
-    expect(Object.keys(dropResources(['schedules.t'])(moved).resources)).toEqual([`${s}.x`]);
+    expect(Object.keys(dropResources(state, [s]).resources)).toEqual([]);
+    expect(Object.keys(dropResources(moved, ['schedules.t']).resources)).toEqual([`${s}.x`]);
   });
 
   it('state mv refuses an address that could not be declared', () => {
@@ -201,14 +201,14 @@ describe('state mv', () => {
       's',
       `schedules.${'a'.repeat(65)}`,
     ])
-      expect(() => moveResource(s, to)(state), to).toThrow(expect.objectContaining({ code: 'usage' }));
+      expect(() => moveResource(state, s, to), to).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });
 
 it('a repair of the state folds the journal of a dead apply and raises the serial', async () => {
   const orphans = [{ id: 'x', address: s, identifier: 'i', name: 'n', since: at }];
   const store = makeStore(stateOf({}, { orphans }), journalOf(7, 'applied'));
-  await repairState(store, 'state orphans', clearOrphan('x'));
+  await repairState(store, 'state orphans', (state) => clearOrphan(state, 'x'));
   expect(store.stored).toMatchObject({
     journal: undefined,
     state: { serial: 9, orphans: [], resources: { [s]: { id } } },

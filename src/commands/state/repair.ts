@@ -33,7 +33,7 @@ export async function stateResolve(run: Run, options: StateResolveOptions, addre
   let isTrigger = false;
   await repairState(store, 'state resolve', (state) => {
     isTrigger = openAt(state, address)?.action === 'trigger';
-    return resolveOpen(address, resolution, now)(state);
+    return resolveOpen(state, address, resolution, now);
   });
   run.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
   return 0;
@@ -70,7 +70,7 @@ function triggerWords({ by }: Resolution): string {
 /** `almanac state mv FROM TO`: another address for a tracked resource. */
 export async function stateMove(run: Run, _: GlobalOptions, from: string, to: string): Promise<number> {
   const store = await run.storeAlone('changes');
-  await repairState(store, 'state mv', moveResource(from, to));
+  await repairState(store, 'state mv', (state) => moveResource(state, from, to));
   run.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
   return 0;
 }
@@ -81,7 +81,7 @@ export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonl
   let before: State | undefined;
   await repairState(store, 'state rm', (state) => {
     before = state;
-    return dropResources(addresses)(state);
+    return dropResources(state, addresses);
   });
   for (const address of withInstances(addresses, Object.keys(before?.resources ?? {}))) {
     const id = trackedAt(before, address)?.id;
@@ -107,7 +107,7 @@ export async function stateOrphans(run: Run, options: StateOrphansOptions): Prom
 
 async function clear(run: Run, options: StateOrphansOptions, id: string): Promise<number> {
   const store = await run.storeAlone('changes');
-  const { orphans } = await repairState(store, 'state orphans', clearOrphan(id));
+  const { orphans } = await repairState(store, 'state orphans', (state) => clearOrphan(state, id));
   const cleared = `The schedule ${safeText(id)} is no longer listed as an orphan.\n`;
   run.print(options.format, { formatVersion: 1, orphans }, () => cleared);
   return 0;
