@@ -1,10 +1,8 @@
-// Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects and at
-// any time, in a network that is slow or loses things.
+// Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects. What
+// a network loses on the way, state/stopped-holder.test.ts and the cases of every log show.
 
 import { expect, test } from 'vitest';
-import { type Outcome, survive } from '../support/cli/chaos.ts';
-import { chaosPlaces } from '../support/cli/chaos-places.ts';
-import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
+import { chaosPlaces, type Operations, type Outcome, survive, trialOf } from '../support/cli/chaos.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const seeds = runs(4);
@@ -18,31 +16,20 @@ test.each(Object.entries(chaosPlaces))(
     timeout: 60_000 + seeds * 60_000,
   },
   async (_, open) => {
-    const courseOf = async (operations: Operations) => {
-      const quiet: Trial = {
-        seed: -1,
-        operations,
-        how: 'kill',
-        at: { point: 0 },
-        isEarly: false,
-        harmed: 0,
-        delayMs: 0,
-      };
-      const { stderr, ms } = await survive(open, quiet);
-      return { points: Number(/points: (\d+)/.exec(stderr)?.[1]), ms };
-    };
-    const courses = { full: await courseOf('full'), core: await courseOf('core') };
-    expect(Math.min(courses.full.points, courses.core.points)).toBeGreaterThan(40);
+    const pointsOf = async (operations: Operations) =>
+      (await survive(open, { operations, how: 'kill', point: 0 })).points;
+    const points = { full: await pointsOf('full'), core: await pointsOf('core') };
+    expect(Math.min(points.full, points.core)).toBeGreaterThan(40);
 
-    const all = Array.from({ length: seeds }, (_, index) => trialOf(firstSeed + index, courses));
-    const [left, outcomes, failures] = [all.values(), [] as Outcome[], [] as string[]];
+    const [left, outcomes, failures] = [Array(seeds).keys(), [] as Outcome[], [] as string[]];
     const worker = async () => {
-      for (const trial of left) {
+      for (const seed of left) {
+        const trial = trialOf(firstSeed + seed, points);
         try {
           const outcome = await survive(open, trial);
           outcomes.push(outcome);
           if (outcome.late.length + outcome.lost.length + outcome.duplicates.length === 0) continue;
-          failures.push(JSON.stringify({ ...trial, ...outcome }));
+          failures.push(JSON.stringify({ seed, ...trial, ...outcome }));
         } catch (error) {
           failures.push(`${JSON.stringify(trial)}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
         }
@@ -51,10 +38,8 @@ test.each(Object.entries(chaosPlaces))(
     };
     await Promise.all(Array.from({ length: workers }, worker));
 
-    const struck = outcomes.filter(({ struck }) => struck).length;
     expect(failures).toEqual([]);
-    // A run may be over sooner than the one that was measured, and have fewer effects: writes that come together share
-    // an entry.
-    expect(struck).toBeGreaterThanOrEqual(seeds / 4);
+    // A run may have fewer effects than the one that was counted: writes that come together share an entry.
+    expect(outcomes.filter(({ struck }) => struck).length).toBeGreaterThanOrEqual(seeds / 4);
   },
 );

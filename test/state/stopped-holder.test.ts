@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
-import { randomFrom } from '../support/cli/chaos-trials.ts';
+
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
-import { runs } from '../support/runs/runs.ts';
+import { randomFrom, runs } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { applied, headerOf, intent, openMachine } from '../support/state/team-machine.ts';
 
