@@ -10,7 +10,7 @@ export const internalDomains = ['acme.com'];
 
 type Resources = Readonly<Record<string, JsonObject>>;
 
-interface Asked {
+export interface Asked {
   readonly targets?: readonly string[];
   readonly domains?: readonly string[];
   readonly entries?: Entries;
