@@ -18,16 +18,12 @@ export interface NewEntry {
   readonly title: string;
 }
 
-export interface LogTraits {
-  /** The least milliseconds between two appends when many follow each other; 0 for none. */
-  readonly paceMs: number;
-}
-
 /** Where a signal is given and aborts, the call throws Failure interrupted. */
 export interface StateLog {
   /** How users call it, without credentials. */
   readonly name: string;
-  readonly traits: LogTraits;
+  /** The least milliseconds between two appends when many follow each other; 0 for none. */
+  readonly paceMs: number;
   /**
    * Whether the place is fit and everything that an apply needs is allowed. Writes nothing into the log. Throws Failure
    * state-backend-unfit, or state-unreadable and state-unwritable, which name the permission that lacks.

@@ -11,7 +11,7 @@ import { renderLogEntry } from '../../src/state/format/parse-state.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const options = { name: 'the place', sha256 };
+const name = 'the place';
 const unreadable = expect.objectContaining({ code: 'state-unreadable' });
 const at = '2026-01-01T00:00:00.000Z';
 const infoOf = (run: string): LockRecord => ({ who: run, host: 'a "host" ä', pid: 7, command: 'apply', since: at });
@@ -103,14 +103,14 @@ function expectModel(folded: FoldedLog, { texts, holder, journal, state, serial 
 
 describe('the fold of a log', () => {
   test('any log that runs can write folds to what the runs did', () => {
-    fc.assert(fc.property(log, (model) => expectModel(foldLog(emptyLog, model.texts, options), model)));
+    fc.assert(fc.property(log, (model) => expectModel(foldLog(emptyLog, model.texts, name), model)));
   });
 
   test('a log that is read in two pieces folds to the same', () => {
     fc.assert(
       fc.property(log, fc.nat(40), (model, cut) => {
-        const first = foldLog(emptyLog, model.texts.slice(0, cut), options);
-        expectModel(foldLog(first, model.texts.slice(cut), options), model);
+        const first = foldLog(emptyLog, model.texts.slice(0, cut), name);
+        expectModel(foldLog(first, model.texts.slice(cut), name), model);
       }),
     );
   });
@@ -118,9 +118,9 @@ describe('the fold of a log', () => {
   test('a log that is read from any of its commits on folds to the same, also for who read an earlier part', () => {
     fc.assert(
       fc.property(log, fc.nat(40), (model, known) => {
-        const before = foldLog(emptyLog, model.texts.slice(0, known), options);
+        const before = foldLog(emptyLog, model.texts.slice(0, known), name);
         for (const { n } of model.texts.filter(({ text }) => text.includes('"kind":"commit"'))) {
-          if (n > before.at) expectModel(foldLog(before, model.texts.slice(n - 1), options), model);
+          if (n > before.at) expectModel(foldLog(before, model.texts.slice(n - 1), name), model);
         }
       }),
     );
@@ -133,7 +133,7 @@ describe('the fold of a log', () => {
         const bytes = new TextEncoder().encode(texts[index]?.text);
         bytes.set([(bytes[where % bytes.length] ?? 0) ^ mask], where % bytes.length);
         const damaged = texts.with(index, { n: index + 1, text: new TextDecoder().decode(bytes) });
-        expect(() => foldLog(emptyLog, damaged, options)).toThrow(unreadable);
+        expect(() => foldLog(emptyLog, damaged, name)).toThrow(unreadable);
       }),
       { numRuns: runs(500) },
     );
@@ -146,8 +146,8 @@ describe('the fold of a log', () => {
         const index = which % texts.length;
         const rest = texts.filter((_, each) => each !== index);
         const isHarmless = index === texts.length - 1 || texts[index + 1]?.text.includes('"kind":"commit"');
-        if (!isHarmless) expect(() => foldLog(emptyLog, rest, options)).toThrow(unreadable);
-        else if (index < texts.length - 1) expectModel(foldLog(emptyLog, rest, options), model);
+        if (!isHarmless) expect(() => foldLog(emptyLog, rest, name)).toThrow(unreadable);
+        else if (index < texts.length - 1) expectModel(foldLog(emptyLog, rest, name), model);
       }),
     );
   });
@@ -160,9 +160,9 @@ describe('the fold of a log', () => {
         if (a === b || first === undefined || second === undefined) return;
         // Only their bytes: the numbers are those of the place.
         const copied = texts.with(a, { n: a + 1, text: second.text });
-        expect(() => foldLog(emptyLog, copied, options)).toThrow(unreadable);
-        expect(() => foldLog(emptyLog, copied.with(b, { n: b + 1, text: first.text }), options)).toThrow(unreadable);
-        expect(() => foldLog(emptyLog, [...texts, first], options)).toThrow(unreadable);
+        expect(() => foldLog(emptyLog, copied, name)).toThrow(unreadable);
+        expect(() => foldLog(emptyLog, copied.with(b, { n: b + 1, text: first.text }), name)).toThrow(unreadable);
+        expect(() => foldLog(emptyLog, [...texts, first], name)).toThrow(unreadable);
       }),
     );
   });

@@ -14,7 +14,7 @@ type Given = WithoutHead<StateLogEntry>;
 const at = '2026-01-01T00:00:00.000Z';
 const info: LockRecord = { who: 'ana', host: 'laptop', pid: 7, command: 'apply', since: at };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const options = { name: 's3://bucket/prefix', sha256 };
+const name = 's3://bucket/prefix';
 
 const lock = (run: string, over?: string): Given => ({
   kind: 'lock',
@@ -36,9 +36,9 @@ const fold = (...given: readonly Given[]) =>
   foldLog(
     emptyLog,
     given.map((each, index) => ({ n: index + 1, text: textOf(each, index + 1) })),
-    options,
+    name,
   );
-const foldText = (text: string) => foldLog(emptyLog, [{ n: 1, text }], options);
+const foldText = (text: string) => foldLog(emptyLog, [{ n: 1, text }], name);
 
 describe('a log is refused', () => {
   test.for<readonly [string, readonly Given[], RegExp]>([
@@ -129,7 +129,7 @@ describe('a log is refused', () => {
 
   test('a log whose numbers go back is refused', () => {
     const folded = fold(lock('a'), commit('a', 1));
-    expect(() => foldLog(folded, [{ n: 2, text: textOf(commit('a', 1), 2) }], options)).toThrow(
+    expect(() => foldLog(folded, [{ n: 2, text: textOf(commit('a', 1), 2) }], name)).toThrow(
       'entry 3 of its log is missing: 2 follows 2',
     );
   });

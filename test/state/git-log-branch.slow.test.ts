@@ -175,7 +175,7 @@ test('pushes to GitHub go six at once and then one in ten seconds', async () => 
   const clock = makeInstantClock();
   const run = servedBy('https://github.com/acme/');
   const log = await open(stage.clone('clone', 'https://github.com/acme/remote.git'), { clock, run });
-  expect(log.traits.paceMs).toBe(10_000);
+  expect(log.paceMs).toBe(10_000);
   for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
   expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
 });
@@ -189,7 +189,7 @@ test.each([
   ['file:///srv/bi.git', 0],
   ['http://127.0.0.1:8080/bi.git', 0],
 ])('the pace for %s is %i milliseconds', async (remote, paceMs) => {
-  expect((await open(stage.clone('clone', remote))).traits.paceMs).toBe(paceMs);
+  expect((await open(stage.clone('clone', remote))).paceMs).toBe(paceMs);
 });
 
 test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
@@ -244,7 +244,7 @@ test('a remote that is reached by ssh uses the command that the clone configures
   );
   stage.git(clone, 'config', 'core.sshCommand', script);
   const log = await open(clone);
-  expect(log.traits.paceMs).toBe(1000);
+  expect(log.paceMs).toBe(1000);
   expect(await log.append(1, newEntry('lock'))).toBe('written');
   expect(await (await open(clone)).read(0)).toHaveLength(1);
 });

@@ -274,7 +274,7 @@ async function versionsOf({ store }: Machine): Promise<readonly StateVersion[]> 
 function bound(log: StateLog): StateLog {
   return {
     name: log.name,
-    traits: log.traits,
+    paceMs: log.paceMs,
     probe: (signal) => log.probe(signal),
     read: (after, signal) => log.read(after, signal),
     entry: (n, signal) => log.entry(n, signal),

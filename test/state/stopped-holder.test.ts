@@ -73,7 +73,7 @@ function gatedLog(log: StateLog, gate: Gate): StateLog {
   };
   return {
     name: log.name,
-    traits: log.traits,
+    paceMs: log.paceMs,
     probe: (signal) => log.probe(signal),
     close: () => log.close(),
     read: (after, signal) => gated(() => log.read(after, signal)),

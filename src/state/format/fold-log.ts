@@ -1,6 +1,7 @@
 // Folds the log of a shared state: who holds the lock, the last state, and the journal that was not folded into it yet.
 // Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
 
+import { createHash } from 'node:crypto';
 import { type CommitEntry, logSchemas, logVersion, type StateLogEntry, withoutSum } from '../../model/plan/journal.ts';
 import { isJsonObject, type Json, parseJson } from '../../model/values/json.ts';
 import type { Schema } from '../../model/values/schema.ts';
@@ -43,21 +44,19 @@ export interface FoldedLog {
   readonly holder?: LogHolder;
 }
 
-interface FoldOptions {
-  /** How users call the place. */
-  readonly name: string;
-  /** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
-  readonly sha256: (text: string) => string;
-}
-
 export const emptyLog: FoldedLog = { at: 0, newest: '', journal: [] };
 
-/** What follows `log`, in order. Throws Failure state-unreadable. */
-export function foldLog(log: FoldedLog, entries: readonly NumberedText[], options: FoldOptions): FoldedLog {
-  return entries.reduce((folded, entry) => foldEntry(folded, entry, options), log);
+/** What follows `log`, in order. `name`: how users call the place. Throws Failure state-unreadable. */
+export function foldLog(log: FoldedLog, entries: readonly NumberedText[], name: string): FoldedLog {
+  return entries.reduce((folded, entry) => foldEntry(folded, entry, name), log);
 }
 
-function foldEntry(log: FoldedLog, { n, text }: NumberedText, { name, sha256 }: FoldOptions): FoldedLog {
+/** Of a text in UTF-8, in hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function foldEntry(log: FoldedLog, { n, text }: NumberedText, name: string): FoldedLog {
   const entry = parseLogEntry(text, n, name);
   const refuse = (why: string): never => {
     throw damaged(name, `entry ${n} of its log ${why}`);

@@ -4,7 +4,7 @@ import type { Clock } from '../../model/outside.ts';
 import type { Mask } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Access, inaccessible, interrupted, retrying, unfit } from '../file/state-files.ts';
-import type { LogEntry, LogTraits, NewEntry, StateLog } from '../state-log.ts';
+import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { type GitRun, gitFailure, isLasting, type Told } from './git.ts';
 import {
   type Advertised,
@@ -38,7 +38,7 @@ const triesToWrite = 6;
 
 export class BranchLog implements StateLog {
   readonly name: string;
-  readonly traits: LogTraits;
+  readonly paceMs: number;
   readonly #options: BranchLogOptions;
   readonly #told: Told;
   /** What was last seen or written; undefined before the first look, null if there is no branch. */
@@ -51,7 +51,7 @@ export class BranchLog implements StateLog {
   constructor(options: BranchLogOptions) {
     this.#options = options;
     this.name = options.name;
-    this.traits = { paceMs: options.paceMs };
+    this.paceMs = options.paceMs;
     this.#told = { name: options.name, mask: options.mask };
   }
 

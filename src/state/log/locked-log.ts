@@ -12,33 +12,29 @@ import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
 import { type Host, infoOf } from '../file/file-lock.ts';
 import { unwritten } from '../file/state-files.ts';
-import { type FoldedLog, foldLog, parseLogEntry } from '../format/fold-log.ts';
+import { type FoldedLog, foldLog, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { renderJournalLine, renderState } from '../format/parse-state.ts';
 import type { NewEntry, StateLog } from '../state-log.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../state-store.ts';
-import {
-  type Content,
-  changesIn,
-  type Lease,
-  type LogReader,
-  type Moment,
-  momentOf,
-  newEntry,
-  sha256,
-} from './log-reader.ts';
+import { type Content, changesIn, type Lease, type LogReader, type Moment, momentOf, newEntry } from './log-reader.ts';
 
-export interface LockedLogOptions {
+export interface LogStoreOptions {
   readonly log: StateLog;
+  /** How users call the place. */
   readonly name: string;
-  readonly reader: LogReader;
+  /** How long a lock lasts, in seconds. */
+  readonly leaseSeconds: number;
   readonly clock: Clock;
-  readonly host: Host;
-  /** The folder of the workspace. */
+  /** The folder of the workspace, absolute. */
   readonly root: string;
+  readonly host: Host;
+}
+
+interface LockedLogOptions extends LogStoreOptions {
+  readonly reader: LogReader;
   /** The UUID of the lock. */
   readonly run: string;
   readonly info: LockRecord;
-  readonly leaseSeconds: number;
   /** Each write renews it. */
   readonly lease: Lease;
   /** Up to the entry of the lock. */
@@ -128,7 +124,7 @@ export class LockedLog implements LockedStore {
     this.#add(lines);
     if (this.#flushIsTimed) return;
     this.#flushIsTimed = true;
-    void clock.sleep(log.traits.paceMs + laterMs, this.#ended.signal).then(() => {
+    void clock.sleep(log.paceMs + laterMs, this.#ended.signal).then(() => {
       this.#flushIsTimed = false;
       if (this.#ended.signal.aborted || this.#pending.length === 0) return;
       this.#write().catch((error: unknown) => this.#stop(error));
@@ -136,7 +132,7 @@ export class LockedLog implements LockedStore {
   }
 
   windowFor(kind: Recoverable): number {
-    return this.#options.log.traits.paceMs === 0 || kind === 'neither' ? 1 : announced;
+    return this.#options.log.paceMs === 0 || kind === 'neither' ? 1 : announced;
   }
 
   async guard(requestMs: number): Promise<void> {
@@ -328,7 +324,7 @@ export class LockedLog implements LockedStore {
     const { log, reader, lease, name } = this.#options;
     const n = this.#folded.at + 1;
     // First: what nobody could read must not be written.
-    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], reader.fold);
+    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], name);
     this.#unsettled = sent;
     const answer = await log.append(n, sent.entry);
     this.#unsettled = undefined;

@@ -1,12 +1,13 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
-import { createHash, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { createFile, errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
+import { parseJson } from '../../model/values/json.ts';
 import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../../model/values/schema.ts';
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -21,7 +22,9 @@ interface ReaderOptions {
   /** How users call the place. */
   readonly name: string;
   readonly clock: Clock;
-  readonly seen: SeenFile;
+  readonly fs: FileSystem;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
 }
 
 export class LogReader {
@@ -49,10 +52,10 @@ export class LogReader {
 
   /** Reads what is new. Throws Failure state-unreadable, and state-conflict if the log is older than it was. */
   async refresh(signal?: AbortSignal): Promise<FoldedLog> {
-    const { log, clock } = this.#options;
+    const { log, name, clock } = this.#options;
     const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);
     const texts = entries.map((entry) => this.textOf(entry));
-    const folded = foldLog(this.#folded, texts, this.fold);
+    const folded = foldLog(this.#folded, texts, name);
     if (!this.#isCompared) await this.#compare(folded);
     this.#isCompared = true;
     if (folded.at > this.#folded.at) {
@@ -61,10 +64,6 @@ export class LogReader {
       await this.remember(folded);
     }
     return folded;
-  }
-
-  get fold() {
-    return { name: this.#options.name, sha256 };
   }
 
   textOf({ n, bytes }: LogEntry): NumberedText {
@@ -94,13 +93,14 @@ export class LogReader {
 
   async remember({ at, commit }: FoldedLog): Promise<void> {
     if (at === 0 || commit === undefined || commit.state === '') return;
-    await this.#options.seen.write({ serial: commit.serial, lineage: commit.lineage });
+    const { fs, root, name } = this.#options;
+    await noteSeen(fs, root, name, { serial: commit.serial, lineage: commit.lineage });
   }
 
   /** That the state goes on from the one that this workspace saw last. */
   async #compare({ at, commit }: FoldedLog): Promise<void> {
-    const { name, seen } = this.#options;
-    const last = await seen.read();
+    const { name, fs, root } = this.#options;
+    const last = (await placesSeen(fs, root)).get(name);
     if (last === undefined) return;
     const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
     if (serial >= last.serial && lineage === last.lineage) return;
@@ -114,7 +114,7 @@ export class LogReader {
       'state-conflict',
       `${name} was rolled back or replaced: this workspace has seen serial ${last.serial} of its state, and now ${now}.`,
       {
-        hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seen.path}, then compare the service with \`almanac plan --refresh\` before you apply.`,
+        hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seenFile}, then compare the service with \`almanac plan --refresh\` before you apply.`,
       },
     );
   }
@@ -126,50 +126,34 @@ type SeenPosition = TypeOf<typeof positionSchema>;
 /** The last positions that were seen, by the name of the place. */
 const seenSchema = record({ version: constant(1), places: mapOf(positionSchema) });
 
-interface SeenFile {
-  /** How users call it. */
-  readonly path: string;
-  /** Undefined if nothing usable was kept. */
-  read(): Promise<SeenPosition | undefined>;
-  /** Never throws: a workspace may be read-only. */
-  write(position: SeenPosition): Promise<void>;
-}
-
-const folderName = '.almanac';
-const fileName = 'state-seen.json';
+/** From the root of the workspace. */
+const seenFile = '.almanac/state-seen.json';
 /** Schemas that people commit may be in the same folder, so no more than these is ignored. */
-const ignored = `/.gitignore\n/${fileName}*\n`;
+const ignored = '/.gitignore\n/state-seen.json*\n';
 
-export function openSeenFile(fs: FileSystem, root: string, place: string): SeenFile {
-  const folder = join(root, folderName);
-  const path = join(folder, fileName);
-  return {
-    path: `${folderName}/${fileName}`,
-    read: async () => (await readAll(fs, folder, path)).get(place),
-    write: async (position) => {
-      try {
-        if (await isLink(fs, folder)) return;
-        await fs.mkdir(folder);
-        await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
-          if (errnoOf(error) !== 'EEXIST') throw error;
-        });
-        const places = (await readAll(fs, folder, path)).set(place, position);
-        const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
-        await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
-      } catch {}
-    },
-  };
+/** Never throws: a workspace may be read-only. */
+async function noteSeen(fs: FileSystem, root: string, place: string, position: SeenPosition): Promise<void> {
+  const path = join(root, seenFile);
+  const folder = dirname(path);
+  try {
+    if (await isLink(fs, folder)) return;
+    await fs.mkdir(folder);
+    await createFile(fs, join(folder, '.gitignore'), ignored).catch((error: unknown) => {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+    });
+    const places = (await placesSeen(fs, root)).set(place, position);
+    const document: TypeOf<typeof seenSchema> = { version: 1, places: Object.fromEntries([...places].sort()) };
+    await replace(fs, path, `${JSON.stringify(document, null, 2)}\n`);
+  } catch {}
 }
 
-async function readAll(fs: FileSystem, folder: string, path: string): Promise<Map<string, SeenPosition>> {
-  try {
-    if ((await isLink(fs, folder)) || (await isLink(fs, path))) return new Map();
-    const bytes = await readIfThere(fs, path);
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
-  } catch {
-    return new Map();
-  }
+/** Empty if nothing usable was kept. Never throws. */
+async function placesSeen(fs: FileSystem, root: string): Promise<Map<string, SeenPosition>> {
+  const path = join(root, seenFile);
+  if ((await isLink(fs, dirname(path))) || (await isLink(fs, path))) return new Map();
+  const bytes = await readIfThere(fs, path).catch(() => undefined);
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
 }
 
 /** Almanac makes none here. One that came with a commit may lead anywhere. */
@@ -227,10 +211,6 @@ export function changesIn(lines: readonly string[], name: string): number {
     else if (line.status === 'applied') changed.add(addresses.get(line.seq) ?? '');
   }
   return changed.size;
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 // How long a lock surely lasts, as its holder counts: from before it began the last write that succeeded, by the clock that

@@ -2,38 +2,26 @@
 // waits, loses it with the next entry. No two clocks are compared.
 
 import type { StateVersion } from '../../model/documents.ts';
-import type { Clock } from '../../model/outside.ts';
 import type { CommitEntry } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockRecord } from '../../model/workspace/lock.ts';
 import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
-import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry } from '../format/fold-log.ts';
+import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { parseState } from '../format/parse-state.ts';
 import type { StateLog } from '../state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
-import { LockedLog } from './locked-log.ts';
-import { Lease, LogReader, momentOf, newEntry, openSeenFile, sha256 } from './log-reader.ts';
-
-export interface LogStoreOptions {
-  readonly log: StateLog;
-  /** How users call the place. */
-  readonly name: string;
-  /** Seconds. */
-  readonly lease: number;
-  readonly clock: Clock;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
-  readonly host: Host;
-}
+import { LockedLog, type LogStoreOptions } from './locked-log.ts';
+import { Lease, LogReader, momentOf, newEntry } from './log-reader.ts';
 
 const slowPollMs = 5000;
 
-export function openLogStore(options: LogStoreOptions): StateStore {
-  const { log, name, lease, clock, root, host: machine } = options;
-  const host: Host = { ...machine, now: () => clock.now() };
-  const reader = new LogReader({ log, name, clock, seen: openSeenFile(host.fs, root, name) });
+export function openLogStore(given: LogStoreOptions): StateStore {
+  const { log, name, leaseSeconds, clock, root } = given;
+  const host: Host = { ...given.host, now: () => clock.now() };
+  const options = { ...given, host };
+  const reader = new LogReader({ log, name, clock, root, fs: host.fs });
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
@@ -48,23 +36,18 @@ export function openLogStore(options: LogStoreOptions): StateStore {
       const why = holder && (await whyOver(holder));
       if (holder !== undefined && why === undefined) throw lockedFailure(name, infoOf(holder.info), expiresIn(holder));
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
-      const content = { kind: 'lock', info, lease, over } as const;
+      const content = { kind: 'lock', info, lease: leaseSeconds, over } as const;
       const from = momentOf(clock);
       taken = folded.at + 1;
       const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
       if ((await log.append(taken, entry)) === 'taken') continue;
       const locked = new LockedLog({
-        log,
-        name,
+        ...options,
         reader,
-        clock,
-        host,
-        root,
         run,
         info,
-        leaseSeconds: lease,
-        lease: new Lease(clock, lease, from),
-        folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], reader.fold),
+        lease: new Lease(clock, leaseSeconds, from),
+        folded: foldLog(folded, [reader.textOf({ n: taken, bytes: entry.bytes })], name),
         over: over?.info,
         notes: holder === undefined || why === undefined ? [] : [takeOverNote(name, infoOf(holder.info), why)],
       });
@@ -110,7 +93,7 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     },
     lock,
     // A place with a pace of writes is one that should not be asked each second either.
-    pollMs: log.traits.paceMs > 0 ? slowPollMs : undefined,
+    pollMs: log.paceMs > 0 ? slowPollMs : undefined,
     lockHolder: async () => heldIn(await reader.refresh()),
     unlock: async () => {
       for (let taken = 0; ; ) {

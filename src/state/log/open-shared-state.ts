@@ -13,7 +13,7 @@ export async function openSharedState(options: LogOptions): Promise<StateStore> 
 
 export function openStoreOver(log: StateLog, { place, root, clock, environment }: LogOptions): StateStore {
   const host = { ...thisHost, environment };
-  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
+  return openLogStore({ log, name: placeName(place), leaseSeconds: place.lease, clock, root, host });
 }
 
 export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {

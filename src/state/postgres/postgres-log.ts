@@ -39,7 +39,7 @@ export async function openPostgresLog(options: PostgresLogOptions): Promise<Stat
 
 class PostgresLog implements StateLog {
   readonly name: string;
-  readonly traits = { paceMs: 0 };
+  readonly paceMs = 0;
   readonly #place: PostgresPlace;
   readonly #connection: Connection;
   readonly #table: string;

@@ -47,7 +47,7 @@ interface ReadEntry extends LogEntry {
 
 class S3Log implements StateLog {
   readonly name: string;
-  readonly traits = { paceMs: 0 };
+  readonly paceMs = 0;
   readonly #place: S3Place;
   readonly #client: S3Client;
   readonly #mostEntries: number;

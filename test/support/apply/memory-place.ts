@@ -65,7 +65,7 @@ export function makeMemoryPlace(name: string, root: string): MemoryPlace {
     isAlive: () => !hasEnded,
   };
   const open: MemoryPlace['open'] = (around = (opened) => opened, environment = {}) =>
-    openLogStore({ log: around(log.open()), name, lease: 120, clock, root, host: { ...host, environment } });
+    openLogStore({ log: around(log.open()), name, leaseSeconds: 120, clock, root, host: { ...host, environment } });
   return {
     name,
     log,

@@ -308,7 +308,7 @@ function isStopped(pid: number | undefined): boolean {
 function watched(log: StateLog, onLock: (isHeld: boolean, isTakeover: boolean) => void): StateLog {
   return {
     name: log.name,
-    traits: log.traits,
+    paceMs: log.paceMs,
     probe: (signal) => log.probe(signal),
     read: (after, signal) => log.read(after, signal),
     entry: (n, signal) => log.entry(n, signal),

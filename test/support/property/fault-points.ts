@@ -88,7 +88,7 @@ export function logWithFaultPoints(log: StateLog, reach: Reach): StateLog {
   };
   return {
     name: log.name,
-    traits: log.traits,
+    paceMs: log.paceMs,
     probe: (signal) => log.probe(signal),
     read: (after, signal) => around('read', () => log.read(after, signal)),
     entry: (n, signal) => log.entry(n, signal),

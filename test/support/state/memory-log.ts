@@ -54,7 +54,7 @@ export function makeMemoryPlace(): MemoryPlace {
     },
     open: () => ({
       name: 'memory',
-      traits: { paceMs: place.paceMs },
+      paceMs: place.paceMs,
       probe: async () => {
         place.probes += 1;
         if (place.unfit) throw new Failure('state-backend-unfit', 'memory: of racing writes, more than one won.');

@@ -40,7 +40,7 @@ export function openMachine(log: StateLog, options: MachineOptions = {}): Machin
     bootId: async () => `boot-${count}`,
     ...options.host,
   };
-  return { store: openLogStore({ log, name: 'the place', lease, clock, root, host }), clock, root };
+  return { store: openLogStore({ log, name: 'the place', leaseSeconds: lease, clock, root, host }), clock, root };
 }
 
 export const lineage = 'a-lineage';
