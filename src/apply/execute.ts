@@ -15,7 +15,7 @@ import type { Api, CallOptions } from '../service/api.ts';
 import { inParallel } from '../service/sending.ts';
 import { plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
-import type { LockedStore, Recoverable } from '../state/state-store.ts';
+import type { LockedStore } from '../state/state-store.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { Effects, type Halt, interrupted, type Sent } from './effects.ts';
 import type { Proposal } from './propose/propose.ts';
@@ -115,22 +115,37 @@ class Execution {
   async sendAll(kind: Kind): Promise<void> {
     const { concurrency } = this.#executing.ports.service;
     const steps = this.#proposal.steps.filter(({ change, calls }) => change.kind === kind && calls.length > 0);
-    for (const batch of batchesOf(steps, (step) => this.#windowFor(step))) {
+    for (const batch of this.#batchesOf(steps)) {
       const announced = await this.#announce(batch);
       await inParallel(batch, concurrency, (step) => this.#send(step, announced.get(step)));
     }
   }
 
-  /** How the first request of a step could be repeated after a crash, and so how many may be announced at once. */
-  #windowFor({ change, calls: [first] }: Step): number {
-    const ofPost: Recoverable = isLookedFor(change, this.#proposal.document.operations) ? 'found' : 'neither';
-    return this.#executing.locked.windowFor(first?.send === 'post' ? ofPost : 'repeatable');
+  /** After a crash, the first request of a step is sent again or looked up; what only a person can look up goes alone. */
+  #isAhead({ change, calls: [first] }: Step): boolean {
+    const isRecoverable = first?.send !== 'post' || isLookedFor(change, this.#proposal.document.operations);
+    return isRecoverable && this.#executing.locked.window > 1;
+  }
+
+  #batchesOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+    const { window } = this.#executing.locked;
+    const batches: Step[][] = [[]];
+    let announced = 0;
+    for (const step of steps) {
+      if (this.#isAhead(step)) announced += 1;
+      if (announced > window) {
+        batches.push([]);
+        announced = 1;
+      }
+      batches.at(-1)?.push(step);
+    }
+    return batches;
   }
 
   /** None where nothing is announced ahead, or where the journal cannot be written. */
   async #announce(batch: readonly Step[]): Promise<ReadonlyMap<Step, JournalIntent>> {
     const { effects } = this.#executing;
-    const ahead = batch.filter((step) => this.#windowFor(step) > 1 && this.#whyNot(step) === undefined);
+    const ahead = batch.filter((step) => this.#isAhead(step) && this.#whyNot(step) === undefined);
     const intents = ahead.flatMap((step) =>
       step.calls.slice(0, 1).map((call) => effects.intent(callIntent(step, call))),
     );
@@ -252,22 +267,6 @@ const failedFast: Halt = { code: 'fail-fast', why: 'an earlier change failed, an
 /** An identifier from the environment is a fingerprint; equal texts have equal fingerprints. */
 function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
-}
-
-/** A batch announces at most as many as the smallest of their windows allows. A window of 1 announces nothing. */
-function batchesOf(steps: readonly Step[], windowFor: (step: Step) => number): readonly (readonly Step[])[] {
-  const batches: Step[][] = [[]];
-  let room = Number.POSITIVE_INFINITY;
-  for (const step of steps) {
-    const window = windowFor(step);
-    if (window > 1 && room <= 0) {
-      batches.push([]);
-      room = Number.POSITIVE_INFINITY;
-    }
-    if (window > 1) room = Math.min(room, window) - 1;
-    batches.at(-1)?.push(step);
-  }
-  return batches;
 }
 
 /** What is journalled before an effect. */

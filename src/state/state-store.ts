@@ -60,9 +60,6 @@ export interface SharedStore {
   version(serial: number): Promise<State>;
 }
 
-/** How an effect could be repeated after a crash: sent again, looked up first, or only by a person. */
-export type Recoverable = 'repeatable' | 'found' | 'neither';
-
 export interface CommitOptions {
   /** Releases the lock in the same write. */
   readonly release?: boolean;
@@ -87,8 +84,8 @@ export interface LockedStore {
    * has to find out what became of its request.
    */
   appendLater(lines: readonly JournalOutcome[]): void;
-  /** How many intents of a kind to announce in one append; 1 where nothing is announced ahead. */
-  windowFor(kind: Recoverable): number;
+  /** How many intents to announce in one append; 1 where nothing is announced ahead. */
+  readonly window: number;
   /**
    * Resolves when the lock surely lasts longer than a request of that many milliseconds; renews it if it must. Throws
    * Failure state-lock-lost.

@@ -15,7 +15,7 @@ import { type MemoryPlace, makeMemoryPlace } from '../support/state/memory-log.t
 import { openMachine } from '../support/state/team-machine.ts';
 
 const start = Date.UTC(2026, 2, 1);
-const windows = { repeatable: 60, found: 20 };
+const window = 20;
 const concurrency = 4;
 const keysOf = (count: number) => Array.from({ length: count }, (_, nth) => `s${String(nth).padStart(3, '0')}`);
 const named = (keys: readonly string[], words = '') =>
@@ -171,7 +171,7 @@ describe('an orderly end of a run that announces ahead', () => {
       { schedules: named(keys) },
       { almanac: { api }, answer: ({ name }) => void answer(String(name)) },
     );
-    made.store.windows = windows;
+    made.store.window = window;
     return made;
   }
 
@@ -203,7 +203,7 @@ describe('an orderly end of a run that announces ahead', () => {
 
   it('a journal that cannot be written any more leaves nothing open', async () => {
     const made = staged(() => undefined);
-    made.store.windows = { found: 6 };
+    made.store.window = 6;
     let writes = 0;
     made.store.fail = (call, lines) => {
       if (call !== 'append' || lines.every(({ type }) => type === 'outcome')) return undefined;
@@ -228,7 +228,7 @@ describe('an orderly end of a run that announces ahead', () => {
 
   it('nothing is announced ahead where the store has no window', async () => {
     const made = staged(() => undefined);
-    made.store.windows = {};
+    made.store.window = 1;
     await made.apply();
     const { log } = made.store;
     for (const nth of keys.keys()) {
@@ -249,7 +249,7 @@ describe('an orderly end of a run that announces ahead', () => {
         },
       },
     );
-    made.store.windows = windows;
+    made.store.window = window;
     await made.apply();
     expect(intentsIn(made)).toEqual(['intent create dashboards.d']);
   });
@@ -259,7 +259,7 @@ describe('an orderly end of a run that announces ahead', () => {
       keys.map((key) => [key, { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: `Say ${key}` }]),
     );
     const made = stage({ aiJobs: jobs }, { almanac: { api: { ...api, concurrency: 1 } } });
-    made.store.windows = windows;
+    made.store.window = window;
     await made.apply();
     const lines = made.store.log.filter((line) => !['lock', 'begin', 'release'].includes(line)).slice(0, -1);
     expect(lines.map((line) => line.split(' ')[0])).toEqual(keys.flatMap(() => ['intent', 'outcome']));

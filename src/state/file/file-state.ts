@@ -92,6 +92,7 @@ async function lockFileState(files: StateFiles, command: string): Promise<Locked
 
 /** While this run holds the lock: what may change the state, and its journal. */
 class LockedFileState implements LockedStore {
+  readonly window = 1;
   /** Nothing takes the lock of a process that runs. */
   readonly lost = new AbortController().signal;
   readonly #files: StateFiles;
@@ -128,10 +129,6 @@ class LockedFileState implements LockedStore {
   /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
   appendLater(lines: readonly JournalOutcome[]): void {
     this.append(lines).catch(() => undefined);
-  }
-
-  windowFor(): number {
-    return 1;
   }
 
   guard(): Promise<void> {

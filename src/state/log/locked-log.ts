@@ -15,7 +15,7 @@ import { unwritten } from '../file/state-files.ts';
 import { type FoldedLog, foldLog, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { renderJournalLine, renderState } from '../format/parse-state.ts';
 import type { NewEntry, StateLog } from '../state-log.ts';
-import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../state-store.ts';
+import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
 import { type Content, changesIn, type Lease, type LogReader, type Moment, momentOf, newEntry } from './log-reader.ts';
 
 export interface LogStoreOptions {
@@ -131,8 +131,8 @@ export class LockedLog implements LockedStore {
     });
   }
 
-  windowFor(kind: Recoverable): number {
-    return this.#options.log.paceMs === 0 || kind === 'neither' ? 1 : announced;
+  get window(): number {
+    return this.#options.log.paceMs === 0 ? 1 : announced;
   }
 
   async guard(requestMs: number): Promise<void> {

@@ -16,7 +16,7 @@ import { Failure, type ServiceError } from '../../../src/model/workspace/failure
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../../src/service/api.ts';
 import { type Service, withService } from '../../../src/service/service.ts';
-import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/state/state-store.ts';
+import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
 import { goOut, refusingApi } from './refusing-api.ts';
@@ -30,8 +30,8 @@ export interface FakeStore extends StateStore {
   readonly log: string[];
   /** Thrown before the call does anything. */
   fail: (call: 'lock' | 'begin' | 'append' | 'commit', lines: readonly Line[]) => Failure | undefined;
-  /** How many intents it lets be announced ahead; 1 where it does not say. */
-  windows: Partial<Record<Recoverable, number>>;
+  /** How many intents it lets be announced ahead. */
+  window: number;
   /** How often the lock was made certain before a request, by the milliseconds that the request may take. */
   readonly guarded: number[];
   /** Another run takes the lock over. */
@@ -76,7 +76,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       this.append(given).catch(() => undefined);
     },
     lost: gone.signal,
-    windowFor: (kind) => store.windows[kind] ?? 1,
+    window: store.window,
     guard: async (requestMs) => {
       checkHeld();
       store.guarded.push(requestMs);
@@ -98,7 +98,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     stored: { state, journal },
     log,
     fail: () => undefined,
-    windows: {},
+    window: 1,
     guarded: [],
     takeOver: () => gone.abort(lockLost()),
     read: async () => ({ ...store.stored, held: await store.lockHolder() }),

@@ -27,7 +27,7 @@ export function withFaultPoints(
       store.appendLater(lines);
       reach('after append later');
     },
-    windowFor: (kind) => store.windowFor(kind),
+    window: store.window,
     // A request goes out directly after it.
     guard: (requestMs) => (isShared ? around('guard', () => store.guard(requestMs)) : store.guard(requestMs)),
     holds: () => store.holds(),
