@@ -4,7 +4,6 @@
 
 import type { Loaded } from '../../declare/load/load.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../../declare/load/load-config.ts';
-import type { State } from '../../model/plan/state.ts';
 import { isOrganizationKey, organizationKeyPrefix } from '../../model/service/remote.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config, Operations } from '../../model/workspace/config.ts';
@@ -15,40 +14,35 @@ import { noBaseUrl, type TokenSource } from '../../service/service.ts';
 import { checkSameOrganization } from '../../state/current-state.ts';
 import { progressReporter } from '../base/progress.ts';
 import type { Run } from '../base/run.ts';
+import type { Recorded } from './check-state.ts';
 import { baseUrlError } from './check-workspace.ts';
 import { attempt, failed, passed, skipped, type Verdict, warned } from './verdict.ts';
 
-export interface BaseUrlFacts {
-  readonly settings: LoadedConfig;
-  readonly config: Config;
-  readonly state: State | undefined;
-  readonly stateName: string;
-  /** Whether OMNI_BASE_URL is set. */
-  readonly isPinned: boolean;
-  /** The environment chosen with --env. */
-  readonly environmentName: string | undefined;
-}
-
 /** Throws Failure missing-base-url, and state-conflict where the state is that of another organization. */
-export function checkBaseUrl(facts: BaseUrlFacts): Verdict {
-  const { settings, config, state, stateName, isPinned } = facts;
+export function checkBaseUrl(
+  { environment, options }: Run,
+  settings: LoadedConfig,
+  config: Config,
+  recorded: Recorded | undefined,
+): Verdict {
   const wrong = baseUrlError(settings.findings);
   if (wrong !== undefined) return failed(wrong.message, wrong.hint);
   const { baseUrl } = config.api;
   if (baseUrl === undefined) throw noBaseUrl();
-  checkSameOrganization(state, baseUrl, stateName);
-  const from = sourceWords(settings.baseUrlFrom ?? 'file', facts);
+  const { state, name = '' } = recorded ?? {};
+  checkSameOrganization(state, baseUrl, name);
+  const from = sourceWords(settings.baseUrlFrom ?? 'file', config, options.env);
   const ofState = state === undefined ? '' : ', the organization of the state';
   const where = `${baseUrl}${ofState}, from ${from}`;
   if (settings.baseUrlFrom === 'variable') return passed(`${where}.`);
-  if (isPinned) return passed(`${where}, pinned by ${baseUrlVariable}.`);
+  if (environment(baseUrlVariable)?.trim()) return passed(`${where}, pinned by ${baseUrlVariable}.`);
   return warned(
     `${where}. Nothing pins it, so whoever changes that file decides where the token is sent.`,
     `Set ${baseUrlVariable} to the same URL beside the token.`,
   );
 }
 
-function sourceWords(from: BaseUrlSource, { config, environmentName }: BaseUrlFacts): string {
+function sourceWords(from: BaseUrlSource, config: Config, environmentName: string | undefined): string {
   if (from === 'variable') return baseUrlVariable;
   const file = config.file ?? 'almanac.yaml';
   return from === 'environment' ? `${file} (environment ${environmentName})` : file;

@@ -91,16 +91,11 @@ function unresolvedOf({ unresolved }: State): readonly Verdict[] {
 /** An apply looks for a free lock only now and then. */
 const waitMore = 15;
 
-export interface LockFacts {
-  /** Undefined if the lock is free. */
-  readonly held: HeldLock | undefined;
-  /** Of the state. */
-  readonly name: string;
-  /** Where many share the state: the seconds after which a lock without a sign of its run may be taken over. */
-  readonly lease: number | undefined;
-}
-
-export function checkLock({ held, name, lease }: LockFacts): Verdict {
+/**
+ * `name`: of the state. `lease`: where many share it, the seconds after which a lock without a sign of its run may be taken
+ * over.
+ */
+export function checkLock(held: HeldLock | undefined, name: string, lease: number | undefined): Verdict {
   if (held === undefined)
     return passed(lease === undefined ? 'Free.' : `Free. A run that dies holds it for ${lease} s.`);
   const holder =

@@ -8,16 +8,10 @@ import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import { supportedNode } from '../../version.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
-export interface Versions {
-  readonly almanac: string;
-  readonly node: string;
-  /** The versions of Node that it runs on: `>=20`. */
-  readonly supportedNode: string;
-}
-
-export function checkVersions({ almanac, node, supportedNode }: Versions, state: State | undefined): Verdict {
+export function checkVersions(almanac: string, node: string, state: State | undefined): Verdict {
   const here = `almanac ${almanac} on Node ${node}.`;
   if (isOlder(node, supportedNode.replace(/^>=\s*/, ''))) {
     return failed(here, `Almanac needs Node ${supportedNode}. Run it with a newer version of Node.`);
@@ -67,7 +61,7 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
   return passed(`${configFile ?? 'No almanac.yaml'}; ${sources}.${listed}`);
 }
 
-export function errorsIn(findings: readonly Finding[]): readonly Finding[] {
+function errorsIn(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter((finding) => severityOf(finding) === 'error' && !isAboutBaseUrl(finding));
 }
 
@@ -75,17 +69,17 @@ function isAboutBaseUrl({ code }: Finding): boolean {
   return code === 'base-url-conflict' || code === 'invalid-base-url';
 }
 
-export interface SecretsFacts {
+/** almanac.yaml and the declarations, whatever is wrong with them. */
+export interface DeclaredHere {
   readonly loaded: Loaded;
-  readonly config: Config;
-  readonly environment: Environment;
-  readonly state: State | undefined;
-  /** Whether everything could be read: else some names may be missing. */
-  readonly isWhole: boolean;
+  readonly settings: LoadedConfig;
 }
 
-export function checkSecrets(facts: SecretsFacts): Verdict {
-  const { loaded, environment, isWhole } = facts;
+export function checkSecrets(
+  { loaded, settings }: DeclaredHere,
+  environment: Environment,
+  state: State | undefined,
+): Verdict {
   const unset = unsetVariables(loaded.desired, environment);
   if (unset.length > 0) {
     const names = unset.map(({ name, addresses }) => `${name} (${countOf(addresses.length, 'resource')})`);
@@ -94,22 +88,14 @@ export function checkSecrets(facts: SecretsFacts): Verdict {
       `Set ${names.length === 1 ? 'it' : 'them'} where almanac apply runs.`,
     );
   }
-  if (!isWhole) return skipped('Not every declaration could be read: see the configuration.');
+  // Some names may be missing.
+  if (usableConfig(settings) === undefined || errorsIn(loaded.findings).length > 0)
+    return skipped('Not every declaration could be read: see the configuration.');
   const set = new Set(secretsOf(loaded.desired).flatMap(({ variables }) => variables)).size;
   const found = passed(
     set === 0 ? 'The declarations need none.' : `${countOf(set, 'variable')} ${set === 1 ? 'is' : 'are'} set.`,
   );
-  return together([found, ...otherKey(facts)]);
-}
-
-function otherKey({ loaded, config, state }: SecretsFacts): readonly Verdict[] {
-  const { operations } = config.api;
-  const { findings } = keyingOf({
-    state,
-    salt: state?.salt ?? '',
-    key: loaded.stateKey,
-    operations,
-    resends: false,
-  });
-  return findings.map(({ message, hint = '' }) => warned(message, hint));
+  const { operations } = settings.usable.api;
+  const keying = keyingOf({ state, salt: state?.salt ?? '', key: loaded.stateKey, operations, resends: false });
+  return together([found, ...keying.findings.map(({ message, hint = '' }) => warned(message, hint))]);
 }

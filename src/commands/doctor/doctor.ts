@@ -1,7 +1,7 @@
 // `almanac doctor`: whether everything is in place for an apply, each check as far as what it needs is there. Changes nothing,
 // and sends at most two reads.
 
-import { baseUrlVariable, refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
+import { refuseWithoutEnvironment } from '../../declare/load/load-config.ts';
 import {
   type Check,
   type CheckName,
@@ -16,13 +16,12 @@ import { printText } from '../../report/print-text.ts';
 import type { Page, Role } from '../../report/text/theme.ts';
 import { tokenSource } from '../../service/service.ts';
 import { refuseUnmoved } from '../../state/unmoved-state.ts';
-import { supportedNode } from '../../version.ts';
 import type { Run } from '../base/run.ts';
 import { placeOfState } from '../base/state-place.ts';
 import { checkGit } from './check-git.ts';
 import { askService, checkBaseUrl, checkClock, checkRights, checkToken } from './check-service.ts';
 import { checkBranch, checkLock, checkState, readRecorded, sharedFacts } from './check-state.ts';
-import { checkConfiguration, checkSecrets, checkVersions, errorsIn, usableConfig } from './check-workspace.ts';
+import { checkConfiguration, checkSecrets, checkVersions, type DeclaredHere, usableConfig } from './check-workspace.ts';
 import type { DoctorOptions } from './command.ts';
 import { attempt, failedBy, skipped, type Verdict } from './verdict.ts';
 
@@ -55,25 +54,15 @@ async function concluded(check: () => Promise<Verdict>): Promise<Verdict> {
 
 /** Each throws Failure where it fails, and Skipped where it cannot be carried out. */
 const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> = {
-  versions: async ({ run, recorded }) => {
-    const versions = { almanac: run.version, node: run.node, supportedNode };
-    return checkVersions(versions, (await known(recorded))?.state);
-  },
+  versions: async ({ run, recorded }) => checkVersions(run.version, run.node, (await known(recorded))?.state),
   configuration: async ({ run, loaded }) => {
     const read = await loaded();
     refuseWithoutEnvironment(read.missingEnvironment);
     return checkConfiguration((await run.workspace()).configFile, read);
   },
   'base-url': async ({ run, declared, config, recorded }) => {
-    const { state, name: stateName } = (await known(recorded)) ?? { state: undefined, name: '' };
-    return checkBaseUrl({
-      settings: (await declared()).settings,
-      config: await config(),
-      state,
-      stateName,
-      isPinned: (run.environment(baseUrlVariable) ?? '').trim() !== '',
-      environmentName: run.options.env,
-    });
+    const state = await known(recorded);
+    return checkBaseUrl(run, (await declared()).settings, await config(), state);
   },
   token: async ({ run, declared, config }) => {
     const source = tokenSource(await config(), run.environment);
@@ -105,19 +94,11 @@ const carryOut: Readonly<Record<CheckName, (facts: Facts) => Promise<Verdict>>> 
     const holder = await needed(held, 'Not read: see the state.');
     const place = (await known(config))?.state;
     const lease = store.shared !== undefined && place !== undefined && 'lease' in place ? place.lease : undefined;
-    return checkLock({ held: holder, name: store.name, lease });
+    return checkLock(holder, store.name, lease);
   },
   'state-branch': async ({ config }) => checkBranch(await config()),
-  secrets: async ({ run, declared, recorded }) => {
-    const { loaded, settings } = await declared();
-    return checkSecrets({
-      loaded,
-      config: settings.usable,
-      environment: run.environment,
-      state: (await known(recorded))?.state,
-      isWhole: usableConfig(settings) !== undefined && errorsIn(loaded.findings).length === 0,
-    });
-  },
+  secrets: async ({ run, declared, recorded }) =>
+    checkSecrets(await declared(), run.environment, (await known(recorded))?.state),
   git: async ({ run, config, opened }) => {
     const workspace = await needed(run.workspace, 'There is no workspace.');
     const place = await known(opened);
@@ -179,8 +160,7 @@ function factsOf(run: Run, verdictOf: (name: CheckName) => Promise<Verdict>) {
     await run.requireWorkspace();
     return (await run.loadAnywhere()).loaded;
   });
-  /** almanac.yaml and the declarations, whatever is wrong with them. */
-  const declared = once(async () => {
+  const declared = once(async (): Promise<DeclaredHere> => {
     const read = await needed(loaded, 'There is no workspace.');
     if (read.missingEnvironment !== undefined) throw new Skipped('No environment is named: see the configuration.');
     return { loaded: read, settings: await run.settings() };
