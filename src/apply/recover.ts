@@ -6,16 +6,15 @@
 
 import type { Clock } from '../model/outside.ts';
 import { type OpenChange, openChanges, type State } from '../model/plan/state.ts';
-import type { RemoteSchedule } from '../model/service/remote.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { groupBy } from '../model/values/group-by.ts';
 import { isSealedSecret, Secret, secretKey } from '../model/values/secret.ts';
-import { Failure, statusOf, together } from '../model/workspace/failure.ts';
+import { Failure, together } from '../model/workspace/failure.ts';
 import { textOfField } from '../model/workspace/resource.ts';
 import { mayBeFound } from '../plan/block.ts';
 import { withPaused } from '../plan/calls.ts';
 import type { Api } from '../service/api.ts';
-import { retryWhileNew } from '../service/sending.ts';
+import { retryWhileNew, unlessGone } from '../service/sending.ts';
 import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import type { Basis } from './propose/basis.ts';
@@ -98,17 +97,15 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
   const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
   if (open === undefined || id === undefined) return state;
   const others = state.unresolved.filter((entry) => entry !== open);
-  try {
-    const { paused } = await retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call));
-    const { replaced: _, existing: __, ...entry } = open;
-    const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
-    return { ...state, unresolved: [...others, uncertain] };
-  } catch (error) {
-    if (statusOf(error) !== 404) throw error;
+  const found = await unlessGone(retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call)));
+  if (found === undefined) {
     note(`${address} (${id}) is no longer in Omni.`, ports);
     const { [address]: _, ...resources } = state.resources;
     return { ...state, resources, unresolved: others };
   }
+  const { replaced: _, existing: __, ...entry } = open;
+  const uncertain: OpenChange = { ...entry, action: 'update', attributes: withPaused(attributes, found.paused) };
+  return { ...state, unresolved: [...others, uncertain] };
 }
 
 /** Looks once on each dashboard, and again, for half a minute, on those that do not show all that was sent. */
@@ -234,7 +231,8 @@ async function findSent(
   const isAdopting = together.some(isRecorded);
   const seen: Seen[] = [];
   for (const { id, name, identifier: on } of free) {
-    const found = isAdopting ? await scheduleUnlessGone(id, recovery) : { name };
+    // It may have gone away since it was listed.
+    const found = isAdopting ? await unlessGone(api.getSchedule(id, ports.service.call)) : { name };
     if (found !== undefined) seen.push({ id, name: name === '' ? found.name : name, isThere: on !== '' });
   }
   return seen;
@@ -267,16 +265,6 @@ function asDeclared(together: readonly [LostPost, ...LostPost[]], { basis }: Rec
   const asked = together.map(({ open }) => basis.declared(open.address)?.['identifier']);
   const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
   return asked.find(isSame) ?? identifier;
-}
-
-/** Undefined for one that went away since it was listed. */
-async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise<RemoteSchedule | undefined> {
-  try {
-    return await api.getSchedule(id, ports.service.call);
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
 }
 
 /** `same`: sent to one dashboard under one name. */

@@ -9,7 +9,7 @@ import { clearedFields, pickPatch } from '../plan/patch.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Api, CallOptions, Created } from '../service/api.ts';
 import { giveTo, ownerIdOf } from '../service/owners/owners.ts';
-import { type Age, retryWhileNew } from '../service/sending.ts';
+import { type Age, retryWhileNew, unlessGone } from '../service/sending.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -40,7 +40,7 @@ export function sendCall(step: Step, send: Send, sender: Sender): Promise<Create
     case 'transfer':
       return nothing(transfer(step, sender));
     case 'delete':
-      return nothing(deleteAsked(step, sender));
+      return nothing(unlessGone(deleteAsked(step, sender)));
     case 'pause':
       return nothing(switchPaused(sender, true));
     case 'resume':
@@ -48,7 +48,7 @@ export function sendCall(step: Step, send: Send, sender: Sender): Promise<Create
   }
 }
 
-async function nothing(done: Promise<void>): Promise<undefined> {
+async function nothing(done: Promise<unknown>): Promise<undefined> {
   await done;
 }
 
@@ -83,14 +83,9 @@ function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
 }
 
 /** Deletes the schedule of the change; of a replacement, the previous one. */
-async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
+function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
-  const remove = () => sender.api.deleteSchedule(id, sender.options);
-  try {
-    await retryWhileNew(ageOf(sender), remove);
-  } catch (error) {
-    if (statusOf(error) !== 404) throw error;
-  }
+  return retryWhileNew(ageOf(sender), () => sender.api.deleteSchedule(id, sender.options));
 }
 
 /** A 400 means that the schedule is already so, or that the service has stopped it; its details say which. */

@@ -17,7 +17,7 @@ import type { Api } from './api.ts';
 import { observedDetails, observedFilters, observedRow } from './observed.ts';
 import { deletedWithOwner, type GoneSchedule, ownerInWordsOf } from './owners/owners.ts';
 import { compareSecrets, type SecretFields, secretFieldsIn } from './secret-fields.ts';
-import { inParallel, retryWhileNew } from './sending.ts';
+import { inParallel, retryWhileNew, unlessGone } from './sending.ts';
 import { requireFullOperations, type Service } from './service.ts';
 
 export interface ObserveOptions {
@@ -194,16 +194,6 @@ function withFields(resource: Found, more: JsonObject): Found {
     fields: new Set([...fields, ...Object.keys(more)]),
     attributes: { ...attributes, ...more },
   };
-}
-
-/** Undefined where nothing has the id. */
-async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
-  }
 }
 
 function notFound(address: Address): Seen {

@@ -56,6 +56,16 @@ export function interruptedWords(what: string, underWay: readonly string[]): str
   return `Interrupted: no more ${what} are started.${finished} Interrupt again to leave at once; the journal keeps what was started.`;
 }
 
+/** Undefined where nothing has the id. */
+export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
 export interface Age {
   readonly clock: Clock;
   /** ISO 8601; undefined counts as long ago. */

@@ -1,12 +1,11 @@
 // Whether the declared owners are people of the organization: asked of the whole list, a hundred a request, because only
 // an address can be asked for alone. Nothing of it is kept: it is about people.
 
-import type { RemoteUser } from '../../model/service/remote.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOfField } from '../../model/workspace/field-place.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { CallOptions } from '../api.ts';
-import { isRefusal, membersAmong, type People } from './owners.ts';
+import { membersAmong, type People, unlessRefused } from './owners.ts';
 
 interface Declared {
   readonly resource: Resource;
@@ -24,23 +23,13 @@ export async function checkOwners(resources: readonly Resource[], service: Askin
   const owned = declaredOwners(resources);
   const [first] = owned;
   if (first === undefined) return [];
-  const users = await usersOf(service);
+  const users = await unlessRefused((await service.api()).listUsers({}, service.call));
   if (users === undefined) return [placedAtOwner(notChecked, first.resource)];
   const memberOf = membersAmong(users);
   return owned.flatMap(({ resource, owner }) => {
     const user = memberOf(owner);
     return user?.active ? [] : [placedAtOwner(user === undefined ? unknown(owner) : inactive(owner), resource)];
   });
-}
-
-/** Undefined where the token may not ask. */
-async function usersOf({ api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
-  try {
-    return await (await api()).listUsers({}, call);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return undefined;
-  }
 }
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;

@@ -9,7 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Call, Send } from '../../plan/calls.ts';
 import type { Step } from '../../plan/plan.ts';
 import type { CallOptions } from '../api.ts';
-import { isAddress, isRefusal, membersAmong, type People, peopleAmong } from './owners.ts';
+import { isAddress, membersAmong, type People, peopleAmong, unlessRefused } from './owners.ts';
 
 interface Owned {
   readonly address: Address;
@@ -52,12 +52,8 @@ export async function ownerRefusals(steps: readonly Owning[], service: Asking): 
 /** Undefined where nothing depends on the answer and the service refuses to give it. */
 async function usersFor(asked: readonly Owned[], { api, call }: Asking): Promise<readonly RemoteUser[] | undefined> {
   const owners = asked.map(({ owner }) => owner);
-  try {
-    return await peopleAmong(owners, await api(), call);
-  } catch (error) {
-    if (owners.some(isAddress) || !isRefusal(error)) throw error;
-    return undefined;
-  }
+  const people = peopleAmong(owners, await api(), call);
+  return owners.some(isAddress) ? people : unlessRefused(people);
 }
 
 /** Of what says to whom a schedule belongs. A `userId` counts where a schedule that was there is made again. */

@@ -47,6 +47,16 @@ export function isRefusal(error: unknown): boolean {
   return [401, 403, 404, 405].includes(statusOf(error) ?? 0);
 }
 
+/** Undefined where the token may not ask for people. */
+export async function unlessRefused<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Undefined where nobody has the address. */
 export async function memberAt(email: string, api: People, call: CallOptions): Promise<RemoteUser | undefined> {
   return membersAmong(await api.listUsers({ email }, call))(email);
@@ -116,12 +126,11 @@ export async function deletedWithOwner(
 async function usersFor(gone: readonly GoneSchedule[], api: People, call: CallOptions) {
   try {
     const owners = gone.map(({ owner }) => owner);
-    return await peopleAmong(owners, api, call);
+    return await unlessRefused(peopleAmong(owners, api, call));
   } catch (error) {
     // The plan does not depend on why something is gone.
-    const isUnknown = error instanceof Failure && error.code === 'api-unreachable';
-    if (!isUnknown && !isRefusal(error)) throw error;
-    return undefined;
+    if (error instanceof Failure && error.code === 'api-unreachable') return undefined;
+    throw error;
   }
 }
 
