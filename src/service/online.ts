@@ -42,14 +42,9 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
     return await checked(options);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { code, message, hint, cause } = error;
     const { loaded } = options;
-    throw new Failure(code, code.startsWith('api-') ? `The online checks could not be made. ${message}` : message, {
-      hint,
-      cause,
-      findings: loaded.findings,
-      source: loaded,
-    });
+    const about = error.code.startsWith('api-') ? 'The online checks could not be made. ' : '';
+    throw error.with({ message: about + error.message, findings: loaded.findings, source: loaded });
   }
 }
 

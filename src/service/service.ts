@@ -81,9 +81,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
 /** A failure may name what Omni calls something. */
 function masked(failure: Failure, secrets: readonly string[]): Failure {
   const mask = makeMaskOfLong(secrets);
-  const { code, hint, addresses, findings, source, cause } = failure;
-  const details = { hint: hint && mask(hint), addresses, findings, source, cause };
-  return new Failure(code, mask(failure.message), details);
+  return failure.with({ message: mask(failure.message), hint: failure.hint && mask(failure.hint) });
 }
 
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {

@@ -68,8 +68,7 @@ export function makeAsking({ environment, clock, signal, connect }: World): Asks
       } catch (error) {
         // A failure that already says how to go on stays.
         if (!(error instanceof Failure) || error.code !== 'interrupted' || error.hint !== undefined) throw error;
-        const hint = `Nothing was ${nothing}. Run the command again.`;
-        throw new Failure(error.code, error.message, { hint, cause: error });
+        throw error.with({ hint: `Nothing was ${nothing}. Run the command again.` });
       }
     },
   };

@@ -14,8 +14,7 @@ function withoutAccess(error: unknown): unknown {
   if (!(error instanceof Failure) || !ofState.includes(error.code)) return error;
   const copy =
     'A machine without access can plan a copy: `almanac state pull > FILE` where the state can be read, then `almanac plan --state FILE` here.';
-  const hint = error.hint === undefined ? copy : `${error.hint} ${copy}`;
-  return new Failure(error.code, error.message, { hint, cause: error });
+  return error.with({ hint: error.hint === undefined ? copy : `${error.hint} ${copy}` });
 }
 
 export async function requestProposal(

@@ -55,7 +55,7 @@ async function listed(service: Service, parameters: DocumentParameters): Promise
   } catch (error) {
     if (parameters.cursor === undefined || !(error instanceof Failure) || statusOf(error) !== 400) throw error;
     const hint = 'A cursor belongs to one list: repeat the --sort and the filters that it came with.';
-    throw new Failure(error.code, error.message, { hint, cause: error.cause });
+    throw error.with({ hint });
   }
 }
 

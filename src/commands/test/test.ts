@@ -172,6 +172,6 @@ async function deliverNow(service: Service, { attributes }: Resource): Promise<v
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
     const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
-    throw new Failure(error.code, error.message, { hint, cause: error.cause });
+    throw error.with({ hint });
   }
 }

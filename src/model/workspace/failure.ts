@@ -63,6 +63,16 @@ export class Failure extends Error {
     this.findings = details.findings ?? [];
     this.source = details.source;
   }
+
+  /** The same failure, in other words or with other details. */
+  with({
+    code = this.code,
+    message = this.message,
+    ...details
+  }: Partial<Pick<Failure, 'code' | 'message'>> & FailureDetails): Failure {
+    const { hint, addresses, findings, source, cause } = this;
+    return new Failure(code, message, { hint, addresses, findings, source, cause, ...details });
+  }
 }
 
 /** Several failures as one, with the code of the first; undefined for none. */

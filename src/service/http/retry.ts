@@ -133,20 +133,19 @@ function growing(first: number, factor: number, count: number, { random }: Retry
 /** If an earlier attempt may have been carried out, the failure must not say that nothing was done. */
 function inDoubt(failure: Failure, doubtful: boolean): Failure {
   if (!doubtful || failure.code === 'api-answer-lost') return failure;
-  const message = `${failure.message} An earlier attempt may have succeeded.`;
-  return new Failure('api-answer-lost', message, { hint: failure.hint, cause: failure.cause });
+  return failure.with({
+    code: 'api-answer-lost',
+    message: `${failure.message} An earlier attempt may have succeeded.`,
+  });
 }
 
 function afterAll(failure: Failure, count: number): Failure {
-  if (count === 1) return failure;
-  const message = `${failure.message} ${count} attempts were made.`;
-  return new Failure(failure.code, message, { hint: failure.hint, cause: failure.cause });
+  return count === 1 ? failure : failure.with({ message: `${failure.message} ${count} attempts were made.` });
 }
 
 function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
-  const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`;
-  return new Failure(failure.code, message, {
+  return failure.with({
+    message: `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`,
     hint: 'Run again later, or allow a longer wait with --max-wait.',
-    cause: failure.cause,
   });
 }

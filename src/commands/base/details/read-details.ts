@@ -145,14 +145,7 @@ function concernsOneResource(status: number | undefined): boolean {
 /** The same failure, which also says how to continue. */
 export function withResumeHint(error: Failure, done: number, total: number, file: string): Failure {
   const kept = `${file} keeps what was read, ${done} of ${total}: continue with --resume.`;
-  const { code, message, hint, addresses, findings, source, cause } = error;
-  return new Failure(code, message, {
-    hint: hint === undefined ? kept : `${hint}\n${kept}`,
-    addresses,
-    source,
-    findings,
-    cause,
-  });
+  return error.with({ hint: error.hint === undefined ? kept : `${error.hint}\n${kept}` });
 }
 
 // Collects what the service knows about a schedule from three answers, under the field names of a declaration.
