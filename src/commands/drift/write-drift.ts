@@ -67,7 +67,7 @@ export async function writeDrift(run: Run, { session, proposal, addresses }: Dri
     return 'text' in read ? read.text : '';
   };
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(path), after }));
-  await writeFiles(run, workspace, files, { meanwhile: 'drift looked at Omni', isOneChange: false });
+  await writeFiles(run, workspace, files, 'drift looked at Omni');
   const { environment } = config;
   const isForAll = ({ place }: PlaceEdit) =>
     environment === undefined ||

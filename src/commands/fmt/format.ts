@@ -39,8 +39,7 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
         }),
   );
   const changed = due.filter(({ path }) => !fixed.has(path));
-  if (!options.check)
-    await writeFiles(run, workspace, changed, { meanwhile: 'it was being formatted', isOneChange: false });
+  if (!options.check) await writeFiles(run, workspace, changed, 'it was being formatted');
   for (const { path } of changed) run.stdout.write(`${safeText(path)}\n`);
   if (findings.length > 0) {
     const diagnostics = await placeFindings(findings, fileNamed);

@@ -37,8 +37,7 @@ async function foldFiles(run: Run, options: FoldOptions, paths: readonly string[
     load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
     parse,
   });
-  if (!options.check)
-    await writeFiles(run, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
+  if (!options.check) await writeFiles(run, workspace, folded.files, 'fold checked the result');
   const document = documentOf(folded, unread.map(unreadWords));
   run.print(options.format, document, (page) => renderFoldText(document, options.check === true, page));
   return options.check && folded.files.length > 0 ? 1 : 0;

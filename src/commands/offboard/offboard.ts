@@ -209,8 +209,7 @@ async function leave({ run, options, session, email, parse, ask }: Leaving) {
       },
     });
     const { files } = offboarding;
-    const how = { meanwhile: 'offboard checked the result', isOneChange: true };
-    if (write) await writeFiles(run, workspace, files, how);
+    if (write) await writeFiles(run, workspace, files, 'offboard checked the result');
     return offboarding;
   };
   const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
