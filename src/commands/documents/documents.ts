@@ -10,7 +10,7 @@ import type {
 } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { countOf } from '../../model/values/words.ts';
+import { countOf, shellWord } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure, statusOf } from '../../model/workspace/failure.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
@@ -152,12 +152,7 @@ function cursorWords({ documents, pageInfo }: DocumentList): string {
   const shown = `${countOf(documents.length, 'document')}${of}.`;
   return nextCursor === undefined
     ? shown
-    : `${shown} The next, with the same --sort:\n  --cursor ${quoted(safeText(nextCursor))}`;
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  return /^[\w.:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+    : `${shown} The next, with the same --sort:\n  --cursor ${shellWord(safeText(nextCursor))}`;
 }
 
 // Turns documents into a first source file: a schedule and the filters of each dashboard. The file is valid as it is,

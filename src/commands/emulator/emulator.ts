@@ -3,6 +3,7 @@
 import { createEmulator } from '../../emulator/emulator.ts';
 import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
 import type { EmulatorData } from '../../emulator/store.ts';
+import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import { aborted } from '../base/asking.ts';
@@ -59,14 +60,9 @@ function portTaken(port: number, cause: unknown): Failure {
   });
 }
 
-/** To paste into another shell. */
+/** To paste into another shell. A data file may hold any token. */
 function exportLines(baseUrl: string, token: string): string {
-  return `export OMNI_BASE_URL=${shellWord(baseUrl)}\nexport OMNI_API_TOKEN=${shellWord(token)}\n`;
-}
-
-/** A data file may hold any token. */
-function shellWord(text: string): string {
-  return /^[\w.:/-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", "'\\''")}'`;
+  return `export OMNI_BASE_URL=${shellWord(baseUrl)}\nexport OMNI_API_TOKEN=${shellWord(safeText(token))}\n`;
 }
 
 function readFault(spec: string): Fault {

@@ -70,6 +70,11 @@ export function inBackticks(name: string): string {
   return `${marks}${space}${name}${space}${marks}`;
 }
 
+/** For the command line of a shell: in quotes where it needs them. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 // A part of a URL without its percent signs.
 
 /** The text itself where a percent sign encodes nothing. */

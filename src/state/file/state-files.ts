@@ -8,6 +8,7 @@ import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
 import type { Clock } from '../../model/outside.ts';
 import type { State } from '../../model/plan/state.ts';
+import { shellWord } from '../../model/values/words.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import { parseJournal, parseState, unreadable } from '../format/parse-state.ts';
@@ -216,8 +217,7 @@ function whereItIs(aside: string | undefined, files: StateFiles): string {
 }
 
 function pushCommand(path: string): string {
-  const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
-  return `\`almanac state push ${quoted}\``;
+  return `\`almanac state push ${shellWord(path)}\``;
 }
 
 /** Writes to the folder, or else to the temporary one. Never overwrites. */

@@ -2,6 +2,7 @@
 // person who has looked at it starts a child pipeline: GitLab then lets no other one begin until it has ended. What the
 // jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
 
+import { shellWord } from '../../../model/values/words.ts';
 import { type CiShape, statePlaceOf } from './ci-shape.ts';
 import { text } from './workspace-files.ts';
 
@@ -159,17 +160,17 @@ function pinnedPlace({ folder, environments }: CiShape): string {
 const checkoutTip = '- git fetch origin "$CI_DEFAULT_BRANCH"\n- git checkout -B tip FETCH_HEAD';
 
 function install({ packageFolder }: CiShape): string {
-  return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${quoted(packageFolder)}`}`;
+  return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${shellWord(packageFolder)}`}`;
 }
 
 function programOf({ packageFolder, folder }: CiShape): string {
-  const npx = packageFolder === '' ? 'npx' : `npx --prefix ${quoted(packageFolder)}`;
-  return `${npx} --no -- almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
+  const npx = packageFolder === '' ? 'npx' : `npx --prefix ${shellWord(packageFolder)}`;
+  return `${npx} --no -- almanac${folder === '' ? '' : ` -C ${shellWord(folder)}`}`;
 }
 
 /** With its argument, if it takes one. */
 function script({ packageFolder, packageName }: CiShape, name: string, argument?: string): string {
-  const file = quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`));
+  const file = shellWord(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`));
   return `node ${file}${argument === undefined ? '' : ` ${argument}`}`;
 }
 
@@ -206,11 +207,6 @@ function rules({ folder, packageFolder }: CiShape, ...conditions: readonly strin
 /** One of several workspaces: its jobs share the pipeline of the repository with others. */
 function named(name: string, { folder }: CiShape): string {
   return folder === '' ? name : `${name}-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
-}
-
-/** For the shell; a folder may have a space in its name. */
-function quoted(path: string): string {
-  return path.includes(' ') ? `'${path}'` : path;
 }
 
 function below(folder: string, path: string): string {
