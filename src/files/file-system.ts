@@ -89,6 +89,14 @@ export async function unlinkIfThere(fs: FileSystem, path: string): Promise<void>
   }
 }
 
+/** Also one whose target does not exist. */
+export function isLink(fs: FileSystem, path: string): Promise<boolean> {
+  return fs.readlink(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The system's error code of a failed call, such as ENOENT. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

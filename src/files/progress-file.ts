@@ -1,12 +1,12 @@
 // The progress of an import, or of a reading of recipients, in a file next to the state: one JSON object per line, readable
 // only by its owner.
 
-import { type FileHandle, mkdir, open, readFile, readlink, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { ProgressFile } from '../model/outside.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../model/values/json.ts';
 import { Failure, splitIndexHint } from '../model/workspace/failure.ts';
-import { errnoOf, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
+import { errnoOf, isLink, realFileSystem, whyOf, writeAtomically } from './file-system.ts';
 import { refuseLinks } from './paths.ts';
 import { relativePath } from './read-source.ts';
 import { isTracked } from './repository.ts';
@@ -58,11 +58,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
 
 /** No run of this machine left a link: it would lead out of the workspace, also where its target does not exist. */
 async function refuseLink(path: string, name: string): Promise<void> {
-  const isLink = await readlink(path).then(
-    () => true,
-    () => false,
-  );
-  if (isLink)
+  if (await isLink(realFileSystem, path))
     throw new Failure('refused', `${name} cannot be read: it is a link; Almanac never creates one.`, {
       hint: 'Start over with --force. Nothing was sent.',
     });

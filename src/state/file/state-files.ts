@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { createFile, errnoOf, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
+import { createFile, errnoOf, isLink, notRegular, readIfThere, targetOf, whyOf } from '../../files/file-system.ts';
 import { isInside, realAncestor, realPath } from '../../files/paths.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import { isTracked, isUnmerged } from '../../files/repository.ts';
@@ -123,8 +123,8 @@ async function readJournalBytes({ host, name, journal }: StateFiles): Promise<Ui
       `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case. ${splitIndexHint}`,
     );
   }
-  const isLink = await host.fs.readlink(journal).then(Boolean, () => false);
-  if (isLink) throw unreadable(`${name}.journal`, 'it is a link; Almanac never creates one', `Remove ${name}.journal.`);
+  if (await isLink(host.fs, journal))
+    throw unreadable(`${name}.journal`, 'it is a link; Almanac never creates one', `Remove ${name}.journal.`);
   return bytes;
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { createFile, errnoOf, type FileSystem, readIfThere } from '../../files/file-system.ts';
+import { createFile, errnoOf, type FileSystem, isLink, readIfThere } from '../../files/file-system.ts';
 import { decodeUtf8 } from '../../files/read-source.ts';
 import type { Clock } from '../../model/outside.ts';
 import { logVersion, type StateLogEntry } from '../../model/plan/journal.ts';
@@ -131,6 +131,8 @@ const seenFile = '.almanac/state-seen.json';
 /** Schemas that people commit may be in the same folder, so no more than these is ignored. */
 const ignored = '/.gitignore\n/state-seen.json*\n';
 
+// Almanac makes no link here. One that came with a commit may lead anywhere.
+
 /** Never throws: a workspace may be read-only. */
 async function noteSeen(fs: FileSystem, root: string, place: string, position: SeenPosition): Promise<void> {
   const path = join(root, seenFile);
@@ -154,14 +156,6 @@ async function placesSeen(fs: FileSystem, root: string): Promise<Map<string, See
   const bytes = await readIfThere(fs, path).catch(() => undefined);
   const value = parseJson(new TextDecoder().decode(bytes));
   return new Map(isDocument(seenSchema, value) ? Object.entries(value.places) : []);
-}
-
-/** Almanac makes none here. One that came with a commit may lead anywhere. */
-function isLink(fs: FileSystem, path: string): Promise<boolean> {
-  return fs.readlink(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Replaces a link instead of following it. */
