@@ -151,15 +151,7 @@ function refusal({ name, path }: LockOptions, record: LockRecord | undefined): F
 
 /** Throws Failure state-locked where git tracks the lock. */
 export async function refuseTrackedLock(lock: LockFilePlace): Promise<void> {
-  if ((await isLocked(lock)) && isTracked(lock.path)) throw trackedFailure(lock);
-}
-
-/** Whether there is a lock, which may be one that cannot be read. */
-export function isLocked({ path, host }: Pick<LockFilePlace, 'path' | 'host'>): Promise<boolean> {
-  return readIfThere(host.fs, path).then(
-    (bytes) => bytes !== undefined,
-    () => true,
-  );
+  if ((await readLock(lock.path, lock.host)) !== undefined && isTracked(lock.path)) throw trackedFailure(lock);
 }
 
 function trackedFailure({ name }: Pick<LockFilePlace, 'name'>): Failure {

@@ -17,11 +17,10 @@ import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/p
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal, renderJournalLine, renderState } from '../format/parse-state.ts';
-import type { CommitOptions, HeldLock, LockedStore, StateStore, StoredState } from '../state-store.ts';
+import type { CommitOptions, LockedStore, StateStore, StoredState } from '../state-store.ts';
 import {
   type FileLock,
   type Host,
-  isLocked,
   lockHolder,
   refuseTrackedLock,
   removeLock,
@@ -63,7 +62,7 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
       return lockFileState(await files(), command);
     },
-    lockHolder: async () => holderIn(await files()),
+    lockHolder: async () => lockHolder((await files()).lock, host),
     unlock: async () => removeLock((await files()).lock, host),
     close: async () => undefined,
   };
@@ -71,17 +70,13 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
 
 /** The lock is looked at before and after, so that no run begins or ends unseen. */
 async function readWithHolder(files: StateFiles): Promise<StoredState> {
-  const before = await holderIn(files);
+  const { lock, host } = files;
+  const before = await lockHolder(lock, host);
   const { stored } = await readStateFiles(files);
   if (before !== undefined || stored.journal === undefined) return { ...stored, held: before };
-  const held = await holderIn(files);
+  const held = await lockHolder(lock, host);
   // A run that has ended in between has folded its journal.
   return held === undefined ? (await readStateFiles(files)).stored : { ...stored, held };
-}
-
-async function holderIn({ lock, host }: StateFiles): Promise<HeldLock | undefined> {
-  if (!(await isLocked({ path: lock, host }))) return undefined;
-  return lockHolder(lock, host);
 }
 
 /** Throws Failure state-locked if it is held, and state-unwritable if no lock can be created. */
