@@ -340,8 +340,7 @@ describe('fold', () => {
     };
     const { stdout } = await workspaceIn(folder, {}, { openWorkspace: counting }).run('fold');
     expect(stdout).toContain('Nothing to fold');
-    // One more looks for declarations that are limited to environments.
-    expect(lists).toBe(1 + 3);
+    expect(lists).toBe(3);
   });
 
   it('makes a value of the items of what differs in one environment only', async () => {

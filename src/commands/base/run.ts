@@ -8,7 +8,7 @@ import {
   baseUrlVariable,
   type LoadedConfig,
   loadConfig,
-  missingEnvironmentAlone,
+  missingEnvironment,
   refuseWithoutEnvironment,
 } from '../../declare/load/load-config.ts';
 import type { Workspace } from '../../declare/workspace.ts';
@@ -97,6 +97,13 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   const workspace =
     opened ?? once(() => world.openWorkspace({ cwd: folderOf(world, options), signal, config: options.config }));
   const settings = once(async () => loadConfig(await workspace(), environment, options.env));
+  /** For what does not load the declarations. Without environments every `in` is an error, which validate and plan report. */
+  const requireEnvironment = async (config: Config) => {
+    const isDecided = config.environmentRequired || config.environments.length === 0;
+    const desired =
+      isDecided || config.environment !== undefined ? nothingDeclared : (await run.loadFrom(await workspace())).desired;
+    refuseWithoutEnvironment(missingEnvironment(config, desired));
+  };
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
   const place = async (configured: Configured, use: StateUse) =>
     placeOfState(world, options, (await workspace()).root, configured, use);
@@ -135,7 +142,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     },
     config: async () => {
       const read = await settings();
-      refuseWithoutEnvironment(await missingEnvironmentAlone(await workspace(), read.usable));
+      await requireEnvironment(read.usable);
       if (read.config !== undefined) return read.config;
       throw invalidWorkspace('The configuration has errors.', read.findings, sourceOf(read));
     },
@@ -171,7 +178,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     storeAlone: async (use = 'reads') => {
       await run.requireWorkspace();
       const read = await settings();
-      refuseWithoutEnvironment(await missingEnvironmentAlone(await workspace(), read.usable));
+      await requireEnvironment(read.usable);
       return open({ ...read, source: sourceOf(read) }, use);
     },
     recorded: async (from, config) => {

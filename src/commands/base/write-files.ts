@@ -2,7 +2,7 @@
 // read.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentNames, loadConfig, missingEnvironmentAlone } from '../../declare/load/load-config.ts';
+import { environmentNames } from '../../declare/load/load-config.ts';
 import type { PreparedText, Workspace } from '../../declare/workspace.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -83,11 +83,12 @@ export async function everyEnvironment(run: Run, workspace: Workspace, parse: Pa
   const names = await environmentNames(workspace);
   const sides: LoadedSide[] = [];
   const unread: UnreadState[] = [];
-  for (const name of (await mayNameNone(run, workspace, names)) ? [undefined, ...names] : names) {
+  for (const name of [undefined, ...names]) {
     const here = run.inEnvironment(name);
     const loaded = await here.loadFrom(workspace, { parse });
     // With environments, what they share need not be complete.
-    if (name === undefined && names.length > 0 && hasErrors(loaded.findings)) continue;
+    const isShared = name === undefined && names.length > 0;
+    if (isShared && (loaded.missingEnvironment !== undefined || hasErrors(loaded.findings))) continue;
     const state = await readState(here, loaded);
     if (state instanceof Failure) unread.push({ side: { name }, loaded, failure: state });
     sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
@@ -107,12 +108,6 @@ export function environmentWords(name: string | undefined): string {
 export function refuseOneEnvironment(why: string, { env, state }: GlobalOptions): void {
   const option = state !== undefined ? '--state cannot name one' : env !== undefined ? '--env cannot choose one' : '';
   if (option !== '') throw new Failure('usage', `${why}, so ${option}.`);
-}
-
-async function mayNameNone({ environment }: Run, workspace: Workspace, names: readonly string[]): Promise<boolean> {
-  if (names.length === 0) return true;
-  const { usable } = await loadConfig(workspace, environment, undefined);
-  return (await missingEnvironmentAlone(workspace, usable)) === undefined;
 }
 
 async function readState(run: Run, loaded: Loaded) {

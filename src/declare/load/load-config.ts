@@ -1,6 +1,5 @@
 // Turns almanac.yaml and the environment into the configuration of this run.
 
-import { sections } from '../../model/values/address.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
@@ -10,7 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../yaml/find-interpolation.ts';
-import { entriesOf, type ParseFile, readSource } from '../../yaml/raw-document.ts';
+import { type ParseFile, readSource } from '../../yaml/raw-document.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
 import { validateConfigValue } from '../validate-config.ts';
@@ -213,31 +212,13 @@ export interface MissingEnvironment {
 
 /** Undefined where an environment is chosen, or none has to be. */
 export function missingEnvironment(
-  config: Config,
-  { resources }: Pick<Desired, 'resources'>,
+  { environment, environments: names, environmentRequired }: Config,
+  { resources, loops = [] }: Pick<Desired, 'resources' | 'loops'>,
 ): MissingEnvironment | undefined {
-  return missing(config, () => resources.some((resource) => resource.in !== undefined));
-}
-
-/** The same for a command that does not load the declarations. */
-export async function missingEnvironmentAlone(
-  workspace: Workspace,
-  config: Config,
-): Promise<MissingEnvironment | undefined> {
-  if (config.environment !== undefined) return undefined;
-  // Without environments every `in` is an error, which validate and plan report.
-  const isDecided = config.environmentRequired || config.environments.length === 0;
-  const paths = isDecided ? [] : await workspace.list(config.sources);
-  const byDefaults = config.defaults.some(({ sections: bySection }) => Object.values(bySection).some(limits));
-  const isLimited = byDefaults || (await someHoldsLimits(workspace, paths));
-  return missing(config, () => isLimited);
-}
-
-function missing(config: Config, isLimited: () => boolean): MissingEnvironment | undefined {
-  const { environment, environments: names, environmentRequired } = config;
   if (environment !== undefined) return undefined;
   if (environmentRequired) return { need: 'required', names };
-  return isLimited() ? { need: 'limited-resources', names } : undefined;
+  const isLimited = [...resources, ...loops].some((declared) => declared.in !== undefined);
+  return isLimited ? { need: 'limited-resources', names } : undefined;
 }
 
 /** Throws Failure usage where an environment is missing. */
@@ -258,26 +239,3 @@ const why: Readonly<Record<Need, string>> = {
   required: 'almanac.yaml says `environmentRequired: true`.',
   'limited-resources': 'A resource exists in some environments only (`in`).',
 };
-
-async function someHoldsLimits(workspace: Workspace, paths: readonly string[]): Promise<boolean> {
-  for (const path of paths) if (await holdsLimits(workspace, path)) return true;
-  return false;
-}
-
-async function holdsLimits(workspace: Workspace, path: string): Promise<boolean> {
-  const read = workspace.read(path);
-  // Most files do not mention it, and need not be parsed.
-  if ('finding' in read || !/\bin\b["']?\s*:/.test(read.text)) return false;
-  const { value: documents } = await readSource({ path, text: read.text });
-  return documents.some(({ value }) =>
-    sections.some((section) => {
-      const defaults = isJsonObject(value) ? value['defaults'] : undefined;
-      const declared = entriesOf(isJsonObject(value) ? value[section] : undefined).map(([, resource]) => resource);
-      return [...declared, isJsonObject(defaults) ? defaults[section] : undefined].some(limits);
-    }),
-  );
-}
-
-function limits(fields: Json | undefined): boolean {
-  return isJsonObject(fields) && Object.hasOwn(fields, 'in');
-}
