@@ -2,39 +2,8 @@
 
 import { safeText, truncate } from './terminal-text.ts';
 
-export const roles = [
-  'create',
-  'update',
-  'replace',
-  'delete',
-  'forget',
-  'move',
-  'adopt',
-  'run',
-  'added',
-  'removed',
-  'changed',
-  'dim',
-  'strong',
-  'error',
-  'warning',
-  'note',
-  'heat1',
-  'heat2',
-  'heat3',
-  'heat4',
-  'heat5',
-] as const;
-
-export type Role = (typeof roles)[number];
-
-/** How a piece of text looks in each role. */
-export type Theme = Readonly<Record<Role, (text: string) => string>>;
-
-export const plainTheme: Theme = themeOf(() => (text) => text);
-
 // Only the sixteen basic colours: the terminal's palette decides how they look on its background.
-const sgr: Readonly<Record<Role, string>> = {
+const sgr = {
   create: '32',
   update: '33',
   replace: '31',
@@ -57,7 +26,16 @@ const sgr: Readonly<Record<Role, string>> = {
   heat3: '1;36',
   heat4: '7;36',
   heat5: '1;7;36',
-};
+} as const;
+
+export type Role = keyof typeof sgr;
+
+export const roles = Object.keys(sgr) as readonly Role[];
+
+/** How a piece of text looks in each role. */
+export type Theme = Readonly<Record<Role, (text: string) => string>>;
+
+export const plainTheme: Theme = themeOf(() => (text) => text);
 
 export const colourTheme: Theme = themeOf((role) => paint(`\u001b[${sgr[role]}m`));
 
