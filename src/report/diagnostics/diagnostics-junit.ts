@@ -18,15 +18,13 @@ export function renderJunit(report: DiagnosticReport): string {
 }
 
 function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): TestCase {
-  const { code, summary, file = home, line } = diagnostic;
-  const text = `${fileAndLine({ ...diagnostic, file })}\n${messageWithPlaces(diagnostic)}`;
-  const test = { classname: file, name, file, line };
-  if (!fails(diagnostic, strict)) return { test, kind: 'system-out', text };
-  return { test, kind: 'failure', result: { message: summary, type: code }, text };
-}
-
-function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {
-  return severity === 'error' || (strict && severity === 'warning');
+  const { code, severity, summary, file = home, line } = diagnostic;
+  const fails = severity === 'error' || (strict && severity === 'warning');
+  return {
+    test: { classname: file, name, file, line },
+    failure: fails ? { message: summary, type: code } : undefined,
+    text: `${fileAndLine({ ...diagnostic, file })}\n${messageWithPlaces(diagnostic)}`,
+  };
 }
 
 /** By code and place in the document: a test that moves to another line stays the same test. */
@@ -43,34 +41,33 @@ function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string)
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Without a kind, a test that passed and says nothing. */
+/** Without a text, a test that passed and says nothing. */
 interface TestCase {
   readonly test: Attributes;
-  readonly kind?: 'failure' | 'skipped' | 'system-out';
-  readonly result?: Attributes;
+  /** Of a test that failed. */
+  readonly failure?: Attributes;
   readonly text?: string;
 }
 
 /** Ends with a newline. */
 function renderTests(name: string, tests: readonly TestCase[]): string {
-  const count = (kind: TestCase['kind']) => tests.filter((each) => each.kind === kind).length;
-  const counts = { name, tests: tests.length, failures: count('failure'), errors: 0 };
+  const failures = tests.filter(({ failure }) => failure !== undefined).length;
+  const counts = { name, tests: tests.length, failures, errors: 0 };
   return `${[
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${xmlAttributes(counts)}>`,
-    `  <testsuite${xmlAttributes({ ...counts, skipped: count('skipped') })}>`,
+    `  <testsuite${xmlAttributes({ ...counts, skipped: 0 })}>`,
     ...tests.map(testText),
     '  </testsuite>',
     '</testsuites>',
   ].join('\n')}\n`;
 }
 
-function testText({ test, kind, result = {}, text }: TestCase): string {
+function testText({ test, failure, text }: TestCase): string {
   const open = `    <testcase${xmlAttributes(test)}`;
-  if (kind === undefined) return `${open}/>`;
-  const element = kind + xmlAttributes(result);
-  if (text === undefined) return `${open}><${element}/></testcase>`;
-  return `${open}>\n      <${element}>${xmlText(text)}</${kind}>\n    </testcase>`;
+  if (text === undefined) return `${open}/>`;
+  const element = failure === undefined ? 'system-out' : 'failure';
+  return `${open}>\n      <${element}${xmlAttributes(failure ?? {})}>${xmlText(text)}</${element}>\n    </testcase>`;
 }
 
 /**
@@ -82,7 +79,7 @@ function xmlText(text: string): string {
 }
 
 /** Each behind a space, without those that are undefined. */
-function xmlAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
+function xmlAttributes(values: Attributes): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
 }
