@@ -104,13 +104,13 @@ function instancesOf(
   const findings = [...expanded.findings];
   const resources: Resource[] = [];
   const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
-  for (const { address: ofInstance, item, each, line: ofItem } of instances) {
+  for (const { address: ofInstance, item, each } of instances) {
     const own = fieldsOf(ofInstance, each);
     const { value: complete, findings: ofDefaults } = withLayers(own.value);
     for (const finding of [...ofDefaults, ...own.findings]) findings.push(finding);
     if (scope.expansion?.take(complete.attributes) === false) break;
     const { attributes, origins } = complete;
-    resources.push({ kind, address: ofInstance, attributes, origins, origin, line: ofItem, item });
+    resources.push({ kind, address: ofInstance, attributes, origins, origin, line: each.line, item });
   }
   const problem = scope.expansion?.problem();
   if (problem !== undefined) findings.push({ ...problem, address, place: placeOf(origin, 'key') });

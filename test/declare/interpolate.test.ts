@@ -94,7 +94,7 @@ describe('a reference', () => {
 it('a list that an item takes from a variable is no part of a text', () => {
   const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/s/forEach/a' };
   const values = { team: '${var.team}' };
-  const each = { key: 'a', values, origin, isSingle: false, isFinal: false, names: new Set(['team']) };
+  const each = { key: 'a', values, origin, line: 1, isSingle: false, isFinal: false, names: new Set(['team']) };
   const inLoop = { ...scope, each };
   expect(interpolate('For ${each.team}', inLoop).problems).toMatchObject([{ code: 'invalid-interpolation' }]);
 });

@@ -10,18 +10,16 @@ import { namesIn } from '../../yaml/written/references-in.ts';
 import { nearest } from '../findings/suggest.ts';
 import {
   badKey,
-  type EachScope,
   isItemKey,
   type LoopDeclaration,
-  type LoopItem,
   type LoopItems,
   mostItems,
   noItems,
   type Report,
+  readRows,
   reservedName,
 } from './items.ts';
-import { readRows } from './read-rows.ts';
-import { resolve, type Scope } from './resolve-reference.ts';
+import { type EachScope, type LoopItem, resolve, type Scope } from './resolve-reference.ts';
 
 interface ExpandedLoop {
   readonly loop: Loop;
@@ -32,7 +30,6 @@ interface ExpandedLoop {
 
 interface Instance {
   readonly address: string;
-  readonly line: number;
   readonly item: Item;
   readonly each: EachScope;
 }
@@ -54,23 +51,13 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const keys = items.map((item) => item.key);
   const loop: Loop = { kind, address, origin, line, keys, in: environments };
   for (const finding of unusedNames(read, fields, declaration)) findings.push(finding);
-  const instances = items.map((item): Instance => {
-    const { key: itemKey, values, isSingle } = item;
-    return {
-      address: addressOf(kind, key, itemKey),
-      line: item.line,
-      item: { key: itemKey, origin: item.origin, loop },
-      each: {
-        key: itemKey,
-        values,
-        origin: item.origin,
-        isSingle,
-        isFinal,
-        names,
-        isTable,
-      },
-    };
-  });
+  const instances = items.map(
+    (item): Instance => ({
+      address: addressOf(kind, key, item.key),
+      item: { key: item.key, origin: item.origin, loop },
+      each: { ...item, isFinal, names, isTable },
+    }),
+  );
   return { value: { loop, fields, instances }, findings };
 }
 

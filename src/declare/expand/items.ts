@@ -1,33 +1,18 @@
-// An item of a loop as read, the rules of its names, and what `${each.NAME}` means in its instance.
+// The items of a loop as read, the rules of their names, and the items of `forEachRow`: one for each row of a CSV file, in
+// which every value is a text.
 
 import { itemKey } from '../../model/fields/patterns.ts';
 import type { Address } from '../../model/values/address.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { kebabOf } from '../../model/values/words.ts';
-import type { Code } from '../../model/workspace/codes.ts';
-import { below, type Finding, type Origin } from '../../model/workspace/diagnostic.ts';
-import type { ValuePlace } from '../../model/workspace/origins.ts';
-import { nearest } from '../findings/suggest.ts';
+import { type Finding, type FindingWords, type Origin, placeOf } from '../../model/workspace/diagnostic.ts';
+import { bySemicolons, parseTable, type Row, type Table } from '../../yaml/parse-table.ts';
+import { columnWords, type ItemForm, type LoopItem, type Scope } from './resolve-reference.ts';
 
-export interface LoopItem {
-  readonly key: string;
-  readonly values: Readonly<Record<string, Json>>;
-  readonly origin: Origin;
-  readonly line: number;
-  /** The value is the entry itself. */
-  readonly isSingle: boolean;
-}
-
-export interface LoopItems {
+export interface LoopItems extends ItemForm {
   readonly items: readonly LoopItem[];
   /** How many there are, those with a wrong key included. */
   readonly count: number;
-  /** The values are not interpolated. */
-  readonly isFinal: boolean;
-  /** The names that references can have, `key` and those of the items. */
-  readonly names: ReadonlySet<string>;
-  /** They are the rows of a CSV file, and the names are its columns. */
-  readonly isTable?: true;
 }
 
 /** More are an error, and are not read. */
@@ -51,7 +36,7 @@ export function isItemKey(key: string): boolean {
   return keyPattern.test(key);
 }
 
-export function badKey(key: string): Pick<Finding, 'code' | 'message' | 'hint'> {
+export function badKey(key: string): FindingWords {
   const suggested = kebabOf(key);
   return {
     code: 'for-each-key',
@@ -61,7 +46,7 @@ export function badKey(key: string): Pick<Finding, 'code' | 'message' | 'hint'> 
   };
 }
 
-export function reservedName(name: string): Pick<Finding, 'code' | 'message' | 'hint'> {
+export function reservedName(name: string): FindingWords {
   return {
     code: 'for-each-key',
     message: `\`\${each.${name}}\` is the ${name === 'key' ? 'key of the item' : 'item itself if it is not a map'}, so no value of an item can have the name \`${name}\`.`,
@@ -69,82 +54,162 @@ export function reservedName(name: string): Pick<Finding, 'code' | 'message' | '
   };
 }
 
-/** What `${each.NAME}` means: a value of the item whose instance is made, or the item's key. */
-export interface EachScope {
-  readonly key: string;
-  /** By name, as written; that of an item that is no map is called `value`. */
-  readonly values: Readonly<Record<string, Json>>;
-  /** The entry of the map, or the row. */
-  readonly origin: Origin;
-  /** Whether the values are the entry itself, and not the values of a map. */
-  readonly isSingle: boolean;
-  /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
-  readonly isFinal: boolean;
-  /** The names that any item of the loop has. */
-  readonly names: ReadonlySet<string>;
-  /** The items are the rows of a CSV file, and the names are its columns. */
-  readonly isTable?: true;
-}
+// The rows of a CSV file.
 
-/** A value of an item, and its place. */
-export interface EachValue {
-  readonly each: EachScope;
-  readonly name: string;
-  readonly raw: Json;
-  readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
-}
-
-interface EachProblem {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint: string;
-  /** Where the item is, if that is where the mistake is. */
-  readonly origin?: Origin;
-  readonly at?: 'key';
-}
-
-export function eachValue(name: string, each: EachScope): EachValue | EachProblem {
-  const { key, values, origin, isSingle, names, isTable } = each;
-  if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
-  if (Object.hasOwn(values, name)) {
-    const at = isSingle ? origin : below(origin, name);
-    const place = { kind: 'item', origin: at, name: key } as const;
-    return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
+export function readRows(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems | undefined {
+  const { address, origin } = declaration;
+  const named = namedFile(declaration, report);
+  const read = named && scope.readTable?.(named.file);
+  if (named === undefined || read === undefined) return undefined;
+  if ('code' in read) {
+    report({ ...read, address, place: placeOf(origin, 'value', 'forEachRow', 'file') });
+    return undefined;
   }
-  if (!names.has(name)) {
-    const near = nearest(name, ['key', ...names]);
-    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to every item.`;
+  const { path: file } = read;
+  const table = parseTable(read.text);
+  const at = (words: FindingWords, { start, end }: { readonly start: number; readonly end: number }) =>
+    report({
+      ...words,
+      address,
+      place: { file, span: { start, end: Math.max(end, start + 1) } },
+      related: [{ place: placeOf(origin, 'value', 'forEachRow'), message: `\`${address}\` reads this file.` }],
+    });
+  if (table.problem !== undefined) {
+    const { message, hint, span } = table.problem;
+    at({ code: 'for-each-rows', message, hint }, span);
+    return undefined;
+  }
+  const columns = columnsOf(table, at);
+  const keyColumn = columns?.indexOf(named.key) ?? -1;
+  if (columns === undefined) return undefined;
+  if (keyColumn < 0) {
+    report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
+    return undefined;
+  }
+  const { length: count } = table.rows;
+  if (count > mostItems) return { ...noItems, count };
+  const lines = new Map<string, number>();
+  const items = table.rows.flatMap((row, index): LoopItem[] => {
+    const cell = row.cells[keyColumn] ?? { ...row, text: '' };
+    const words = wrongKey(cell.text, row, lines.get(cell.text));
+    if (words !== undefined) {
+      at(words, cell);
+      return [];
+    }
+    lines.set(cell.text, row.line);
+    return [itemOfRow(row, { key: cell.text, columns, origin: { file, document: 0, pointer: `/${index}` } })];
+  });
+  for (const { cells } of table.rows) {
+    // One in each row: a row can have very many cells, and they are corrected together.
+    const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
+    if (cell !== undefined) at(notInterpolated, cell);
+  }
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true };
+}
+
+function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
+  const { forEachRow } = value;
+  const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
+  const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
+  if (isWhole && Object.keys(others).length === 0) return { file, key };
+  report({
+    code: 'for-each-rows',
+    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
+    address,
+    place: placeOf(origin, 'value', 'forEachRow'),
+  });
+  return undefined;
+}
+
+/** The names of the columns; undefined if one of them is wrong. */
+function columnsOf({ header }: Table, at: (words: FindingWords, span: Row['cells'][number]) => void) {
+  const names: string[] = [];
+  let isRight = true;
+  for (const cell of header?.cells ?? []) {
+    const name = cell.text;
+    const words = wrongColumn(name, names);
+    if (words !== undefined) at(words, cell);
+    isRight &&= words === undefined;
+    names.push(name);
+  }
+  return isRight ? names : undefined;
+}
+
+function wrongColumn(name: string, before: readonly string[]): FindingWords | undefined {
+  if (name === 'key' || name === 'value') return reservedName(name);
+  if (name.trim() === '' || /[{}\r\n]/.test(name))
     return {
-      code: 'for-each-missing',
-      message: isTable === true ? `${origin.file} has no column \`${name}\`.` : `No item has a value \`${name}\`.`,
-      hint: near === undefined ? add : `Did you mean \`\${each.${near}}\`?`,
+      code: 'for-each-rows',
+      message: 'A column has no name that a reference can use.',
+      hint: 'The first line of the file holds the names of the columns: give each a short one.',
     };
-  }
+  if (name !== name.trim())
+    return {
+      code: 'for-each-rows',
+      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file they are part of the text, also in the rows.`,
+      hint: 'Remove the spaces beside the commas, here and in the rows.',
+    };
+  if (!before.includes(name)) return undefined;
   return {
-    code: 'for-each-missing',
-    message: `The item \`${key}\` has no value \`${name}\`, which the declaration uses.`,
-    hint: `Add \`${name}\` to the item.`,
-    origin,
-    at: 'key',
+    code: 'for-each-rows',
+    message: `Two columns are called \`${name}\`.`,
+    hint: 'Rename one of them, or remove it.',
   };
 }
 
-export function columnWords(names: readonly string[]): string {
-  return `Its columns are ${names.map((name) => `\`${name}\``).join(', ')}.`;
+function noKeyColumn(key: string, columns: readonly string[]): FindingWords {
+  const [only = ''] = columns;
+  return {
+    code: 'for-each-rows',
+    message: `The file has no column \`${key}\`.`,
+    hint:
+      columns.length === 1 && only.includes(';')
+        ? bySemicolons
+        : columns.length === 0
+          ? 'Its first line must hold the names of the columns.'
+          : columnWords(columns),
+  };
 }
 
-/** `${each.NAME}` where there is no item. */
-export function eachOutside(name: string, isInItem: boolean): EachProblem {
-  const reference = `\${each.${name}}`;
-  return isInItem
-    ? {
-        code: 'each-outside',
-        message: `\`${reference}\` is in an item, and an item cannot use the values of an item.`,
-        hint: 'Write the value itself, or put the reference into a field of the declaration.',
-      }
-    : {
-        code: 'each-outside',
-        message: `\`${reference}\` is a value of an item, and there is no \`forEach\` or \`forEachRow\` around it.`,
-        hint: 'Put it into a field of a declaration with `forEach`, or write the value itself.',
-      };
+function wrongKey(key: string, { cells }: Row, line: number | undefined): FindingWords | undefined {
+  if (cells.every(({ text }) => text.trim() === '')) return emptyRow;
+  return isItemKey(key) ? repeatedKey(key, line) : badKey(key);
+}
+
+/** Spreadsheets write it for a row that somebody emptied and did not delete. */
+const emptyRow: FindingWords = {
+  code: 'for-each-key',
+  message: 'The row is empty, and each row is an item with a key.',
+  hint: 'Remove the row.',
+};
+
+function repeatedKey(key: string, line: number | undefined): FindingWords | undefined {
+  if (line === undefined) return undefined;
+  return {
+    code: 'for-each-key',
+    message: `Line ${line} already has the key \`${key}\`, and each item needs its own.`,
+    hint: 'Give one of the rows another key, or remove it.',
+  };
+}
+
+const notInterpolated: FindingWords = {
+  code: 'not-interpolated',
+  message: 'A CSV file is not interpolated: the ${…} would be used literally.',
+  hint: 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
+};
+
+function itemOfRow(
+  { cells, line }: Row,
+  { key, columns, origin }: Pick<LoopItem, 'key' | 'origin'> & { readonly columns: readonly string[] },
+): LoopItem {
+  const values: Record<string, Json> = {};
+  columns.forEach((name, index) => {
+    define(
+      values,
+      name,
+      (cells[index]?.text ?? '').replaceAll('$${', () => '${'),
+    );
+  });
+  return { key, values, origin, line, isSingle: false };
 }

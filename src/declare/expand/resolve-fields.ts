@@ -5,14 +5,19 @@ import type { Address, Kind } from '../../model/values/address.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
-import { type Finding, type Origin, placeOf, type WithFindings } from '../../model/workspace/diagnostic.ts';
+import {
+  type Finding,
+  type FindingWords,
+  type Origin,
+  placeOf,
+  type WithFindings,
+} from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
 import { joinOrigins, type Origins } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type AudienceUse, withAudiences } from './audiences.ts';
-import { holdsReference, type InterpolationProblem, interpolate } from './interpolate.ts';
-import type { EachScope } from './items.ts';
-import type { Scope, ScopeOf } from './resolve-reference.ts';
+import { holdsReference, interpolate } from './interpolate.ts';
+import type { EachScope, Scope, ScopeOf } from './resolve-reference.ts';
 
 /** What the references of a file are resolved with. */
 export interface FieldSources {
@@ -125,9 +130,7 @@ function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
 }
 
 /** Never quotes a password that happens to contain `${`. */
-function withoutValue(
-  problem: Pick<InterpolationProblem, 'code' | 'message'>,
-): Pick<Finding, 'code' | 'message' | 'hint'> {
+function withoutValue(problem: FindingWords): FindingWords {
   if (problem.code !== 'invalid-interpolation') return problem;
   return {
     code: problem.code,

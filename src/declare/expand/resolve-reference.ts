@@ -2,12 +2,10 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Code } from '../../model/workspace/codes.ts';
-import type { Finding, Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
-import type { Giver } from '../../model/workspace/origins.ts';
+import { below, type FindingWords, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import type { Giver, ValuePlace } from '../../model/workspace/origins.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { nearest } from '../findings/suggest.ts';
-import { type EachScope, type EachValue, eachOutside, eachValue } from './items.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -15,15 +13,9 @@ export interface Scope {
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
   readonly environment: (name: string) => string | undefined;
   /** The text of a referenced file, or why it cannot be read. `path`: from the workspace. */
-  readonly readFile: (
-    path: string,
-  ) =>
-    | { readonly path?: string; readonly text: string }
-    | { readonly code: Code; readonly message: string; readonly hint?: string };
+  readonly readFile: (path: string) => { readonly path?: string; readonly text: string } | FindingWords;
   /** The CSV file of a loop, or why it cannot be read. */
-  readonly readTable?: (
-    path: string,
-  ) => SourceFile | { readonly code: Code; readonly message: string; readonly hint?: string };
+  readonly readTable?: (path: string) => SourceFile | FindingWords;
   /** Where a variable stands, if it is known. `lineOf`: of an entry of its map. */
   readonly variablePlace?: (
     name: string,
@@ -43,10 +35,7 @@ export interface Scope {
 /** The scope of a file: paths of ${file.…} are relative to it. */
 export type ScopeOf = (file: string) => Scope;
 
-export interface Problem {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint?: string;
+export interface Problem extends FindingWords {
   /** Where the mistake is, if a reference led there: an item of a loop. */
   readonly origin?: Origin;
   readonly at?: 'key';
@@ -146,6 +135,85 @@ function reserved(name: string): Problem {
   };
 }
 
+/** An item of a loop, as read. */
+export interface LoopItem {
+  readonly key: string;
+  /** By name, as written; that of an item that is no map is called `value`. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** The entry of the map, or the row. */
+  readonly origin: Origin;
+  readonly line: number;
+  /** Whether the values are the entry itself, and not the values of a map. */
+  readonly isSingle: boolean;
+}
+
+/** What is the same for all items of a loop. */
+export interface ItemForm {
+  /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
+  readonly isFinal: boolean;
+  /** The names that any item of the loop has. */
+  readonly names: ReadonlySet<string>;
+  /** The items are the rows of a CSV file, and the names are its columns. */
+  readonly isTable?: true;
+}
+
+/** What `${each.NAME}` means: a value of the item whose instance is made, or the item's key. */
+export interface EachScope extends LoopItem, ItemForm {}
+
+/** A value of an item, and its place. */
+export interface EachValue {
+  readonly each: EachScope;
+  readonly name: string;
+  readonly raw: Json;
+  readonly place: Extract<ValuePlace, { readonly kind: 'item' }>;
+}
+
+function eachValue(name: string, each: EachScope): EachValue | Problem {
+  const { key, values, origin, isSingle, names, isTable } = each;
+  if (name === 'key') return { each, name, raw: key, place: { kind: 'item', origin, name: key, part: 'key' } };
+  if (Object.hasOwn(values, name)) {
+    const at = isSingle ? origin : below(origin, name);
+    const place = { kind: 'item', origin: at, name: key } as const;
+    return { each, name, raw: values[name] ?? null, place: isTable === true ? { ...place, part: 'cell' } : place };
+  }
+  if (!names.has(name)) {
+    const near = nearest(name, ['key', ...names]);
+    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to every item.`;
+    return {
+      code: 'for-each-missing',
+      message: isTable === true ? `${origin.file} has no column \`${name}\`.` : `No item has a value \`${name}\`.`,
+      hint: near === undefined ? add : `Did you mean \`\${each.${near}}\`?`,
+    };
+  }
+  return {
+    code: 'for-each-missing',
+    message: `The item \`${key}\` has no value \`${name}\`, which the declaration uses.`,
+    hint: `Add \`${name}\` to the item.`,
+    origin,
+    at: 'key',
+  };
+}
+
+export function columnWords(names: readonly string[]): string {
+  return `Its columns are ${names.map((name) => `\`${name}\``).join(', ')}.`;
+}
+
+/** Where there is no item. */
+function eachOutside(name: string, isInItem: boolean): Problem {
+  const reference = `\${each.${name}}`;
+  return isInItem
+    ? {
+        code: 'each-outside',
+        message: `\`${reference}\` is in an item, and an item cannot use the values of an item.`,
+        hint: 'Write the value itself, or put the reference into a field of the declaration.',
+      }
+    : {
+        code: 'each-outside',
+        message: `\`${reference}\` is a value of an item, and there is no \`forEach\` or \`forEachRow\` around it.`,
+        hint: 'Put it into a field of a declaration with `forEach`, or write the value itself.',
+      };
+}
+
 // How much the references and loops of a workspace may make of what is written. A list of a thousand people in a loop of
 // a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
 
@@ -160,7 +228,7 @@ interface Expansion {
   /** The same for a text that is not put together yet. */
   takeText(length: number): boolean;
   /** The first call after the room has run out returns what to report. */
-  problem(): Pick<Finding, 'code' | 'message' | 'hint'> | undefined;
+  problem(): FindingWords | undefined;
 }
 
 export function startExpansion(limit = most): Expansion {

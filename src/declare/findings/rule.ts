@@ -5,16 +5,15 @@ import type { parseCron } from '../../cron/parse-cron.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import type { Code } from '../../model/workspace/codes.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { Finding, Origin, Span } from '../../model/workspace/diagnostic.ts';
+import type { Finding, FindingWords, Origin, Span } from '../../model/workspace/diagnostic.ts';
 
 export interface RuleContext {
   readonly operations: Operations;
   /** parseCron, memoized: thousands of schedules share few expressions. */
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
   /** checkEmail, memoized: a team receives many reports. */
-  readonly email: (text: string) => readonly FormatProblem[];
+  readonly email: (text: string) => readonly FindingWords[];
   /** The time zone that was most likely meant; memoized. */
   readonly nearestTimeZone: (name: string) => string | undefined;
   /** Whether a run is still to come; memoized. */
@@ -29,10 +28,7 @@ export interface Checked {
   readonly fromEnvironment: ReadonlySet<Pointer>;
 }
 
-export interface RuleFinding {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint?: string;
+export interface RuleFinding extends FindingWords {
   /** Inside the resource. */
   readonly pointer: Pointer;
   /** Whether the key or the value is wrong; the default is the value. */
@@ -80,18 +76,6 @@ export function fieldName(pointer: Pointer): string {
   return pointerSegments(pointer)
     .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
     .join('');
-}
-
-/**
- * The result of a format check. If the value contains a secret, neither message nor hint may be shown: both may quote
- * it, as written or decoded.
- */
-export interface FormatProblem {
-  readonly code: Code;
-  /** Full sentences: what is wrong with the value, and why it matters. */
-  readonly message: string;
-  /** What to write instead. */
-  readonly hint?: string;
 }
 
 // A reference without its braces is a text like any other.

@@ -3,7 +3,7 @@
 // `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
 import { asciiHost } from '../../model/values/urls.ts';
-import type { FormatProblem } from '../findings/rule.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { codePointName, hostNameFault, quote } from './quote.ts';
 
 const example = 'Write an address such as `ana@example.com`.';
@@ -14,12 +14,12 @@ const longestDomain = 254;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const refusedInLocalPart = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/u;
 
-export function checkEmail(value: string): readonly FormatProblem[] {
+export function checkEmail(value: string): readonly FindingWords[] {
   const found = wholeFault(value) ?? partsFault(value);
   return found === undefined ? [] : [{ code: 'invalid-email', message: found.message, hint: found.hint ?? example }];
 }
 
-type Fault = Omit<FormatProblem, 'code'>;
+type Fault = Omit<FindingWords, 'code'>;
 
 function wholeFault(value: string): Fault | undefined {
   if (value.trim() === '') return { message: 'The address is empty.' };

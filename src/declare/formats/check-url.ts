@@ -3,7 +3,7 @@
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
 import { asciiHost, parseUrl } from '../../model/values/urls.ts';
-import type { FormatProblem } from '../findings/rule.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
 import { codePointName, hostNameFault, quote } from './quote.ts';
 
 const example = 'Write a URL such as `https://example.com/hook`.';
@@ -16,12 +16,12 @@ const brokenPercent = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 const refusedInUser = /[^A-Za-z0-9._~!$&'()*+,;=:%-]/u;
 const refusedAfterHost = /[^A-Za-z0-9._~!$&'()*+,;=:@/?#[\]%-]/u;
 
-export function checkUrl(value: string): readonly FormatProblem[] {
+export function checkUrl(value: string): readonly FindingWords[] {
   const found = findFault(value);
   return found === undefined ? [] : [{ code: 'invalid-url', message: found.message, hint: found.hint ?? example }];
 }
 
-type Fault = Omit<FormatProblem, 'code'>;
+type Fault = Omit<FindingWords, 'code'>;
 
 function findFault(value: string): Fault | undefined {
   if (value.trim() === '') return { message: 'The URL is empty.' };

@@ -1,5 +1,6 @@
 // Quotes a part of a value in a message: in backticks, on one line, with invisible characters made visible and long
-// strings truncated.
+// strings truncated. If a value contains a secret, neither the message nor the hint of a check may be shown: both may quote
+// it, as written or decoded.
 
 const longest = 60;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;

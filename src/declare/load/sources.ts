@@ -5,9 +5,15 @@ import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import {
+  type Finding,
+  type FindingWords,
+  hasErrors,
+  type Origin,
+  placeOf,
+  type SourceFile,
+} from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type ParseFile, type RawDocument, readSource } from '../../yaml/raw-document.ts';
 import type { Scope } from '../expand/resolve-reference.ts';
@@ -135,28 +141,21 @@ function looksLikeSource(text: string): boolean {
   return /^(?:schedules|dashboards|aiJobs):/m.test(text) && /^\s+(?:identifier|destinationType|modelId):/m.test(text);
 }
 
-/**
- * How the references of a source file are resolved: variables, environment variables, and files, whose paths are relative
- * to it.
- */
-interface ScopeOptions {
-  readonly workspace: Workspace;
-  readonly environment: Environment;
-  readonly environmentName?: string;
-  readonly stateFile?: string;
-}
+// How the references of a source file are resolved: variables, environment variables, and files, whose paths are relative
+// to it.
 
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
-type Unreadable = { readonly code: Code; readonly message: string; readonly hint: string };
-
 /** `files` gets every table that is read, so that a finding in it can be placed. */
 export async function scopes(
-  options: ScopeOptions,
+  {
+    workspace,
+    environment,
+    stateFile,
+  }: { readonly workspace: Workspace; readonly environment: Environment; readonly stateFile?: string | undefined },
   config: Config,
   files: Map<string, SourceFile>,
 ): Promise<(file: string) => Scope> {
-  const { workspace, environment, stateFile } = options;
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
   const linesOf = await linesIn(config, files);
@@ -166,7 +165,7 @@ export async function scopes(
   });
   // A loop of a thousand items may ask for the same file in each of them.
   const references = memoize((path: string) => workspace.readReference(path, states));
-  const read = (file: string, path: string): SourceFile | Unreadable => {
+  const read = (file: string, path: string): SourceFile | FindingWords => {
     if (isAbsolute(path)) {
       const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
       return { code: 'reference-outside', message, hint: insideOnly };

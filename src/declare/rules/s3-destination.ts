@@ -1,12 +1,13 @@
 // What AWS and the service require of an S3 destination beyond the patterns.
 
 import { bucketName, region } from '../../model/fields/patterns.ts';
-import { type FormatProblem, type Rule, textOf } from '../findings/rule.ts';
+import type { FindingWords } from '../../model/workspace/diagnostic.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
 import { didYouMean } from '../findings/suggest.ts';
 import { decodeFully } from '../formats/decode-fully.ts';
 import { quote } from '../formats/quote.ts';
 
-const checks: readonly (readonly [field: string, check: (value: string) => readonly FormatProblem[]])[] = [
+const checks: readonly (readonly [field: string, check: (value: string) => readonly FindingWords[]])[] = [
   ['bucketName', checkBucketName],
   ['region', checkRegion],
   ['keyPrefix', checkKeyPrefix],
@@ -29,7 +30,7 @@ const reservedSuffixes = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'
  * exist, but the service accepts the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules". Warnings;
  * also empty for a name that the pattern rejects.
  */
-export function checkBucketName(value: string): readonly FormatProblem[] {
+export function checkBucketName(value: string): readonly FindingWords[] {
   if (!new RegExp(bucketName).test(value)) return [];
   const prefix = reservedPrefixes.find((reserved) => value.startsWith(reserved));
   const suffix = reservedSuffixes.find((reserved) => value.endsWith(reserved));
@@ -44,7 +45,7 @@ export function checkBucketName(value: string): readonly FormatProblem[] {
   ];
 }
 
-function bucketWarning(value: string, fault: string): FormatProblem {
+function bucketWarning(value: string, fault: string): FindingWords {
   return {
     code: 'bucket-name-aws',
     message: `${quote(value)} ${fault}. AWS does not allow such a bucket, so deliveries will fail.`,
@@ -56,7 +57,7 @@ function bucketWarning(value: string, fault: string): FormatProblem {
  * A name that looks like a region but is not in the list. New regions open every year, so this is a warning. Empty for a
  * text that the pattern of the schema rejects.
  */
-export function checkRegion(value: string): readonly FormatProblem[] {
+export function checkRegion(value: string): readonly FindingWords[] {
   if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
   const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';
   return [
@@ -77,7 +78,7 @@ const parentSegment = /(?:^|[/\\])[\s\p{White_Space}]*\.\.[\s\p{White_Space}]*(?
  * view: no program on the way may read a segment as `..`, in any encoding. Names that merely contain dots (`a..b`,
  * `..backup`) are allowed.
  */
-export function checkKeyPrefix(value: string): readonly FormatProblem[] {
+export function checkKeyPrefix(value: string): readonly FindingWords[] {
   const decoded = decodeFully(value);
   const found = parentSegment.exec(decoded);
   if (found === null) return [];
@@ -170,7 +171,7 @@ export const filenameVariables = [
 const extension =
   /\.(?:csv|tsv|txt|json|jsonl|ndjson|xml|ya?ml|html?|pdf|png|jpe?g|gif|svg|webp|xlsx?|xlsm|xlsb|ods|docx?|pptx?|zip|gz|tgz|tar|bz2|7z|zst|parquet|avro|orc|\{\{\s{0,9}format\s{0,9}\}\})$/i;
 
-export function checkFilename(value: string): readonly FormatProblem[] {
+export function checkFilename(value: string): readonly FindingWords[] {
   if (value.trim() === '')
     return [invalid('The file name is empty.', 'Leave out the field to use the service’s default name.')];
   const { tags, text, unclosed } = splitTemplate(value);
@@ -223,7 +224,7 @@ function splitTemplate(value: string): Template {
   }
 }
 
-function checkTag(tag: string): FormatProblem[] {
+function checkTag(tag: string): FindingWords[] {
   const name = tag.trim();
   const known: readonly string[] = filenameVariables;
   if (known.includes(name)) return [];
@@ -246,6 +247,6 @@ function checkTag(tag: string): FormatProblem[] {
 
 const variablesHint = `The variables are ${filenameVariables.join(', ')}.`;
 
-function invalid(message: string, hint: string): FormatProblem {
+function invalid(message: string, hint: string): FindingWords {
   return { code: 'invalid-filename', message, hint };
 }

@@ -68,6 +68,9 @@ export interface Finding {
   readonly accepted?: string;
 }
 
+/** What a finding says, wherever it is. */
+export type FindingWords = Pick<Finding, 'code' | 'message' | 'hint'>;
+
 /** What a stage makes of its input, with what it has to say about it: a value may be there in spite of errors. */
 export interface WithFindings<T> {
   readonly value: T;
