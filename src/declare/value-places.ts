@@ -17,7 +17,7 @@ import {
 } from '../model/workspace/origins.ts';
 import { declaredAttributes, heldField, type Resource, type Sink } from '../model/workspace/resource.ts';
 import { makeLocator } from '../yaml/locate.ts';
-import { type FileNamed, type OpenDocuments, openDocuments } from '../yaml/written/written-values.ts';
+import { type FileNamed, type OpenDocuments, openDocuments } from '../yaml/written/open-documents.ts';
 
 /** A resource of which only the shape of its attributes is looked at. */
 interface Declaring extends Pick<Resource, 'address' | 'origin' | 'origins' | 'item'> {

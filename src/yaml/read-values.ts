@@ -128,7 +128,7 @@ class ValueReader {
   #value(event: NodeEvent, level: Level, pointer: Pointer): Json {
     if (event.type === SCALAR) return this.#scalar(event, level);
     if (event.type === MAPPING) return this.#map(level, pointer);
-    return this.#list(level === 'section' ? level : undefined, pointer);
+    return this.#list();
   }
 
   #alias(name: string, level: Level): Json {
@@ -141,9 +141,9 @@ class ValueReader {
     return anchored.value;
   }
 
-  #list(level: Level, pointer: Pointer): Json {
+  #list(): Json {
     const list: Json[] = [];
-    while (!this.#isOver()) list.push(this.#node(level, pointer));
+    while (!this.#isOver()) list.push(this.#node(undefined, ''));
     return list;
   }
 
@@ -197,8 +197,6 @@ class ValueReader {
     if (level === 'root') return this.#node(named.has(key) ? 'section' : undefined, pointerTo(key));
     if (level === 'declaration') return this.#node(key === 'forEach' ? 'items' : undefined, pointer + pointerTo(key));
     const own = pointer + pointerTo(key);
-    // A section that is a list may have a key twice; the first one counts.
-    if (level === 'section' && this.#keyLines.has(own)) return this.#node(undefined, '');
     this.#keyLines.set(own, this.#lineAt(start));
     return this.#node(level === 'section' && this.#mayHoldLoops ? 'declaration' : undefined, own);
   }

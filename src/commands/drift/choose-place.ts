@@ -12,7 +12,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import { heldField, type SealedResource } from '../../model/workspace/resource.ts';
-import type { OpenDocuments } from '../../yaml/written/written-values.ts';
+import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { forAllReaders } from '../base/edit/edit-files.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { itemCandidates } from './item-value.ts';

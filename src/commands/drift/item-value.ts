@@ -13,8 +13,8 @@ import {
 } from '../../model/workspace/origins.ts';
 import type { Item } from '../../model/workspace/resource.ts';
 import { escapeInterpolation } from '../../yaml/escape-interpolation.ts';
+import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
-import type { OpenDocuments } from '../../yaml/written/written-values.ts';
 import type { Goal } from './drift-goals.ts';
 import { NotEditable } from './not-editable.ts';
 import {

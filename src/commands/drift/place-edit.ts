@@ -19,7 +19,8 @@ import {
 } from '../../model/workspace/origins.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { elements, sorted } from '../../plan/difference.ts';
-import type { OpenDocuments, WrittenValue } from '../../yaml/written/written-values.ts';
+import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
+import type { WrittenValue } from '../../yaml/written/written-values.ts';
 import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';

@@ -11,7 +11,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
 import type { LocatedPlace } from '../../model/workspace/origins.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { OpenDocuments } from '../../yaml/written/written-values.ts';
+import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
 import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
 import { receiversOf } from '../base/people/who.ts';
 import { type Leaving, type NamingField, occurrencesIn, type Writing } from './written-places.ts';

@@ -13,13 +13,10 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { Json } from '../../model/values/json.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo, valueAt } from '../../model/values/pointer.ts';
-import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
-import { parseSource } from '../parse-source.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isMerge } from '../to-value.ts';
-import { parseYaml, type YamlFile } from '../yaml-documents.ts';
+import type { YamlFile } from '../yaml-documents.ts';
 
 /** A value, with aliases followed. */
 export interface WrittenValue {
@@ -30,7 +27,7 @@ export interface WrittenValue {
   keys(): readonly string[];
 }
 
-interface Supplier {
+export interface Supplier {
   /** The entry in the map or list that holds it; an alias may stand there. */
   readonly slot: Pointer;
   readonly value: WrittenValue;
@@ -63,9 +60,9 @@ export function writtenDocuments({
   return new Map(documents.map(({ document, index }) => [index, writtenDocument(document, lines)]));
 }
 
-function writtenDocument(document: Document.Parsed, lines: LineCounter): WrittenDocument {
+export function writtenDocument(document: Document.Parsed, lines: LineCounter): WrittenDocument {
   const pointers = once(() => pointersIn(document));
-  const anchors = anchorsOf(document);
+  const anchors = once(() => anchorsOf(document));
   // Found once for each map: one file may hold thousands of resources.
   const ownPairs = memoize(pairsOf);
   const merges = memoize((map: YAMLMap): readonly Pair[] => map.items.filter(isMerge));
@@ -73,7 +70,9 @@ function writtenDocument(document: Document.Parsed, lines: LineCounter): Written
   const followed = (node: unknown): Node | undefined => {
     if (!isAlias(node)) return nodeOf(node);
     const before = node.range?.[0] ?? 0;
-    return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
+    return anchors()
+      .get(node.source)
+      ?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
   };
   /** The entries of a map or list with this key: the effective one first, then those that it hides. */
   const entriesIn = (holder: Node | undefined, key: string): readonly Entry[] => {
@@ -187,52 +186,4 @@ function anchorsOf(document: Document.Parsed): ReadonlyMap<string, readonly Node
     },
   });
   return anchors;
-}
-
-/** The documents of source files as they are written: a file is opened when it is first asked for. */
-export interface OpenDocuments {
-  /** The places of the documents of a file. */
-  documentsOf(file: string): readonly Origin[];
-  /** The value of a place, with aliases and merge keys resolved. */
-  valueAt(origin: Origin): Json | undefined;
-  /** What gives the value of a place: the effective one first; empty where nothing is written. */
-  suppliersAt(origin: Origin): readonly Supplier[];
-  /** The places of its document that have what is written at a place. */
-  readersOf(origin: Origin): readonly Pointer[];
-  /** Whether something outside of a map refers to it or to a part of it. */
-  isReferredTo(origin: Origin): boolean;
-  /** The line of a written place, from 1; undefined where nothing is written. */
-  lineOf(origin: Origin): number | undefined;
-}
-
-export type FileNamed = (path: string) => SourceFile | undefined;
-
-interface OpenDocument {
-  readonly written: WrittenDocument;
-  readonly value: Json;
-  readonly origin: Origin;
-}
-
-export function openDocuments(fileNamed: FileNamed): OpenDocuments {
-  const open = memoize((path: string): ReadonlyMap<number, OpenDocument> => {
-    const file = fileNamed(path);
-    if (file === undefined || file.isTable) return new Map();
-    // Parsed once for the values and for their places.
-    const yaml = parseYaml(file);
-    const written = writtenDocuments(yaml);
-    const documents = parseSource(file, yaml).value.flatMap(({ origin, value }) => {
-      const found = written.get(origin.document);
-      return found === undefined ? [] : [[origin.document, { written: found, value, origin }] as const];
-    });
-    return new Map(documents);
-  });
-  const writtenAt = ({ file, document }: Origin) => open(file).get(document)?.written;
-  return {
-    documentsOf: (file) => [...open(file).values()].map(({ origin }) => origin),
-    valueAt: ({ file, document, pointer }) => valueAt(open(file).get(document)?.value, pointer),
-    suppliersAt: (origin) => writtenAt(origin)?.suppliersAt(origin.pointer) ?? [],
-    readersOf: (origin) => writtenAt(origin)?.readersOf(origin.pointer) ?? [origin.pointer],
-    isReferredTo: (origin) => writtenAt(origin)?.isReferredTo(origin.pointer) ?? false,
-    lineOf: (origin) => writtenAt(origin)?.lineOf(origin.pointer),
-  };
 }

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { forAllReaders } from '../../../src/commands/base/edit/edit-files.ts';
 import { type Edit, editYaml } from '../../../src/yaml/edit/edit-yaml.ts';
-import { openDocuments } from '../../../src/yaml/written/written-values.ts';
+import { openDocuments } from '../../../src/yaml/written/open-documents.ts';
 import { edited, lines } from '../../support/yaml/edited.ts';
 
 const text = lines(

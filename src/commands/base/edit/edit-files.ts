@@ -9,7 +9,7 @@ import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts'
 import { editYaml } from '../../../yaml/edit/edit-yaml.ts';
 import { editTable } from '../../../yaml/edit/print-value.ts';
 import { configOrder, sourceOrder } from '../../../yaml/format/sort-entries.ts';
-import type { OpenDocuments } from '../../../yaml/written/written-values.ts';
+import type { OpenDocuments } from '../../../yaml/written/open-documents.ts';
 
 /** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
 export interface ValueEdit {

@@ -1,0 +1,56 @@
+// The documents of source files as they are written: a file is opened when it is first asked for.
+
+import type { Json } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { type Pointer, valueAt } from '../../model/values/pointer.ts';
+import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
+import { parseSource } from '../parse-source.ts';
+import { parseYaml } from '../yaml-documents.ts';
+import { type Supplier, type WrittenDocument, writtenDocuments } from './written-values.ts';
+
+export interface OpenDocuments {
+  /** The places of the documents of a file. */
+  documentsOf(file: string): readonly Origin[];
+  /** The value of a place, with aliases and merge keys resolved. */
+  valueAt(origin: Origin): Json | undefined;
+  /** What gives the value of a place: the effective one first; empty where nothing is written. */
+  suppliersAt(origin: Origin): readonly Supplier[];
+  /** The places of its document that have what is written at a place. */
+  readersOf(origin: Origin): readonly Pointer[];
+  /** Whether something outside of a map refers to it or to a part of it. */
+  isReferredTo(origin: Origin): boolean;
+  /** The line of a written place, from 1; undefined where nothing is written. */
+  lineOf(origin: Origin): number | undefined;
+}
+
+export type FileNamed = (path: string) => SourceFile | undefined;
+
+interface OpenDocument {
+  readonly written: WrittenDocument;
+  readonly value: Json;
+  readonly origin: Origin;
+}
+
+export function openDocuments(fileNamed: FileNamed): OpenDocuments {
+  const open = memoize((path: string): ReadonlyMap<number, OpenDocument> => {
+    const file = fileNamed(path);
+    if (file === undefined || file.isTable) return new Map();
+    // Parsed once for the values and for their places.
+    const yaml = parseYaml(file);
+    const written = writtenDocuments(yaml);
+    const documents = parseSource(file, yaml).value.flatMap(({ origin, value }) => {
+      const found = written.get(origin.document);
+      return found === undefined ? [] : [[origin.document, { written: found, value, origin }] as const];
+    });
+    return new Map(documents);
+  });
+  const writtenAt = ({ file, document }: Origin) => open(file).get(document)?.written;
+  return {
+    documentsOf: (file) => [...open(file).values()].map(({ origin }) => origin),
+    valueAt: ({ file, document, pointer }) => valueAt(open(file).get(document)?.value, pointer),
+    suppliersAt: (origin) => writtenAt(origin)?.suppliersAt(origin.pointer) ?? [],
+    readersOf: (origin) => writtenAt(origin)?.readersOf(origin.pointer) ?? [origin.pointer],
+    isReferredTo: (origin) => writtenAt(origin)?.isReferredTo(origin.pointer) ?? false,
+    lineOf: (origin) => writtenAt(origin)?.lineOf(origin.pointer),
+  };
+}
