@@ -4,13 +4,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
-import type { Api, CallOptions } from '../../src/service/api.ts';
+import type { CallOptions, Created } from '../../src/service/api.ts';
 import { makeSlidingWindow } from '../../src/service/http/sliding-window.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
-import { goOut, refusingApi } from '../support/apply/refusing-api.ts';
-import { baseUrl, type Stage, serviceFailure, stage } from '../support/apply/stage.ts';
+import { apiWith, baseUrl, breakAt, type Stage, stage } from '../support/apply/stage.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
-import { madeId } from '../support/memory-service.ts';
+import { madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine } from '../support/state/team-machine.ts';
 
@@ -57,24 +56,25 @@ function pacedPlace(clock: FakeClock, { latencyMs, paceMs = 0, burst = 6 }: Pace
 /** A service under the rate limit of the real adapter, whose answers take 300 ms. `onSent` is called as a request goes out. */
 function limitedService(clock: FakeClock, onSent: () => void) {
   const window = makeSlidingWindow({ clock, rateLimit: 60, concurrency });
-  let sent = 0;
-  const call = async (options: CallOptions = {}) => {
+  const { api, sent } = makeMemoryService(clock);
+  const limited = async <T extends Created | undefined>(options: CallOptions = {}, send: () => Promise<T>) => {
     const release = await window.take(options.signal);
-    await goOut(options);
-    sent += 1;
-    const id = `id ${sent}`;
+    const answer = await send();
     onSent();
     await clock.sleep(300);
     release(true);
-    return { id, outputs: {} };
+    return answer;
   };
-  const api: Api = {
-    ...refusingApi,
-    listSchedules: async () => [],
-    createSchedule: (_, options) => call(options),
-    updateSchedule: async (_id, _attributes, options) => void (await call(options)),
+  return {
+    api: {
+      ...api,
+      createSchedule: (...request: Parameters<typeof api.createSchedule>) =>
+        limited(request[1], () => api.createSchedule(...request)),
+      updateSchedule: async (...[, attributes, options]: Parameters<typeof api.updateSchedule>) =>
+        void (await limited(options, () => api.createSchedule(attributes, options))),
+    },
+    sent: () => sent.length,
   };
-  return { api, sent: () => sent };
 }
 
 /** How many intents without an outcome a crash would leave. */
@@ -163,61 +163,58 @@ describe('an apply of many changes under a limit of 60 requests a minute', () =>
 
 describe('an orderly end of a run that announces ahead', () => {
   const keys = keysOf(12);
-  const api = { baseUrl, rateLimit: 0, operations: 'full', concurrency: 2 };
+  const almanac = apiWith({ concurrency: 2 });
   const intentsIn = ({ store }: Stage) => store.log.filter((line) => line.startsWith('intent'));
 
-  function staged(answer: (name: string) => void) {
-    const made = stage(
-      { schedules: named(keys) },
-      { almanac: { api }, answer: ({ name }) => void answer(String(name)) },
-    );
+  function staged() {
+    const made = stage({ schedules: named(keys) }, { almanac });
     made.store.window = window;
     return made;
   }
 
   it.each([
-    ['a token that is refused', serviceFailure('api-unauthorized', 401), false],
-    ['a failure with --fail-fast', serviceFailure('api-rejected', 400), true],
+    ['a token that is refused', refusal(401, 'api-unauthorized'), false],
+    ['a failure with --fail-fast', refusal(400), true],
   ])('%s leaves nothing open', async (_, failure, failFast) => {
-    const made = staged((name) => {
-      if (name === keys[2]) throw failure;
-    });
+    const made = staged();
+    breakAt(made, `before POST ${keys[2]}`, () => failure);
     expect((await made.apply({ failFast })).document?.summary).toMatchObject({ failed: 1 });
-    expect(made.fake.sent.length).toBeLessThanOrEqual(4);
+    expect(made.service.sent.length).toBeLessThanOrEqual(3);
     expect(intentsIn(made)).toHaveLength(keys.length);
     expect(made.store.stored.journal).toBeUndefined();
     expect(made.store.stored.state?.unresolved ?? []).toEqual([]);
-    expect(Object.keys(made.store.stored.state?.resources ?? {})).toHaveLength(made.fake.sent.length - 1);
+    expect(Object.keys(made.store.stored.state?.resources ?? {})).toHaveLength(made.service.sent.length);
   });
 
   it('an interruption leaves nothing open', async () => {
     const stop = new AbortController();
-    const made = staged((name) => {
-      if (name === keys[2]) stop.abort();
-    });
+    const made = staged();
+    made.service.reach = (point) => {
+      if (point === `before POST ${keys[2]}`) stop.abort();
+    };
     const { document } = await made.apply({ signal: stop.signal });
-    expect(document?.summary).toMatchObject({ applied: made.fake.sent.length, failed: 0 });
+    expect(document?.summary).toMatchObject({ applied: made.service.sent.length, failed: 0 });
     expect(made.store.stored.state?.unresolved).toEqual([]);
     expect(intentsIn(made)).toHaveLength(keys.length);
   });
 
   it('a journal that cannot be written any more leaves nothing open', async () => {
-    const made = staged(() => undefined);
+    const made = staged();
     made.store.window = 6;
     let writes = 0;
     made.store.fail = (call, lines) => {
       if (call !== 'append' || lines.every(({ type }) => type === 'outcome')) return undefined;
       writes += 1;
-      return writes > 1 ? serviceFailure('state-unwritable', 500) : undefined;
+      return writes > 1 ? refusal(500, 'state-unwritable') : undefined;
     };
     await expect(made.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
-    expect(made.fake.sent.length).toBeLessThan(keys.length);
+    expect(made.service.sent.length).toBeLessThan(keys.length);
     expect(made.store.stored.state?.unresolved).toEqual([]);
-    expect(Object.keys(made.store.stored.state?.resources ?? {})).toHaveLength(made.fake.sent.length);
+    expect(Object.keys(made.store.stored.state?.resources ?? {})).toHaveLength(made.service.sent.length);
   });
 
   it('the intents of a window are written together, before the first request', async () => {
-    const made = staged(() => undefined);
+    const made = staged();
     await made.apply();
     expect(made.store.log.slice(0, keys.length + 2)).toEqual([
       'lock',
@@ -227,28 +224,20 @@ describe('an orderly end of a run that announces ahead', () => {
   });
 
   it('nothing is announced ahead where the store has no window', async () => {
-    const made = staged(() => undefined);
+    const made = staged();
     made.store.window = 1;
     await made.apply();
     const { log } = made.store;
     for (const nth of keys.keys()) {
       const outcomes = log.slice(0, log.indexOf(`intent create schedules.${keys[nth]}`)).filter(isOutcome);
-      expect(outcomes.length).toBeGreaterThanOrEqual(nth + 1 - api.concurrency);
+      expect(outcomes.length).toBeGreaterThanOrEqual(nth + 1 - 2);
     }
   });
 
   it('schedules whose dashboard could not be set are not announced', async () => {
     const filters = { identifier: '12db1a0a', filters: { status: { values: ['x'] } } };
-    const made = stage(
-      { schedules: named(keys), dashboards: { d: filters } },
-      {
-        almanac: { api },
-        answer: ({ name }) => {
-          if (name === undefined) throw serviceFailure('api-rejected', 400);
-          return {};
-        },
-      },
-    );
+    const made = stage({ schedules: named(keys), dashboards: { d: filters } }, { almanac });
+    breakAt(made, 'before PATCH', () => refusal(400));
     made.store.window = window;
     await made.apply();
     expect(intentsIn(made)).toEqual(['intent create dashboards.d']);
@@ -258,7 +247,7 @@ describe('an orderly end of a run that announces ahead', () => {
     const jobs = Object.fromEntries(
       keys.map((key) => [key, { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: `Say ${key}` }]),
     );
-    const made = stage({ aiJobs: jobs }, { almanac: { api: { ...api, concurrency: 1 } } });
+    const made = stage({ aiJobs: jobs }, { almanac: apiWith({ concurrency: 1 }) });
     made.store.window = window;
     await made.apply();
     const lines = made.store.log.filter((line) => !['lock', 'begin', 'release'].includes(line)).slice(0, -1);

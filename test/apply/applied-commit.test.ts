@@ -5,16 +5,16 @@ import { expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/model/plan/apply-outcome.ts';
 import type { Journal } from '../../src/model/plan/journal.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { baseUrl, serviceFailure, stage, unwritable } from '../support/apply/stage.ts';
-import { makeMemoryService, refusal } from '../support/memory-service.ts';
+import { apiWith, breakAt, stage, unwritable } from '../support/apply/stage.ts';
+import { refusal } from '../support/memory-service.ts';
 
 const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
 const two = { schedules: { a: schedule('A'), b: schedule('B') } };
-const full = { api: { baseUrl, rateLimit: 0, concurrency: 1, operations: 'full' } };
+const almanac = apiWith({ concurrency: 1 });
 
 /** Has applied one schedule at the first commit; two are declared at the second. */
 async function begun() {
-  const made = stage({ schedules: { a: schedule('A0') } }, { almanac: full, service: makeMemoryService });
+  const made = stage({ schedules: { a: schedule('A0') } }, { almanac });
   made.environment['GITHUB_SHA'] = first;
   await made.apply();
   expect(made.store.stored.state?.commit).toBe(first);
@@ -46,20 +46,16 @@ it('an apply outside CI keeps the commit that was recorded', async () => {
 
 it('an apply of which a change fails keeps the earlier commit, and the one that makes up for it records its own', async () => {
   const { made, commit } = await begun();
-  made.service.reach = (point) => {
-    if (point === 'before POST B') throw refusal(400);
-  };
+  breakAt(made, 'before POST B', () => refusal(400), 1);
   await made.apply();
   expect(made.store.stored.state).toMatchObject({ serial: 2, commit: first });
-  made.service.reach = () => undefined;
   await made.apply();
   expect(commit()).toBe(second);
 });
 
 it('a first apply of which a change fails records no commit', async () => {
-  const made = stage(two, {
-    answer: ({ name }) => (name === 'B' ? Promise.reject(serviceFailure('api-rejected', 400)) : {}),
-  });
+  const made = stage(two);
+  breakAt(made, 'before POST B', () => refusal(400));
   made.environment['GITHUB_SHA'] = first;
   await made.apply();
   expect(made.store.stored.state).not.toHaveProperty('commit');

@@ -2,16 +2,12 @@
 
 import { expect, it } from 'vitest';
 import { schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, stage } from '../support/apply/stage.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
+import { apiWith, stage } from '../support/apply/stage.ts';
 
 const refresh = { depth: 'list', only: false } as const;
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const tracking = (declared: Record<string, unknown>) =>
   stage(declared, {
     state: stateOf({ 'schedules.s': { id: 's', attributes: schedule('S') } }),
-    almanac: full,
-    service: makeMemoryService,
   });
 
 it('a target that nothing knows is refused before the service is observed', async () => {
@@ -43,7 +39,7 @@ it('a declaration with an error is refused before the service is observed', asyn
 
 it('the state of another organization is refused before the service is observed', async () => {
   const made = tracking({ schedules: { s: schedule('S') } });
-  made.files['almanac.yaml'] = { api: { ...full.api, baseUrl: 'https://other.omniapp.co/api' } };
+  made.files['almanac.yaml'] = apiWith({ baseUrl: 'https://other.omniapp.co/api' });
   await expect(made.apply({ refresh })).rejects.toMatchObject({ code: 'state-conflict' });
   expect(made.connections).toEqual([]);
 });

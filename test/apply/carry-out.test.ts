@@ -6,12 +6,11 @@ import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { breakAt, core, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, madeId, refusal } from '../support/memory-service.ts';
 import { openWorld } from '../support/world.ts';
 
 const s = 'schedules.s';
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const paused = { paused: true };
 
 interface There {
@@ -23,10 +22,7 @@ interface There {
 /** `schedules.s` as declared, and, if given, as it was applied with the id x. */
 function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
   const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
-  const made = stage(
-    { schedules: { s: declared, other: schedule('Other', { identifier: '3f9c2b71' }) } },
-    { almanac: full, service: makeMemoryService, state },
-  );
+  const made = stage({ schedules: { s: declared, other: schedule('Other', { identifier: '3f9c2b71' }) } }, { state });
   if (tracked) made.service.add('x', tracked, at).paused = tracked['paused'] === true;
   return made;
 }
@@ -34,23 +30,13 @@ function having(declared: JsonObject | undefined, { tracked, resource = {}, unre
 /** Of `schedules.s`; the other schedule is there so that something is declared. */
 const only = { targets: [s] };
 const resultOf = async (made: Stage, options = {}) => (await made.apply({ ...only, ...options })).document?.results[0];
-const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 const planned = async (made: Stage) => (await made.plan()).changes.filter(({ address }) => address === s);
 const tracked = ({ store }: Stage) => store.stored.state?.resources[s];
-
-/** Ends the run, or loses the answer, when it comes to that point; once. */
-function breakAt(made: Stage, point: string, failure: () => Failure | Error) {
-  made.service.reach = (reached) => {
-    if (reached !== point) return;
-    made.service.reach = () => undefined;
-    throw failure();
-  };
-}
 
 describe('a create that is to be paused', () => {
   it('a create whose pause is refused counts as created, and the next apply only pauses it', async () => {
     const made = having(schedule('S', paused));
-    breakAt(made, `before PAUSE ${madeId(1)}`, () => refusal(403, 'api-unauthorized'));
+    breakAt(made, `before PAUSE ${madeId(1)}`, () => refusal(403, 'api-unauthorized'), 1);
     expect(await resultOf(made)).toMatchObject({
       status: 'failed',
       id: madeId(1),
@@ -71,7 +57,7 @@ describe('a create that is to be paused', () => {
     };
     expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'applied', requests: 2 });
     expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`]);
-    expect(notes(made)).toEqual([
+    expect(notesOf(made)).toEqual([
       'Interrupted: no more changes are started. To be finished first: schedules.s (create). Interrupt again to leave at once; the journal keeps what was started.',
     ]);
     expect(await planned(made)).toEqual([]);
@@ -113,7 +99,7 @@ describe('a replace', () => {
     ['whose answer was lost after the work', 'after DELETE x', answerLost],
   ])('a replace with a delete %s lists the old schedule, and the next apply deletes it', async (_, point, failure) => {
     const made = having(schedule('S'), { tracked: schedule('S') });
-    breakAt(made, point, failure);
+    breakAt(made, point, failure, 1);
     const applied = await made.apply({ ...only, ...replace });
     expect(applied.document?.results[0]?.error?.message).toContain(`The new schedule runs (${madeId(1)})`);
     expect(applied.document?.results[0]?.error?.hint).toContain('almanac state orphans --clear x');
@@ -187,8 +173,6 @@ describe('a replace', () => {
     const made = stage(
       { schedules: { s: schedule('S') }, adopt: [{ to: s, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] },
       {
-        almanac: full,
-        service: makeMemoryService,
         state: stateOf({}, { orphans: [{ ...orphan, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] }),
       },
     );
@@ -199,7 +183,7 @@ describe('a replace', () => {
     const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
     const made = stage(
       { schedules: { s: schedule('S') } },
-      { state: stateOf({ [s]: { id: 'y', attributes: schedule('S') } }, { orphans: [orphan] }) },
+      { state: stateOf({ [s]: { id: 'y', attributes: schedule('S') } }, { orphans: [orphan] }), almanac: core },
     );
     expect(await made.plan()).toMatchObject({ changes: [], orphans: [{ id: 'x' }] });
   });
@@ -241,7 +225,7 @@ it.each<[string, JsonObject, JsonObject]>([
   'a %s that Omni refuses although there is something to do fails, and the next apply sends it again',
   async (request, declared, before) => {
     const made = having(schedule('S', declared), { tracked: schedule('S', before) });
-    breakAt(made, `before ${request} x`, () => refusal(400));
+    breakAt(made, `before ${request} x`, () => refusal(400), 1);
     expect(await resultOf(made)).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
     expect(await resultOf(made)).toMatchObject({ status: 'applied' });
     expect(made.service.sent).toEqual([`${request} x`]);
@@ -329,7 +313,7 @@ describe('an update of which nobody knows whether it was done, and another one t
       unresolved: open(schedule('S', paused)),
     });
     Object.assign(made.service.schedules.get('x') ?? {}, { paused: true });
-    breakAt(made, 'before RESUME x', () => refusal(403, 'api-unauthorized'));
+    breakAt(made, 'before RESUME x', () => refusal(403, 'api-unauthorized'), 1);
     expect(await resultOf(made)).toMatchObject({ status: 'failed' });
     await resultOf(made);
     expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
@@ -341,7 +325,7 @@ describe('an update of which nobody knows whether it was done, and another one t
       tracked: schedule('S', paused),
       unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
     });
-    breakAt(made, 'before PUT x', () => refusal(403, 'api-unauthorized'));
+    breakAt(made, 'before PUT x', () => refusal(403, 'api-unauthorized'), 1);
     expect(await resultOf(made)).toMatchObject({ status: 'failed' });
     made.service.sent.length = 0;
     await resultOf(made);
@@ -355,7 +339,7 @@ describe('an update of which nobody knows whether it was done, and another one t
       unresolved: open(schedule('S')),
     });
     Object.assign(made.service.schedules.get('x') ?? {}, { paused: false });
-    breakAt(made, 'before PAUSE x', answerLost);
+    breakAt(made, 'before PAUSE x', answerLost, 1);
     expect(await resultOf(made)).toMatchObject({ status: 'unknown' });
     await resultOf(made);
     expect(made.service.schedules.get('x')).toMatchObject({ paused: true });

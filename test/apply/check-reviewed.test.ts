@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost, makeMemoryService } from '../support/memory-service.ts';
+import { answerLost } from '../support/memory-service.ts';
 
 type Declared = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ const token = { OMNI_API_TOKEN: 'omni_osk_token' };
 
 /** A workspace of which this was applied. */
 async function applied(declared: Declared, secrets: Record<string, string> = {}, operations = 'full'): Promise<Stage> {
-  const made = stage(declared, { almanac: almanac(operations), service: makeMemoryService });
+  const made = stage(declared, { almanac: almanac(operations) });
   made.environment = { ...token, ...secrets };
   await made.apply();
   declare(made, declared, secrets);
@@ -45,8 +45,6 @@ async function reviewOf(made: Stage, declared: Declared, secrets: Record<string,
 
 const applyReviewed = (made: Stage, digests: readonly string[], options: ApplyOptions = {}) =>
   made.apply({ expectChanges: new Set(digests), ...options });
-
-const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? event.message : []));
 
 /** Refused with nothing sent and nothing written. */
 async function refused(made: Stage, digests: readonly string[], options: ApplyOptions = {}): Promise<Failure> {

@@ -7,15 +7,13 @@ import type { Orphan, State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
+import { apiWith, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
 
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
-const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
-  stage({ schedules }, { almanac, service: makeMemoryService, state });
+const declaring = (schedules: Record<string, JsonObject>, almanac: object = apiWith(), state?: State) =>
+  stage({ schedules }, { almanac, state });
 const leaving = (orphan: Partial<Orphan> = {}) => {
   const orphans = [{ ...orphanOf('left', schedule('A')), ...orphan }];
-  const made = declaring({ a: schedule('A') }, full, stateOf({}, { orphans }));
+  const made = declaring({ a: schedule('A') }, apiWith(), stateOf({}, { orphans }));
   made.service.add('left', schedule('A'));
   return made;
 };
@@ -80,7 +78,7 @@ describe('after the state was lost', () => {
 
 describe('what the list does not tell', () => {
   const listing = (row: object) => {
-    const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService });
+    const made = stage({ schedules: { s: schedule('S') } });
     const whole = { schedule: '', timezone: '', format: '', destinationType: '', paused: false, isTile: false };
     Object.assign(made.service.api, { listSchedules: async () => [{ ...whole, id: 'x', ...row }] });
     return made;
@@ -119,7 +117,7 @@ it('a schedule that was found missing is not created again if Omni lists it a mo
     'schedules.a': { id: 'a', attributes: schedule('A') },
     'schedules.b': { id: 'b', attributes: schedule('B') },
   });
-  const made = declaring({ a: schedule('A'), b: schedule('B') }, full, state);
+  const made = declaring({ a: schedule('A'), b: schedule('B') }, apiWith(), state);
   const { getSchedule } = made.service.api;
   made.service.add('b', schedule('B'));
   Object.assign(made.service.api, {

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, stage } from '../support/apply/stage.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
 
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -21,7 +20,6 @@ it('an apply names the entries that it finished, and only those', async () => {
     },
     {
       almanac,
-      service: makeMemoryService,
       state: stateOf({
         'schedules.b': { id: 'another', attributes: schedule('B') },
         'schedules.old': { id: 'c', attributes: schedule('C') },
@@ -39,7 +37,6 @@ it('a schedule that was deleted in Omni and made again keeps planning beside its
     { schedules: { a: schedule('A'), b: schedule('B') }, adopt: [{ to: 'schedules.a', id }] },
     {
       almanac,
-      service: makeMemoryService,
       state: stateOf({
         'schedules.a': { id, attributes: schedule('A') },
         'schedules.b': { id: 'b', attributes: schedule('B') },

@@ -5,15 +5,14 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { withLock } from '../../src/state/current-state.ts';
 import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, makeStore, type Stage, stage } from '../support/apply/stage.ts';
+import { baseUrl, makeStore, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
-import { madeId, makeMemoryService } from '../support/memory-service.ts';
+import { madeId } from '../support/memory-service.ts';
 
 const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
 const api = { baseUrl, rateLimit: 0, concurrency: 2, timeout: 30, operations: 'full' };
 const failureOfApply = (made: Stage, options = {}) => failureOf(made.apply(options));
-const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 
 describe('the guard of the lock', () => {
   it('every request of an apply is guarded for as long as a request may take', async () => {
@@ -24,7 +23,6 @@ describe('the guard of the lock', () => {
       },
       {
         almanac: { api },
-        service: makeMemoryService,
         state: stateOf(
           { 'schedules.changed': { id: madeId(77), attributes: schedule('changed') } },
           { unresolved: [lostCreate('schedules.gone', schedule('gone'))] },
@@ -56,7 +54,7 @@ describe('the guard of the lock', () => {
   });
 
   it('a request that is held back as it goes out was not carried out, and nothing follows it', async () => {
-    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const made = stage({ schedules }, { almanac: { api } });
     const { createSchedule } = made.service.api;
     Object.assign(made.service.api, {
       createSchedule: (...[attributes, options]: Parameters<typeof createSchedule>) => {
@@ -80,7 +78,7 @@ describe('the guard of the lock', () => {
 describe('a lock that is lost', () => {
   /** Taken over while b is under way. */
   function takenOver() {
-    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const made = stage({ schedules }, { almanac: { api } });
     made.service.reach = (point) => {
       if (point === 'before POST b') made.store.takeOver();
     };
@@ -96,9 +94,9 @@ describe('a lock that is lost', () => {
   });
 
   it('a run that does not lose its lock says nothing about it', async () => {
-    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const made = stage({ schedules }, { almanac: { api } });
     await made.apply();
-    expect(notes(made)).toEqual([]);
+    expect(notesOf(made)).toEqual([]);
   });
 
   it('the next apply finds what a run without a lock had sent, and creates nothing twice', async () => {
@@ -114,7 +112,7 @@ describe('a lock that is lost', () => {
   });
 
   it('a run whose lock is lost while it asks for a confirmation sends nothing', async () => {
-    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const made = stage({ schedules }, { almanac: { api } });
     const confirm = async () => {
       made.store.takeOver();
       return true;
@@ -125,7 +123,7 @@ describe('a lock that is lost', () => {
 
   it('an interruption that comes first is still told as one, and the failure is that of the lock', async () => {
     const stop = new AbortController();
-    const made = stage({ schedules }, { almanac: { api }, service: makeMemoryService });
+    const made = stage({ schedules }, { almanac: { api } });
     made.service.reach = (point) => {
       if (point !== 'before POST b') return;
       stop.abort();
@@ -226,19 +224,5 @@ describe('waiting for a lock with a lease', () => {
     });
     await withLock(store, { ...waitOn().wait, clock, signal: stop.signal }, async () => undefined);
     expect(given).toBe(stop.signal);
-  });
-});
-
-describe('a plan while another run holds the lock', () => {
-  it('a plan names the run that is under way, and when its lock may be taken over', async () => {
-    const lost = stage({ schedules }, { almanac: { api: { ...api, concurrency: 1 } } });
-    lost.store.fail = (call) => (call === 'commit' ? new Failure('state-unwritable', 'It is full.') : undefined);
-    await expect(lost.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
-    const runUrl = 'https://ci.example.com/runs/7';
-    const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: 'noon', runUrl };
-    Object.assign(lost.store, { lockHolder: async () => ({ holder, isDead: false, expiresIn: 79.2 }) });
-    const { diagnostics } = await lost.plan();
-    expect(diagnostics).toMatchObject([{ code: 'run-under-way' }]);
-    for (const words of ['bo on ci-7', 'taken over in 80 s', runUrl]) expect(diagnostics[0]?.message).toContain(words);
   });
 });

@@ -4,19 +4,16 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { at, schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, stage } from '../support/apply/stage.ts';
-import { makeMemoryService, refusal } from '../support/memory-service.ts';
+import { refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const refresh = { depth: 'list', only: false } as const;
 const adopting = (resources: Record<string, JsonObject> = {}) =>
   stage(
     { schedules: { s: schedule('S'), t: schedule('T') }, adopt: [{ to: s, id }] },
     {
       state: stateOf({ 'schedules.t': { id: 't', attributes: schedule('T') }, ...resources }),
-      almanac: full,
-      service: makeMemoryService,
     },
   );
 

@@ -6,16 +6,15 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
+import { apiWith, core, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { answerLost, madeId, refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const duringTheApply = '2026-02-28T23:59:01.000Z';
 
 function recovering(declared: Record<string, JsonObject>, state: State): Stage {
-  return stage({ schedules: declared }, { state, almanac: full, service: makeMemoryService });
+  return stage({ schedules: declared }, { state });
 }
 
 /** Each look after the first, every five seconds for half a minute. */
@@ -27,227 +26,291 @@ const openState = (rest: Partial<State> = {}) =>
 const missing = stateOf({ [s]: { id: 'dead', attributes: schedule('S') } });
 const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
 /** The ids were on the dashboard when it was sent; undefined: nobody looked. */
-const lostBeside = (existing: readonly string[] | undefined) => {
+const besides = (existing: readonly string[] | undefined): State => {
   const { existing: _, ...open } = lostCreate(s, schedule('S'));
-  return lost({ unresolved: [existing === undefined ? open : { ...open, existing }] });
+  const unresolved = [existing === undefined ? open : { ...open, existing }];
+  return openState({ resources: {}, unresolved });
 };
+const sealedAs = (sent: JsonObject, rest: Partial<Unresolved>) =>
+  stateOf({}, { unresolved: [lostCreate(s, sent, rest)] });
 
-const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 const refusalOf = (made: Stage, options = {}) => failureOf(made.apply(options));
 
-describe('one schedule that may be it', () => {
-  it('a create whose answer was lost is adopted when exactly one schedule matches, and nothing is sent', async () => {
+interface Case {
+  /** As `schedules.s` as it was sent unless told otherwise. */
+  readonly declared?: Readonly<Record<string, JsonObject>>;
+  readonly state?: State;
+  /** Made by a person or by the POST, by id. */
+  readonly there: Readonly<Record<string, JsonObject>>;
+  readonly sent: readonly string[];
+  /** What `schedules.s` is then, where something is declared there; `made`: what a POST of this apply made. */
+  readonly id?: string;
+}
+
+const replacing = (open: Partial<Unresolved>) =>
+  stateOf(
+    { [s]: { id: 'old', attributes: schedule('S') } },
+    { unresolved: [lostCreate(s, schedule('S'), { action: 'replace', ...open })] },
+  );
+const t = { id: 't', attributes: schedule('T') };
+const openBeside = (resources: Parameters<typeof stateOf>[0]) => ({
+  ...openState(),
+  resources: stateOf(resources).resources,
+});
+const elsewhere = schedule('T', { identifier: '3f9c2b71' });
+const twins = {
+  a: schedule('S', { url: 'https://a.example.com/' }),
+  b: schedule('S', { url: 'https://b.example.com/' }),
+};
+const bothLost = stateOf({}, { unresolved: [lostCreate('schedules.a', twins.a), lostCreate('schedules.b', twins.b)] });
+const hookT = schedule('S', { url: 'https://hooks.example.com/t' });
+
+describe('a POST whose answer was lost', () => {
+  it.each<[string, Case]>([
+    ['is adopted when exactly one schedule matches', { there: { there: schedule('S') }, sent: [], id: 'there' }],
+    [
+      'is adopted as it was sent, and later changes of the declaration become an update',
+      {
+        declared: { s: schedule('S', { url: 'https://new.example.com/' }) },
+        there: { there: schedule('S') },
+        sent: ['PUT there'],
+        id: 'there',
+      },
+    ],
+    [
+      'is found by the name and dashboard that were sent, whatever is declared now',
+      { declared: { s: elsewhere }, there: { there: schedule('S'), other: elsewhere }, sent: ['PUT there'] },
+    ],
+    [
+      'is adopted and deleted if it is no longer declared',
+      {
+        declared: { t: schedule('T') },
+        state: openBeside({ 'schedules.t': t }),
+        there: { t: schedule('T'), there: schedule('S') },
+        sent: ['DELETE there'],
+      },
+    ],
+    [
+      'moves to the new address if its key was renamed meanwhile',
+      { declared: { renamed: schedule('S') }, there: { there: schedule('S') }, sent: [] },
+    ],
+    [
+      'is paused if it was to be paused',
+      {
+        declared: { s: schedule('S', { paused: true }) },
+        there: { there: schedule('S') },
+        sent: ['PAUSE there'],
+        id: 'there',
+      },
+    ],
+    [
+      'of a replacement was not made if the only match was there before, and the old schedule stays',
+      {
+        state: replacing({ replaced: 'old', existing: ['old', 'other'] }),
+        there: { old: schedule('S'), other: schedule('S') },
+        sent: ['PUT old'],
+        id: 'old',
+      },
+    ],
+    [
+      'of a replacement that was made deletes the old schedule as planned',
+      {
+        state: replacing({ replaced: 'old' }),
+        there: { old: schedule('S'), new: schedule('S') },
+        sent: ['DELETE old'],
+        id: 'new',
+      },
+    ],
+    [
+      'of a replacement with operations core keeps the old schedule, which the next apply does not delete',
+      { state: replacing({}), there: { old: schedule('S'), new: schedule('S') }, sent: [], id: 'new' },
+    ],
+    [
+      'does not match what was there before, as far as the journal says: a time says nothing',
+      { state: besides(['x']), there: { x: schedule('S') }, sent: ['POST S'] },
+    ],
+    [
+      'does not match one of another name that was there before',
+      { state: besides(['x']), there: { x: schedule('S ') }, sent: ['POST S'] },
+    ],
+    ['does not match one on another dashboard', { there: { x: { ...elsewhere, name: 'S' } }, sent: ['POST S'] }],
+    [
+      'does not match a tracked schedule or an orphan',
+      {
+        declared: { s: schedule('S'), t: hookT },
+        state: {
+          ...openBeside({ 'schedules.t': { id: 't', attributes: hookT } }),
+          orphans: [orphanOf('left', schedule('S'))],
+        },
+        there: { t: schedule('S'), left: schedule('S') },
+        sent: ['POST S'],
+      },
+    ],
+    [
+      'stops tracking the missing id of a schedule that was to be created again',
+      { state: openState({ resources: missing.resources }), there: {}, sent: ['POST S'] },
+    ],
+    [
+      'for a missing schedule that exists after all keeps its id and updates it',
+      {
+        state: openState({ resources: missing.resources }),
+        there: { dead: schedule('S') },
+        sent: ['PUT dead'],
+        id: 'dead',
+      },
+    ],
+    [
+      'is not one of another name that is tracked',
+      {
+        declared: { s: schedule('S'), t: schedule('T') },
+        state: openBeside({ 'schedules.t': t }),
+        there: { t: schedule('T') },
+        sent: ['POST S'],
+      },
+    ],
+    [
+      'is not one with the name of something else that was sent to the dashboard',
+      {
+        declared: { s: schedule('S'), t: schedule('T') },
+        state: stateOf({}, { unresolved: [lostCreate(s, schedule('S')), lostCreate('schedules.t', schedule('T'))] }),
+        there: { 'of t': schedule('T') },
+        sent: ['POST S'],
+      },
+    ],
+    [
+      'and another one of the same name are both created again if there is no match',
+      { declared: twins, state: bothLost, there: {}, sent: ['POST S', 'POST S'] },
+    ],
+  ])('%s', async (_, { declared = { s: schedule('S') }, state = besides([]), there, sent, id }) => {
+    const made = recovering(declared, state);
+    for (const [each, attributes] of Object.entries(there)) made.service.add(each, attributes, duringTheApply);
+    await made.apply({ allowDuplicates: true });
+    expect(made.service.sent).toEqual(sent);
+    const isMissing = sent.some((line) => line.startsWith('POST')) || id === 'dead' || id === 'old';
+    expect(made.clock.slept).toEqual(isMissing ? halfAMinute : []);
+    const { unresolved, resources, orphans } = made.store.stored.state as State;
+    expect(unresolved).toEqual([]);
+    if (id !== undefined) expect(resources[s]?.id).toBe(id);
+    expect(
+      Object.keys(resources)
+        .filter((address) => address !== 'dashboards.d')
+        .sort(),
+    ).toEqual(Object.keys(declared).map((key) => `schedules.${key}`));
+    expect(orphans.map((orphan) => orphan.id)).toEqual(
+      'left' in there ? ['left'] : 'old' in there && sent.length === 0 ? ['old'] : [],
+    );
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it.each<[string, Pick<Case, 'declared' | 'state' | 'there'>, readonly string[]]>([
+    ['several of its name are there', { there: { one: schedule('S'), two: schedule('S') } }, ['one, two']],
+    [
+      'one of another name may be it, renamed by someone',
+      { there: { there: schedule('Mine') } },
+      ['there (named "Mine")'],
+    ],
+    [
+      'one of its name and one of another are there',
+      { there: { one: schedule('S'), two: schedule('Mine') } },
+      ['one, two (named "Mine")'],
+    ],
+    [
+      'nobody noted what was there before, and one of its name is',
+      { state: besides(undefined), there: { there: schedule('S') } },
+      ['there', 'Nobody noted what was there before'],
+    ],
+    [
+      'nobody noted what was there before, and one of another name is',
+      { state: besides(undefined), there: { there: schedule('T') } },
+      ['there', 'Nobody noted what was there before'],
+    ],
+    [
+      'another one of the same name was lost and only one is there, so that they cannot be told apart',
+      { declared: twins, state: bothLost, there: { 'of b': twins.b } },
+      ['of b', 'schedules.a', 'schedules.b'],
+    ],
+    [
+      'its name was another secret, which cannot be searched for',
+      { state: sealedAs({ ...schedule('S'), name: { $secret: 'another' } }, { name: '(sensitive)' }), there: {} },
+      ['name'],
+    ],
+    [
+      'its dashboard was another secret, which cannot be searched for',
+      {
+        state: sealedAs({ ...schedule('S'), identifier: { $secret: 'another' } }, { identifier: '(sensitive)' }),
+        there: {},
+      },
+      ['identifier'],
+    ],
+    [
+      'its dashboard was a secret that is no longer declared',
+      {
+        declared: { t: schedule('T') },
+        state: sealedAs({ identifier: { $secret: 'x' }, name: 'S' }, { identifier: '(sensitive)' }),
+        there: {},
+      },
+      ['what was sent for schedules.s'],
+    ],
+  ])('is refused before any request, with the way out, and nothing is written, if %s', async (_, given, words) => {
+    const { declared = { s: schedule('S') }, state = besides([]), there } = given;
+    const made = recovering(declared, state);
+    for (const [each, attributes] of Object.entries(there)) made.service.add(each, attributes, duringTheApply);
+    const failure = await refusalOf(made);
+    expect(failure.code).toBe('blocked');
+    for (const each of words) expect(`${failure.message} ${failure.hint}`).toContain(each);
+    expect(failure.hint).toMatch(/almanac state resolve schedules\.[sab] --id ID/);
+    expect(failure.hint).toContain('--retry');
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.log).toEqual(['lock', 'release']);
+  });
+
+  it('is said to be made, when it was sent, and found without waiting', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
-    const { document } = await made.apply();
-    expect(document?.results).toEqual([]);
+    expect((await made.apply()).document?.results).toEqual([]);
     expect(made.service).toMatchObject({ sent: [], listed: ['12db1a0a'] });
-    expect(made.store.stored.state).toMatchObject({
-      serial: 8,
-      unresolved: [],
-      resources: { [s]: { id: 'there', attributes: schedule('S') } },
-    });
-    expect(notes(made)).toEqual([
+    expect(notesOf(made)).toEqual([
       expect.stringContaining('schedules.s, sent at 2026-02-28T23:59:00.000Z: it was made'),
     ]);
     expect(made.clock.slept).toEqual([]);
-    expect((await made.plan()).changes).toEqual([]);
+    expect(made.store.stored.state?.serial).toBe(8);
   });
 
-  it('a recovered create is adopted as it was sent, and later changes of the declaration become an update', async () => {
-    const made = recovering(
-      { s: schedule('S', { url: 'https://new.example.com/' }) },
-      { ...openState(), resources: {} },
-    );
-    made.service.add('there', schedule('S'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['PUT there']);
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('a lost create is found by the name and dashboard that were sent, whatever is declared now', async () => {
-    const made = recovering({ s: schedule('T', { identifier: '3f9c2b71' }) }, { ...openState(), resources: {} });
-    made.service.add('there', schedule('S'), duringTheApply);
-    made.service.add('not this', schedule('T', { identifier: '3f9c2b71' }), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['PUT there']);
-  });
-
-  it('a recovered create that is no longer declared is adopted and deleted', async () => {
-    const made = recovering(
-      { t: schedule('T') },
-      stateOf(
-        { 'schedules.t': { id: 't', attributes: schedule('T') } },
-        { unresolved: [lostCreate(s, schedule('S'))] },
-      ),
-    );
-    made.service.add('t', schedule('T'));
-    made.service.add('there', schedule('S'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['DELETE there']);
-    expect([...made.service.schedules.keys()]).toEqual(['t']);
-    expect(made.store.stored.state).toMatchObject({ unresolved: [] });
-  });
-
-  it('a recovered create whose key was renamed meanwhile moves to the new address', async () => {
-    const made = recovering({ renamed: schedule('S') }, { ...openState(), resources: {} });
-    made.service.add('there', schedule('S'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual([]);
-    expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.renamed': { id: 'there' } });
-  });
-
-  it('a recovered create that was to be paused is paused', async () => {
-    const made = recovering({ s: schedule('S', { paused: true }) }, { ...openState(), resources: {} });
-    made.service.add('there', schedule('S'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['PAUSE there']);
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('a lost replace was not made if the only match was there before, and the old schedule stays', async () => {
-    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old', existing: ['old', 'other'] });
-    const tracked = stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] });
-    const made = recovering({ s: schedule('S') }, tracked);
-    made.service.add('old', schedule('S'));
-    made.service.add('other', schedule('S'));
-    await made.apply();
-    expect(made.service.sent).toEqual(['PUT old']);
-    expect(made.store.stored.state).toMatchObject({ unresolved: [], orphans: [], resources: { [s]: { id: 'old' } } });
-  });
-
-  it('a recovered replace deletes the old schedule as planned', async () => {
-    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old' });
-    const made = recovering(
-      { s: schedule('S') },
-      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
-    );
-    made.service.add('old', schedule('S'), duringTheApply);
-    made.service.add('new', schedule('S'), duringTheApply);
-    const { document } = await made.apply();
-    expect(made.service.sent).toEqual(['DELETE old']);
-    expect(document?.orphans).toEqual([]);
-    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
-  });
-
-  it('a recovered replace with operations core keeps the old schedule as an orphan', async () => {
-    const open = lostCreate(s, schedule('S'), { action: 'replace' });
-    const made = recovering(
-      { s: schedule('S') },
-      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
-    );
-    made.service.add('old', schedule('S'), duringTheApply);
-    made.service.add('new', schedule('S'), duringTheApply);
-    const { document } = await made.apply();
-    expect(made.service.sent).toEqual([]);
-    expect(document?.orphans).toMatchObject([{ id: 'old', address: s, name: 'S', identifier: '12db1a0a' }]);
-    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
-  });
-
-  it('a lost create whose identifier an older version kept as a secret is searched for once the declaration holds the text', async () => {
+  it('and whose dashboard an older version kept as a secret is searched for once the declaration holds the text', async () => {
     const state = stateOf({});
     const identifier = { $secret: await makeFingerprint(state.salt)('12db1a0a') };
-    const open = lostCreate(s, { ...schedule('S'), identifier }, { identifier: '(sensitive)' });
-    const made = recovering({ s: schedule('S') }, { ...state, unresolved: [open] });
+    const { unresolved } = sealedAs({ ...schedule('S'), identifier }, { identifier: '(sensitive)' });
+    const made = recovering({ s: schedule('S') }, { ...state, unresolved });
     made.service.add('made', schedule('S'), duringTheApply);
     await made.apply();
     expect(made.service.sent).not.toContain('POST S');
     expect(made.store.stored.state?.resources[s]?.id).toBe('made');
   });
 
-  it.each(['identifier', 'name'])(
-    'a lost create is not sent again if an older version sent another secret %s, which cannot be searched for',
-    async (field) => {
-      const open = lostCreate(s, { ...schedule('S'), [field]: { $secret: 'another' } }, { [field]: '(sensitive)' });
-      const made = recovering({ s: schedule('S') }, stateOf({}, { unresolved: [open] }));
-      const failure = await refusalOf(made);
-      expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(field) });
-      expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
-      expect(made.service.sent).toEqual([]);
-    },
-  );
-
-  it('a lost create whose secret identifier is no longer declared is refused with the way out', async () => {
-    const sealed = { identifier: { $secret: 'x' }, name: 'S' };
-    const made = recovering(
-      { t: schedule('T') },
-      stateOf({}, { unresolved: [lostCreate(s, sealed, { identifier: '(sensitive)' })] }),
-    );
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({
-      code: 'blocked',
-      hint: expect.stringContaining(`almanac state resolve ${s} --id ID`),
-    });
-    expect(made.service).toMatchObject({ sent: [], listed: [] });
-  });
-});
-
-describe('none', () => {
-  it('a lost create that has no match after half a minute is planned and created', async () => {
+  it('that has no match after half a minute is planned and created', async () => {
     const made = lost();
     await made.apply();
     expect(made.clock.slept).toEqual(halfAMinute);
     expect(made.events).toContainEqual({ type: 'waiting', seconds: 30, why: expect.stringContaining('not list yet') });
     expect(made.service.sent).toEqual(['POST S']);
-    expect(notes(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
+    expect(notesOf(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
     expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
   });
 
-  it('a lost create whose match appears after five seconds is adopted', async () => {
+  it.each([
+    ['the consistency of the service', { consistencyMs: 64_000 }, '2026-02-28T23:59:00.000Z', [5000]],
+    ['a list that lags', { listLagMs: 20_000 }, '2026-03-01T00:00:00.000Z', [5000, 5000, 5000, 5000]],
+  ])('is looked for again, so that nothing is made twice because of %s', async (_, lag, createdAt, slept) => {
     const made = lost();
-    made.service.consistencyMs = 60_000 + 4000;
-    made.service.add('there', schedule('S'), '2026-02-28T23:59:00.000Z');
+    Object.assign(made.service, lag);
+    made.service.add('there', schedule('S'), createdAt);
     await made.apply();
-    expect(made.clock.slept).toEqual([5000]);
+    expect(made.clock.slept).toEqual(slept);
     expect(made.service.sent).toEqual([]);
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
-  it.each<[string, readonly string[], JsonObject]>([
-    ['that was there before, as far as the journal says', ['x'], schedule('S')],
-    ['of another name that was there before', ['x'], schedule('S ')],
-    ['on another dashboard', [], schedule('S', { identifier: '3f9c2b71' })],
-  ])('a lost create does not match a schedule %s', async (_, existing, attributes) => {
-    const made = lostBeside(existing);
-    // A time says nothing.
-    made.service.add('x', attributes, duringTheApply);
-    await made.apply({ allowDuplicates: true });
-    expect(made.service.sent).toEqual(['POST S']);
-  });
-
-  it('a lost create does not match a tracked schedule or an orphan', async () => {
-    const made = recovering(
-      { s: schedule('S'), t: schedule('S', { url: 'https://hooks.example.com/t' }) },
-      {
-        ...openState({ orphans: [orphanOf('left', schedule('S'))] }),
-        resources: stateOf({
-          'schedules.t': { id: 't', attributes: schedule('S', { url: 'https://hooks.example.com/t' }) },
-        }).resources,
-      },
-    );
-    made.service.add('t', schedule('S'), duringTheApply);
-    made.service.add('left', schedule('S'), duringTheApply);
-    await made.apply({ allowDuplicates: true });
-    expect(made.service.sent).toEqual(['POST S']);
-  });
-
-  it('a lost create for a missing schedule stops tracking the missing id and is created again', async () => {
-    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST S']);
-    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('a lost create for a missing schedule that exists after all keeps its id and is updated', async () => {
-    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
-    made.service.add('dead', schedule('S'), '2026-01-01T00:00:00.000Z');
-    await made.apply();
-    expect(made.service.sent).toEqual(['PUT dead']);
-    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: 'dead' } } });
-  });
-
-  it('recovery waits once, however many creates are open', async () => {
+  it('is waited for once, however many are open', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const made = recovering(
       Object.fromEntries(names.map((name) => [name, schedule(name)])),
@@ -260,7 +323,7 @@ describe('none', () => {
     expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
   });
 
-  it('a lost create does not match a schedule that disappears after it was listed', async () => {
+  it('does not match a schedule that disappears after it was listed', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     const { getSchedule } = made.service.api;
@@ -273,32 +336,31 @@ describe('none', () => {
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
   });
-});
 
-describe('one of which the list tells only a part', () => {
-  const withoutNames = (made: Stage, given: { identifier?: string; name?: string }) => {
-    const { listSchedules } = made.service.api;
-    Object.assign(made.service.api, {
-      listSchedules: async () =>
-        (await listSchedules({})).map((row) => ({ ...row, identifier: '', name: '', ...given })),
-    });
-  };
-
-  it('a lost create matches by the name in the details if the list omits the name', async () => {
-    const made = lostBeside(['other']);
-    made.service.add('there', schedule('S'), duringTheApply);
-    made.service.add('other', schedule('T'), duringTheApply);
-    withoutNames(made, { identifier: '12db1a0a' });
-    await made.apply();
-    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  it('matches by the name in the details if the list omits it, and never where no dashboard is reported', async () => {
+    for (const identifier of ['12db1a0a', '']) {
+      const made = recovering({ s: schedule('S') }, besides(['other']));
+      made.service.add('there', schedule('S'), duringTheApply);
+      made.service.add('other', schedule('T'), duringTheApply);
+      const { listSchedules } = made.service.api;
+      Object.assign(made.service.api, {
+        listSchedules: async () => (await listSchedules({})).map((row) => ({ ...row, name: '', identifier })),
+      });
+      if (identifier !== '') {
+        await made.apply();
+        expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+      } else {
+        expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+        expect(made.service.sent).toEqual([]);
+      }
+    }
   });
 
-  it('a schedule whose dashboard is not reported is never assumed to match a lost create', async () => {
-    const made = lost();
-    made.service.add('there', schedule('S'), duringTheApply);
-    withoutNames(made, {});
-    expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
-    expect(made.service.sent).toEqual([]);
+  it('leaves no doubt if nobody noted what was there before and nothing is there', async () => {
+    const made = recovering({ s: schedule('S') }, besides(undefined));
+    await made.apply();
+    expect(made.clock.slept).toEqual(halfAMinute);
+    expect(made.service.sent).toEqual(['POST S']);
   });
 });
 
@@ -307,10 +369,7 @@ describe('what was there before', () => {
     'is noted before a POST, other names included, and tracked ones that are listed %i ms later, and kept with what is unresolved',
     async (lag) => {
       const tracked = { 'schedules.t': { id: 't', attributes: schedule('T') } };
-      const made = stage(
-        { schedules: { s: schedule('S'), t: schedule('T') } },
-        { almanac: full, service: makeMemoryService, state: stateOf(tracked) },
-      );
+      const made = stage({ schedules: { s: schedule('S'), t: schedule('T') } }, { state: stateOf(tracked) });
       made.service.listLagMs = lag;
       made.service.add('u', schedule('U'), '2026-01-01T00:00:00.000Z');
       made.service.add('t', schedule('T'));
@@ -327,86 +386,13 @@ describe('what was there before', () => {
     'is listed once for --replace %s and for --allow-duplicates',
     async (replace) => {
       const state = replace && stateOf({ [s]: { id: 'old', attributes: schedule('S') } });
-      const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService, state });
+      const made = stage({ schedules: { s: schedule('S') } }, { state });
       if (replace) made.service.add('old', schedule('S'));
       await made.apply({ allowDuplicates: true, replace: replace ?? [] });
       expect(made.service.listed).toEqual(['12db1a0a']);
       expect(made.service.sent).toEqual(['POST S', ...(replace ? ['DELETE old'] : [])]);
     },
   );
-
-  it.each(['S', 'T'])('leaves %s in doubt if nobody noted it: the apply is refused with its id', async (name) => {
-    const made = lostBeside(undefined);
-    made.service.add('there', schedule(name), '2026-01-01T00:00:00.000Z');
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
-    expect(failure.message).toContain('Nobody noted what was there before');
-    expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
-    expect(made.service.sent).toEqual([]);
-  });
-
-  it('leaves no doubt if nobody noted it and nothing is there', async () => {
-    const made = lostBeside(undefined);
-    await made.apply();
-    expect(made.clock.slept).toEqual(halfAMinute);
-    expect(made.service.sent).toEqual(['POST S']);
-  });
-});
-
-describe('one of another name', () => {
-  it('may be what was sent, renamed by someone: the apply is refused with its id and name', async () => {
-    const made = lost();
-    made.service.add('there', schedule('Mine'), duringTheApply);
-    expect(await refusalOf(made)).toMatchObject({
-      code: 'blocked',
-      message: expect.stringContaining('there (named "Mine")'),
-      hint: expect.stringContaining(`almanac state resolve ${s} --id ID`),
-    });
-    expect(made.service.sent).toEqual([]);
-  });
-
-  it('beside one of the name leaves open which of them was sent: the apply is refused with both ids', async () => {
-    const made = lost();
-    made.service.add('one', schedule('S'), duringTheApply);
-    made.service.add('two', schedule('Mine'), duringTheApply);
-    expect((await refusalOf(made)).message).toContain('one, two (named "Mine")');
-    expect(made.service.sent).toEqual([]);
-  });
-
-  it('is not what was sent if it is tracked', async () => {
-    const tracked = stateOf({ 'schedules.t': { id: 'tracked', attributes: schedule('Mine') } });
-    const made = recovering(
-      { s: schedule('S'), t: schedule('Mine') },
-      { ...openState(), resources: tracked.resources },
-    );
-    made.service.add('tracked', schedule('Mine'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST S']);
-  });
-
-  it('is not what was sent if it has the name of something else that was sent to the dashboard', async () => {
-    const made = recovering(
-      { s: schedule('S'), t: schedule('T') },
-      stateOf({}, { unresolved: [lostCreate(s, schedule('S')), lostCreate('schedules.t', schedule('T'))] }),
-    );
-    made.service.add('of t', schedule('T'), duringTheApply);
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST S']);
-    expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.t': { id: 'of t' } });
-  });
-});
-
-describe('a list that lags', () => {
-  it('by twenty seconds is asked again: nothing is made twice', async () => {
-    const young = { ...lostCreate(s, schedule('S')), since: '2026-02-28T23:59:59.000Z' };
-    const made = recovering({ s: schedule('S') }, stateOf({}, { unresolved: [young] }));
-    made.service.listLagMs = 20_000;
-    made.service.add('there', schedule('S'), '2026-02-28T23:59:59.000Z');
-    await made.apply();
-    expect(made.service.sent).toEqual([]);
-    expect(made.clock.slept).toEqual([5000, 5000, 5000, 5000]);
-    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
-  });
 });
 
 describe('a request about which nothing is certain', () => {
@@ -437,49 +423,6 @@ describe('a request about which nothing is certain', () => {
     });
     expect((await refusalOf(made)).message).toContain('one, two');
     expect(made.store.stored.state?.serial).toBe(8);
-  });
-});
-
-describe('several', () => {
-  it('a lost create with several matches is refused with all ids before any request, and nothing is written', async () => {
-    const made = lost();
-    made.service.add('one', schedule('S'), duringTheApply);
-    made.service.add('two', schedule('S'), duringTheApply);
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('one, two') });
-    expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
-    expect(failure.hint).toContain('--retry');
-    expect(made.service.sent).toEqual([]);
-    expect(made.store.log).toEqual(['lock', 'release']);
-  });
-
-  it('two lost creates with the same name and only one match are refused, because they cannot be told apart', async () => {
-    const twins = {
-      a: schedule('S', { url: 'https://a.example.com/' }),
-      b: schedule('S', { url: 'https://b.example.com/' }),
-    };
-    const made = recovering(
-      twins,
-      stateOf({}, { unresolved: [lostCreate('schedules.a', twins.a), lostCreate('schedules.b', twins.b)] }),
-    );
-    made.service.add('of b', twins.b, duringTheApply);
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('of b') });
-    for (const address of ['schedules.a', 'schedules.b']) expect(failure.hint).toContain(address);
-    expect(made.service.sent).toEqual([]);
-  });
-
-  it('two lost creates with the same name and no match are both created again', async () => {
-    const twins = {
-      a: schedule('S', { url: 'https://a.example.com/' }),
-      b: schedule('S', { url: 'https://b.example.com/' }),
-    };
-    const made = recovering(
-      twins,
-      stateOf({}, { unresolved: [lostCreate('schedules.a', twins.a), lostCreate('schedules.b', twins.b)] }),
-    );
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST S', 'POST S']);
   });
 });
 
@@ -518,7 +461,7 @@ describe('an update or a delete whose answer was lost, and then operations core,
         { schedules: { s: declared } },
         {
           state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
-          service: makeMemoryService,
+          almanac: core,
         },
       );
       const failure = await refusalOf(made);
@@ -563,9 +506,9 @@ describe('an apply that recovers', () => {
   });
 
   it('the requests of a recovery and those of the apply count together toward the rate limit', async () => {
-    const almanac = { api: { baseUrl, rateLimit: 8, operations: 'full' } };
+    const almanac = apiWith({ rateLimit: 8 });
     const state = { ...openState(), resources: {} };
-    const made = stage({ schedules: { s: schedule('S') } }, { state, almanac, service: makeMemoryService });
+    const made = stage({ schedules: { s: schedule('S') } }, { state, almanac });
     await made.apply({ allowDuplicates: true });
     expect(made.expected).toEqual([{ requests: 9, sent: 8, seconds: 60 }]);
   });
@@ -598,10 +541,7 @@ describe('an apply that recovers', () => {
       { address: 'aiJobs.j', action: 'run', since: duringTheApply, attributes: job },
       lostCreate(s, once, { action: 'run' }),
     ] as const;
-    const made = stage(
-      { schedules: { s: once }, aiJobs: { j: job } },
-      { state: stateOf({}, { unresolved: open }), almanac: full, service: makeMemoryService },
-    );
+    const made = stage({ schedules: { s: once }, aiJobs: { j: job } }, { state: stateOf({}, { unresolved: open }) });
     const failure = await refusalOf(made);
     expect(failure).toMatchObject({ code: 'blocked' });
     for (const words of ['almanac state resolve aiJobs.j --done', `almanac state resolve ${s} --done`, '--retry'])
@@ -612,7 +552,7 @@ describe('an apply that recovers', () => {
   it('an apply with operations core refuses a lost create before any request, and names the ways out', async () => {
     const made = stage(
       { schedules: { s: schedule('S') } },
-      { state: { ...openState(), resources: {} }, service: makeMemoryService },
+      { state: { ...openState(), resources: {} }, almanac: core },
     );
     made.service.add('there', schedule('S'), duringTheApply);
     const failure = await refusalOf(made);

@@ -7,7 +7,7 @@ import type { Change } from '../../src/model/plan/plan.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { answerLost, refusal } from '../support/memory-service.ts';
 
 type Declared = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ const hooked = (name: string) => schedule(name, { url: 'https://hooks.example.co
 
 /** `before` was applied at the first commit; `after` is declared at the second, and its changes are reviewed. */
 async function reviewed(before: Declared, after: Declared) {
-  const made = stage(before, { almanac, service: makeMemoryService });
+  const made = stage(before, { almanac });
   made.service.users = users;
   made.environment = { ...made.environment, GITHUB_SHA: first, HOOK: 'one' };
   await made.apply();

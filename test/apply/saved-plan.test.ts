@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { readSavedPlan } from '../../src/apply/propose/saved-plan.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { baseUrl, stage } from '../support/apply/stage.ts';
+import { baseUrl, core, stage as openStage } from '../support/apply/stage.ts';
+
+const stage = (declared: Record<string, unknown>, rest: Parameters<typeof openStage>[1] = {}) =>
+  openStage(declared, { almanac: core, ...rest });
 
 describe('a saved plan', () => {
   it('a saved plan is applied as it is, without the changes that were left out of it', async () => {
@@ -39,7 +42,7 @@ describe('a saved plan', () => {
       message: 'The saved plan does not contain that HOOK has changed.',
       hint: expect.stringContaining('where HOOK is set'),
     });
-    expect(made.fake.sent).toHaveLength(1);
+    expect(made.service.sent).toHaveLength(1);
     made.environment['HOOK'] = 'one';
     expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
   });
@@ -65,9 +68,9 @@ describe('a saved plan', () => {
     saved: Awaited<ReturnType<typeof made.save>>,
     options = {},
   ) => {
-    made.fake.sent.length = 0;
+    made.service.sent.length = 0;
     const failure = (await made.apply({ saved, ...options }).catch((error: unknown) => error)) as Failure;
-    expect(made.fake.sent).toEqual([]);
+    expect(made.service.sent).toEqual([]);
     expect(failure).toMatchObject({ code: 'plan-stale', hint: expect.any(String) });
     return failure.message;
   };

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
-import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId, makeMemoryService } from '../support/memory-service.ts';
+import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { answerLost, madeId } from '../support/memory-service.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const hook = (name: string, variable = 'HOOK', more = {}) =>
@@ -15,7 +15,7 @@ const secrets = { HOOK: 'first', OTHER: 'other' };
 
 /** Applied with all secrets, which are then gone. */
 async function applied(): Promise<Stage> {
-  const made = stage({ schedules: before }, { almanac, service: makeMemoryService });
+  const made = stage({ schedules: before }, { almanac });
   Object.assign(made.environment, secrets);
   await made.apply();
   made.service.sent.length = made.events.length = 0;
@@ -26,7 +26,6 @@ async function applied(): Promise<Stage> {
 const declare = (made: Stage, schedules: object, more = {}) => {
   made.files['schedules/all.yaml'] = { schedules, ...more };
 };
-const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
 const two = 'The secrets of 2 resources were not compared, because 2 secrets are not set: HOOK, OTHER.';
 
 /** With the secrets of the first apply nothing is planned: what the state knew of them was kept. */
@@ -64,7 +63,7 @@ describe('without the secrets', () => {
     declare(made, declared);
     await made.apply({ force: true });
     expect(made.service.sent).toEqual(sent);
-    expect(notes(made)).toEqual([count]);
+    expect(notesOf(made)).toEqual([count]);
     await expectSettled(made);
   });
 
@@ -127,13 +126,13 @@ describe('without the secrets', () => {
   it('an apply with --refresh-only counts nothing, because it compares no declaration', async () => {
     const made = await applied();
     await made.apply({ refresh: { depth: 'list', only: true } });
-    expect(notes(made)).toEqual([]);
+    expect(notesOf(made)).toEqual([]);
   });
 
   it('an apply with --target counts the resources that it is about', async () => {
     const made = await applied();
     await made.apply({ targets: ['schedules.t'] });
-    expect(notes(made)).toEqual(['The secrets of 1 resource were not compared, because 1 secret is not set: OTHER.']);
+    expect(notesOf(made)).toEqual(['The secrets of 1 resource were not compared, because 1 secret is not set: OTHER.']);
   });
 
   it('an update whose answer was lost is not sent again until its secret is there', async () => {
@@ -186,7 +185,7 @@ describe('without the secrets', () => {
       webhookSigningSecret: '${env.SIGNING}',
       ...more,
     });
-    const made = stage({ aiJobs: { j: job('Count.') } }, { almanac, service: makeMemoryService });
+    const made = stage({ aiJobs: { j: job('Count.') } }, { almanac });
     made.environment['SIGNING'] = 'a-signing-secret';
     await made.apply();
     delete made.environment['SIGNING'];

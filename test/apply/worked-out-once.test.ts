@@ -3,8 +3,7 @@
 
 import { beforeEach, expect, it, vi } from 'vitest';
 import { schedule } from '../support/apply/declared.ts';
-import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
+import { type Stage, stage } from '../support/apply/stage.ts';
 
 const counted = vi.hoisted(() => ({ texts: [] as string[], running: 0, mostAtOnce: 0, matches: 0 }));
 
@@ -30,17 +29,13 @@ vi.mock('../../src/plan/match.ts', async (original) => {
   return { ...real, match };
 });
 
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const hook = (name: string, variable: string) =>
   schedule(name, { url: `https://hooks.example.com/\${env.${variable}}` });
 const [first, second] = ['https://hooks.example.com/one', 'https://hooks.example.com/two'];
 
 /** Three schedules with two distinct secrets, applied once. */
 async function applied(): Promise<Stage> {
-  const made = stage(
-    { schedules: { s: hook('S', 'ONE'), t: hook('T', 'ONE'), u: hook('U', 'TWO') } },
-    { almanac: full, service: makeMemoryService },
-  );
+  const made = stage({ schedules: { s: hook('S', 'ONE'), t: hook('T', 'ONE'), u: hook('U', 'TWO') } }, {});
   Object.assign(made.environment, { ONE: 'one', TWO: 'two' });
   await made.apply();
   return made;

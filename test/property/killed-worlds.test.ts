@@ -264,7 +264,7 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
     if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
   };
-  service.answeredId = (id) => (trouble[requests] === 'same-id' ? (place.known?.() ?? id) : id);
+  service.answered = (made) => (trouble[requests] === 'same-id' ? { ...made, id: place.known?.() ?? made.id } : made);
   const { connect } = withFaultPoints({ connect: async () => service.api } as never, reach);
   const loaded = loadedOf(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));

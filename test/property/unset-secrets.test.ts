@@ -10,7 +10,7 @@ import { isSealedSecret, Secret, secretKey } from '../../src/model/values/secret
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, makeMemoryService } from '../support/memory-service.ts';
+import { answerLost } from '../support/memory-service.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -148,7 +148,7 @@ it('an apply without a secret sends and forgets nothing of it, whatever else is 
   let [refused, applied] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 2, maxLength: 5 }), values, async (turns, last) => {
-      const made = stage({}, { almanac, service: makeMemoryService });
+      const made = stage({}, { almanac });
       const first = { variable: 'FIRST', format: 'pdf', paused: false, board: false } as const;
       let declared: readonly (Declared | undefined)[] = [first, { ...first, variable: 'SECOND' }, first];
       declare(made, declared, false);

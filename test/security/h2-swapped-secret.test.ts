@@ -2,17 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import { schedule } from '../support/apply/declared.ts';
-import { baseUrl, stage } from '../support/apply/stage.ts';
+import { stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { makeMemoryService } from '../support/memory-service.ts';
 
-const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const sftp = (password: string, fields = {}) => {
   const { url: _, ...rest } = schedule('S', { destinationType: 'sftp', address: 'sftp.example.com', port: 22 });
   return { ...rest, username: 'almanac', path: '/in', passwordUnencrypted: password, ...fields };
 };
-const staged = (declared: object) =>
-  stage({ schedules: { s: declared } }, { almanac: full, service: makeMemoryService });
+const staged = (declared: object) => stage({ schedules: { s: declared } });
 it.each([
   'OMNI_API_TOKEN',
   'OMNI_API_KEY',
@@ -109,10 +106,7 @@ describe('a tracked schedule with a password', () => {
   });
 
   it('a saved plan with a target is not refused for a secret that it is not about', async () => {
-    const made = stage(
-      { schedules: { s: sftp('${env.SFTP_PASSWORD}'), t: schedule('T') } },
-      { almanac: full, service: makeMemoryService },
-    );
+    const made = stage({ schedules: { s: sftp('${env.SFTP_PASSWORD}'), t: schedule('T') } });
     made.environment['SFTP_PASSWORD'] = 'one';
     await made.apply();
     const saved = await made.save();

@@ -6,7 +6,7 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import { isSealedSecret, secretKey } from '../../src/model/values/secret.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId, makeMemoryService } from '../support/memory-service.ts';
+import { answerLost, madeId } from '../support/memory-service.ts';
 
 const address = 'schedules.s';
 const hook = (fields = {}) => schedule('S', { url: 'https://hooks.example.com/${env.HOOK}', ...fields });
@@ -21,7 +21,7 @@ const nameOf = (key: string) => createHash('sha256').update(key).digest('hex').s
 async function applied(key?: string, operations = 'full'): Promise<Stage> {
   const made = stage(
     { schedules: { s: hook(), t: schedule('T') }, aiJobs: { j: job } },
-    { almanac: { api: { baseUrl, rateLimit: 0, operations } }, service: makeMemoryService },
+    { almanac: { api: { baseUrl, rateLimit: 0, operations } } },
   );
   Object.assign(made.environment, { HOOK: 'secret-one', SIGNING: 'secret-two' });
   if (key !== undefined) made.environment['ALMANAC_STATE_KEY'] = key;

@@ -8,8 +8,8 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/service/api.ts';
 import { observe } from '../../src/service/observe.ts';
 import type { Service } from '../../src/service/service.ts';
-import { serviceFailure } from '../support/apply/stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
+import { refusal } from '../support/memory-service.ts';
 import { dashboard, declare, plan, schedule, secret as sealed, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
@@ -32,7 +32,7 @@ const details: RemoteSchedule = {
   metadata: {},
   destinations: [],
 };
-const gone = () => Promise.reject(serviceFailure('api-rejected', 404));
+const gone = () => Promise.reject(refusal(404));
 
 function observeWith(
   answers: Partial<Api>,
@@ -67,7 +67,7 @@ it.each<[string, Partial<Api>]>([
   ['it is listed and not found by its id', { getSchedule: gone }],
   ['its recipients are not found', { getRecipients: gone }],
   ['its recipients are not found and it is not listed', { getRecipients: gone, listSchedules: async () => [] }],
-  ['it may not be seen', { getSchedule: () => Promise.reject(serviceFailure('api-unauthorized', 403)) }],
+  ['it may not be seen', { getSchedule: () => Promise.reject(refusal(403, 'api-unauthorized')) }],
 ])('nothing is observed if %s', async (_, answers) => {
   const { observed, findings } = await observeWith(answers);
   expect(observed.has(s)).toBe(false);

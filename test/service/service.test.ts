@@ -11,9 +11,9 @@ import {
   tokensIn,
   withService,
 } from '../../src/service/service.ts';
-import { configOf } from '../support/apply/in-memory.ts';
-import { baseUrl, makeApi, serviceFailure } from '../support/apply/stage.ts';
+import { baseUrl, configOf } from '../support/apply/in-memory.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import { makeMemoryService, refusal } from '../support/memory-service.ts';
 
 const config: Config = { ...configOf(), api: { ...configOf().api, rateLimit: 60, concurrency: 3 } };
 const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
@@ -41,7 +41,7 @@ function connectable(answers: Partial<Api> = {}): Connected {
             const close = async () => {
               made.closed += 1;
             };
-            return { ...makeApi().api, ...answers, close };
+            return { ...makeMemoryService(made.clock).api, ...answers, close };
           },
           clock: made.clock,
           signal: undefined,
@@ -80,7 +80,7 @@ describe('the service of a run', () => {
     const made = connectable();
     const failing = made.use(async (service) => {
       await service.api();
-      throw serviceFailure('api-rejected', 400);
+      throw refusal(400);
     });
     await expect(failing).rejects.toMatchObject({ code: 'api-rejected' });
     expect(made.closed).toBe(1);
@@ -88,7 +88,7 @@ describe('the service of a run', () => {
 
   it('a service whose connection fails reports that to each caller and has nothing to close', async () => {
     const made = connectable();
-    const connect = () => Promise.reject(serviceFailure('usage', 400));
+    const connect = () => Promise.reject(refusal(400, 'usage'));
     await expect(made.use((service) => service.api(), { connect })).rejects.toMatchObject({ code: 'usage' });
     expect(made.closed).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('the service of a run', () => {
     const made = connectable({
       getFilters: async () => {
         reads += 1;
-        if (reads === 1) throw serviceFailure('api-rejected', 404);
+        if (reads === 1) throw refusal(404);
         return noFilters;
       },
     });

@@ -6,8 +6,7 @@ import type { ListedSchedule, RemoteUser } from '../../src/model/service/remote.
 import { Secret } from '../../src/model/values/secret.ts';
 import { Failure, type ServiceError } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Api, CallOptions } from '../../src/service/api.ts';
-import { goOut, refusingApi } from './apply/refusing-api.ts';
+import type { Api, CallOptions, Created } from '../../src/service/api.ts';
 
 export interface MemorySchedule {
   readonly id: string;
@@ -19,14 +18,17 @@ export interface MemorySchedule {
   ownerId?: string | undefined;
 }
 
-/** `before POST Weekly`, `after DELETE ID`; may throw. */
-export type Reach = (point: string) => void;
+/** `before POST Weekly`, `after DELETE ID`, with what is sent; may throw or wait. */
+export type Reach = (point: string, attributes?: DeclaredObject) => unknown;
 
 export interface MemoryService {
   readonly api: Api;
   readonly schedules: Map<string, MemorySchedule>;
   /** What changes something, in the order in which it was sent: `POST Weekly`, `PUT ID`. */
   readonly sent: string[];
+  /** What each of them that has fields sent. */
+  readonly bodies: DeclaredObject[];
+  closed: boolean;
   /** The identifiers that were listed; undefined for all. */
   readonly listed: (string | undefined)[];
   reach: Reach;
@@ -34,8 +36,8 @@ export interface MemoryService {
   consistencyMs: number;
   /** How long a schedule is not listed after its creation, although it is found by its id. */
   listLagMs: number;
-  /** The id that a create is answered with, given that of what was made. */
-  answeredId: (id: string) => string;
+  /** What a create is answered with, given what was made. */
+  answered: (made: Created) => Created;
   /** The people of the organization. */
   users: readonly RemoteUser[];
   /** As a person would make it in the browser. */
@@ -52,21 +54,62 @@ export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).pa
 
 export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
 
-/** `already`: how many things it has made before. */
-export function makeMemoryService(clock: Clock, already = 0): MemoryService {
-  let count = already;
+const refuse = () => Promise.reject(new Error('no test needs it'));
+
+/** Refuses whatever it is asked; a fake replaces what its tests need. */
+const refusingApi: Api = {
+  updateFilters: refuse,
+  createSchedule: refuse,
+  createAiJob: refuse,
+  listDocuments: refuse,
+  updateSchedule: refuse,
+  deleteSchedule: refuse,
+  pauseSchedule: refuse,
+  resumeSchedule: refuse,
+  triggerSchedule: refuse,
+  transferOwnership: refuse,
+  listUsers: refuse,
+  listEmailOnlyUsers: refuse,
+  listSchedules: refuse,
+  getSchedule: refuse,
+  getRecipients: refuse,
+  getFilters: refuse,
+  listQueries: refuse,
+  getAiJob: refuse,
+  getAiJobResult: refuse,
+  cancelAiJob: refuse,
+  clockDifference: () => undefined,
+  close: async () => undefined,
+};
+
+/** What the adapter does before a request goes out. */
+async function goOut({ beforeRequest, signal, onRequest, maySend }: CallOptions): Promise<void> {
+  await beforeRequest?.();
+  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+  onRequest?.('POST');
+  if (maySend?.() === false) throw new Failure('state-lock-lost', 'The lock was lost, so it was not sent.');
+}
+
+export function makeMemoryService(clock: Clock): MemoryService {
+  let count = 0;
   const isThere = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.consistencyMs <= clock.now();
   const find = (id: string) => {
     const found = made.schedules.get(id);
     if (found === undefined || !isThere(found)) throw refusal(404);
     return found;
   };
-  const change = async <T>(what: string, options: CallOptions = {}, work: () => T): Promise<T> => {
+  const change = async <T>(
+    what: string,
+    options: CallOptions = {},
+    work: () => T,
+    attributes?: DeclaredObject,
+  ): Promise<T> => {
     await goOut(options);
-    made.reach(`before ${what}`);
+    await made.reach(`before ${what}`, attributes);
     made.sent.push(what);
+    if (attributes !== undefined) made.bodies.push(attributes);
     const value = work();
-    made.reach(`after ${what}`);
+    await made.reach(`after ${what}`, attributes);
     return value;
   };
   const switchTo = (id: string, paused: boolean) => {
@@ -81,11 +124,13 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
   const made: MemoryService = {
     schedules: new Map(),
     sent: [],
+    bodies: [],
+    closed: false,
     listed: [],
     reach: () => undefined,
     consistencyMs: 0,
     listLagMs: 0,
-    answeredId: (id) => id,
+    answered: (created) => created,
     users: [],
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -95,21 +140,31 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
     api: {
       ...refusingApi,
       updateFilters: (attributes, options) =>
-        change(`PATCH ${text(attributes, 'identifier')}`, options, () => undefined),
+        change(`PATCH ${text(attributes, 'identifier')}`, options, () => undefined, attributes),
       createSchedule: (attributes, options) =>
-        change(`POST ${text(attributes, 'name')}`, options, () => {
-          const id = nextId();
-          if (attributes['testNow'] === true) return { outputs: {} };
-          const { userId } = attributes;
-          made.add(id, attributes).ownerId = typeof userId === 'string' ? userId : undefined;
-          return { id: made.answeredId(id), outputs: {} };
-        }),
+        change(
+          `POST ${text(attributes, 'name')}`,
+          options,
+          () => {
+            const id = nextId();
+            if (attributes['testNow'] === true) return { outputs: {} };
+            const { userId } = attributes;
+            made.add(id, attributes).ownerId = typeof userId === 'string' ? userId : undefined;
+            return made.answered({ id, outputs: {} });
+          },
+          attributes,
+        ),
       createAiJob: (attributes, options) =>
-        change(`RUN ${text(attributes, 'prompt')}`, options, () => ({ id: nextId(), outputs: {} })),
+        change(`RUN ${text(attributes, 'prompt')}`, options, () => ({ id: nextId(), outputs: {} }), attributes),
       updateSchedule: (id, attributes, options) =>
-        change(`PUT ${id}`, options, () => {
-          find(id).attributes = attributes;
-        }),
+        change(
+          `PUT ${id}`,
+          options,
+          () => {
+            find(id).attributes = attributes;
+          },
+          attributes,
+        ),
       deleteSchedule: (id, options) =>
         change(`DELETE ${id}`, options, () => {
           find(id);
@@ -136,7 +191,9 @@ export function makeMemoryService(clock: Clock, already = 0): MemoryService {
         const { createdAt } = found;
         return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
       },
-      close: async () => undefined,
+      close: async () => {
+        made.closed = true;
+      },
     },
   };
   return made;

@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { membershipsOf } from '../../../src/commands/base/people/who-online.ts';
 import { askAboutPerson } from '../../../src/commands/offboard/ask-omni.ts';
-import { serviceFailure } from '../../support/apply/stage.ts';
+import { refusal } from '../../support/memory-service.ts';
 
 const email = 'ana@example.com';
 
 function refusing(status: number) {
-  const listUsers = () => Promise.reject(serviceFailure('api-rejected', status));
+  const listUsers = () => Promise.reject(refusal(status));
   return { token: () => 'omni_osk_1', api: async () => ({ listUsers }) as never, call: {} };
 }
 

@@ -6,7 +6,8 @@ import { kindOf } from '../../../src/model/values/address.ts';
 import type { Config, Operations } from '../../../src/model/workspace/config.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import { type Service, type ServiceOptions, withService } from '../../../src/service/service.ts';
-import { baseUrl } from './stage.ts';
+
+export const baseUrl = 'https://acme.omniapp.co/api';
 
 export function configOf(operations: Operations = 'full'): Config {
   return {

@@ -1,27 +1,24 @@
-// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers the
-// test defines, and a reporter that records.
+// An apply against fakes of the ports: files in memory, a store that can fail anywhere, the schedules of a service in
+// memory, and a reporter that records.
 
 import { apply } from '../../../src/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/apply/apply-request.ts';
 import { proposeNow, savedPlan } from '../../../src/apply/propose/propose.ts';
 import { type Loaded, load } from '../../../src/declare/load/load.ts';
-import type { Workspace } from '../../../src/declare/workspace.ts';
 import type { Clock } from '../../../src/model/outside.ts';
 import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import type { ListedSchedule } from '../../../src/model/service/remote.ts';
-import { Failure, type ServiceError } from '../../../src/model/workspace/failure.ts';
-import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
-import type { Api, ApiSettings, CallOptions, Created } from '../../../src/service/api.ts';
-import { type Service, withService } from '../../../src/service/service.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import type { Api, ApiSettings, CallOptions } from '../../../src/service/api.ts';
+import type { Service } from '../../../src/service/service.ts';
 import type { LockedStore, StateStore, StoredState } from '../../../src/state/state-store.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
-import type { MemoryService } from '../memory-service.ts';
-import { goOut, refusingApi } from './refusing-api.ts';
+import { type MemoryService, makeMemoryService } from '../memory-service.ts';
+import { makeMemoryWorkspace } from '../memory-workspace.ts';
+import { baseUrl, everything, randomness, requestOf, serve } from './in-memory.ts';
 
-export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
 
 export interface FakeStore extends StateStore {
@@ -120,92 +117,11 @@ const lockLost = () => new Failure('state-lock-lost', 'Another run took the lock
 
 export const unwritable = () => new Failure('state-unwritable', 'The disk is full.');
 
-export function serviceFailure(code: Failure['code'], status: number): Failure {
-  const cause: ServiceError = Object.assign(new Error(`HTTP ${status}`), { code: `HTTP_${status}`, status });
-  return new Failure(code, `The service answered ${status}.`, { cause });
-}
-
-/** What the service does about a request; the id it gives is `id N` unless told otherwise. */
-export type Answer = (
-  attributes: DeclaredObject,
-  options: CallOptions,
-) => Promise<Partial<Created> | undefined> | Partial<Created> | undefined;
-
-export interface FakeApi {
-  readonly api: Api;
-  /** `POST Weekly`, in the order in which they were sent. */
-  readonly sent: string[];
-  readonly bodies: DeclaredObject[];
-  /** How many were under way at once, at most. */
-  most: number;
-  closed: boolean;
-  /** The schedules that the service lists. */
-  listed: readonly (ListedSchedule & { readonly createdAt: string })[];
-}
-
-export function makeApi(answer: Answer = () => ({})): FakeApi {
-  let [count, running] = [0, 0];
-  const call = async (verb: string, attributes: DeclaredObject, options: CallOptions = {}): Promise<Created> => {
-    await goOut(options);
-    fake.sent.push(`${verb} ${String(attributes['name'] ?? attributes['prompt'] ?? attributes['identifier'])}`);
-    fake.bodies.push(attributes);
-    count += 1;
-    const id = `id ${count}`;
-    running += 1;
-    fake.most = Math.max(fake.most, running);
-    try {
-      await Promise.resolve();
-      const created = await answer(attributes, options);
-      return { id, outputs: {}, ...created };
-    } finally {
-      running -= 1;
-    }
-  };
-  const fake: FakeApi = {
-    sent: [],
-    bodies: [],
-    most: 0,
-    closed: false,
-    listed: [],
-    api: {
-      ...refusingApi,
-      updateFilters: async (attributes, options) => {
-        await call('PATCH', attributes, options);
-      },
-      createSchedule: (attributes, options) => call('POST', attributes, options),
-      createAiJob: (attributes, options) => call('RUN', attributes, options),
-      updateSchedule: async (_id, attributes, options) => {
-        await call('PUT', attributes, options);
-      },
-      deleteSchedule: async (id, options) => {
-        await call('DELETE', { name: id }, options);
-      },
-      pauseSchedule: async (id, options) => {
-        await call('PAUSE', { name: id }, options);
-      },
-      resumeSchedule: async (id, options) => {
-        await call('RESUME', { name: id }, options);
-      },
-      listSchedules: async () => fake.listed,
-      getSchedule: async (id) => {
-        const found = fake.listed.find((row) => row.id === id);
-        if (found === undefined) throw serviceFailure('api-rejected', 404);
-        return { ...found, createdAt: found.createdAt, updatedAt: found.createdAt, metadata: {}, destinations: [] };
-      },
-      close: async () => {
-        fake.closed = true;
-      },
-    },
-  };
-  return fake;
-}
-
 /** What a test asks for besides the usual, of the request and of the ports. */
 export type ApplyOptions = Partial<ApplyRequest & Pick<ApplyPorts, 'confirm' | 'reporter' | 'signal'>>;
 
 export interface Stage {
   readonly store: FakeStore;
-  readonly fake: FakeApi;
   readonly service: MemoryService;
   readonly clock: InstantClock;
   readonly events: ApplyEvent[];
@@ -239,7 +155,11 @@ function counting(api: Api, { onRequest }: ApiSettings): Api {
   };
 }
 
-const config = { api: { baseUrl, rateLimit: 0 } };
+export { baseUrl } from './in-memory.ts';
+
+/** Of almanac.yaml; with operations full unless told otherwise. */
+export const apiWith = (api: object = {}) => ({ api: { baseUrl, rateLimit: 0, operations: 'full', ...api } });
+export const core = apiWith({ operations: 'core' });
 
 /** Sections of declarations, applied to what the store holds. */
 export function stage(
@@ -247,86 +167,48 @@ export function stage(
   {
     state,
     journal,
-    answer,
-    almanac = config,
-    service,
+    almanac = apiWith(),
     instead,
   }: {
-    state?: State;
+    state?: State | undefined;
     journal?: Journal;
-    answer?: Answer;
     almanac?: object;
-    /** In place of the fake. */
-    service?: (clock: Clock) => MemoryService;
     /** In place of the fakes of that name, which are not used then. */
     instead?: Partial<{ readonly store: StateStore; readonly clock: Clock; readonly api: Api }>;
   } = {},
 ): Stage {
   const store = makeStore(state, journal);
-  const fake = makeApi(answer);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
-  const memory = service?.(clock);
-  const outside = { store, clock, api: memory?.api ?? fake.api, ...instead };
-  const workspace: Workspace = {
-    root: '/workspace',
-    configFile: 'almanac.yaml',
-    list: async () =>
-      Object.keys(made.files)
-        .filter((name) => name.startsWith('schedules/'))
-        .sort(),
-    resolve: async () => ({ files: [], findings: [] }),
-    read: (path) => ({ text: JSON.stringify(made.files[path]) }),
-    readReference: (path) => ({ text: JSON.stringify(made.files[path]) }),
-    exists: () => false,
-    write: async () => undefined,
-    whyFixed: () => undefined,
-    replace: async () => undefined,
-    prepare: () => Promise.reject(new Error('not here')),
-    locate: (path) => path,
-    inRepository: () => '',
-    isTracked: () => false,
-    repository: () => undefined,
-    readOutside: async () => '',
-    findWritable: async (path) => path,
-    writeOutside: async () => undefined,
-  };
+  const service = makeMemoryService(clock);
+  const outside = { store, clock, api: service.api, ...instead };
   const environment = (name: string) => made.environment[name];
-  const loadAll = () => load({ workspace, environment, clock: outside.clock });
-  const randomness = { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' };
+  const loadAll = () => {
+    const texts = Object.entries(made.files).map(([path, value]) => [path, JSON.stringify(value)]);
+    return load({ workspace: makeMemoryWorkspace(Object.fromEntries(texts)), environment, clock: outside.clock });
+  };
   const toolVersion = '0.1.0';
-  const everything = { targets: undefined, replace: [], allowEmpty: false, refresh: undefined };
-  const serve = async <T>(signal: AbortSignal | undefined, work: (service: Service) => Promise<T>, loaded: Loaded) =>
-    withService(
-      {
-        config: loaded.config,
-        secrets: [],
-        connect: async (settings) => {
-          made.connections.push(settings);
-          return counting(outside.api, settings);
-        },
-        environment,
-        clock: outside.clock,
-        signal,
-        onWait: (seconds, why) => made.events.push({ type: 'waiting', seconds, why }),
-        allowHttp: false,
-        maxAttempts: 5,
-        maxWait: 120,
-      },
-      work,
-    );
+  const withService = <T>(
+    signal: AbortSignal | undefined,
+    work: (service: Service) => Promise<T>,
+    { config }: Loaded,
+  ): Promise<T> => {
+    const connect = async (settings: ApiSettings) => {
+      made.connections.push(settings);
+      return counting(outside.api, settings);
+    };
+    const onWait = (seconds: number, why: string) => made.events.push({ type: 'waiting', seconds, why });
+    return serve({ config, connect, environment, clock: outside.clock, signal, onWait }, work);
+  };
   const proposal = async () => {
     const loaded = await loadAll();
-    const work = (service: Service) => proposeNow(loaded, everything, { ...outside, service, randomness, toolVersion });
-    return serve(undefined, work, loaded);
+    const asked = { ...everything, allowEmpty: false };
+    const work = (service: Service) => proposeNow(loaded, asked, { ...outside, service, randomness, toolVersion });
+    return withService(undefined, work, loaded);
   };
   const made: Stage = {
     store,
-    fake,
+    service,
     clock,
-    get service() {
-      if (memory === undefined) throw new Error('this stage has none');
-      return memory;
-    },
     events: [],
     asked: [],
     expected: [],
@@ -336,19 +218,8 @@ export function stage(
     plan: async () => (await proposal()).document,
     save: async () => savedPlan(await proposal(), undefined),
     apply: async (options = {}) => {
-      const request: ApplyRequest = {
-        ...everything,
-        loaded: await loadAll(),
-        saved: undefined,
-        expect: undefined,
-        expectChanges: undefined,
-        allowDuplicates: false,
-        allowOrphans: false,
-        force: false,
-        failFast: false,
-        lockTimeout: 0,
-        ...options,
-      };
+      const careful = { allowEmpty: false, allowOrphans: false, force: false };
+      const request = requestOf(await loadAll(), { ...careful, ...options });
       const ports: Omit<ApplyPorts, 'service'> = {
         store: outside.store,
         environment,
@@ -364,8 +235,32 @@ export function stage(
         signal: undefined,
         ...options,
       };
-      return serve(ports.signal, (service) => apply(request, { ...ports, service }), request.loaded);
+      return withService(ports.signal, (service) => apply(request, { ...ports, service }), request.loaded);
     },
   };
   return made;
+}
+
+/** What it told. */
+export const notesOf = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
+
+/** What happened to each change, by address: `applied`, `failed api-rejected`. */
+export const outcomesOf = ({ document }: Pick<Applied, 'document'>) =>
+  Object.fromEntries(
+    document?.results.map(({ address, status, error }) => [address, `${status} ${error?.code ?? ''}`.trim()]) ?? [],
+  );
+
+/** Every request that comes to one of these points fails, or loses its answer; `times` of them. */
+export function breakAt(
+  { service }: Stage,
+  points: string | readonly string[],
+  failure: () => Error,
+  times = Number.POSITIVE_INFINITY,
+): void {
+  let left = times;
+  service.reach = (reached) => {
+    if (left === 0 || ![points].flat().some((point) => reached.startsWith(point))) return;
+    left -= 1;
+    throw failure();
+  };
 }
