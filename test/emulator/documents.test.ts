@@ -87,17 +87,6 @@ test.each(['favorites', 'name', 'updatedAt', 'visits'])(
   },
 );
 
-test('a page of documents does not shift when an earlier document is removed', async () => {
-  const { send, emulator } = await startEmulator();
-  const first = await send('GET', '/v1/documents?pageSize=4&sortDirection=asc');
-  emulator.edit((data) => data.documents.splice(2, 1));
-  const second = await send(
-    'GET',
-    `/v1/documents?pageSize=4&sortDirection=asc&cursor=${first.body.pageInfo.nextCursor}`,
-  );
-  expect(second.body.records).toHaveLength(4);
-});
-
 test.each([
   ['pageSize=0', 'Bad Request: pageSize: Page size must be at least 1'],
   ['pageSize=101', 'Bad Request: pageSize: Page size cannot exceed 100'],

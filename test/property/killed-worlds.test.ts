@@ -8,7 +8,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import type { Applied, ApplyRequest } from '../../src/apply/apply-request.ts';
+import type { Applied } from '../../src/apply/apply-request.ts';
 import { proposeNow } from '../../src/apply/propose/propose.ts';
 import type { Loaded } from '../../src/declare/load/load.ts';
 import { realFileSystem } from '../../src/files/file-system.ts';
@@ -16,12 +16,12 @@ import type { Clock } from '../../src/model/outside.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import type { Config, Operations } from '../../src/model/workspace/config.ts';
+import type { Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { type Service, type ServiceOptions, withService } from '../../src/service/service.ts';
 import { currentState } from '../../src/state/current-state.ts';
 import { resolveOpen } from '../../src/state/repair-state.ts';
 import type { StateStore, StoredState } from '../../src/state/state-store.ts';
+import { everything, loadedOf, randomness, requestOf, serve } from '../support/apply/in-memory.ts';
 import { makeStore } from '../support/apply/stage.ts';
 import { type InstantClock, makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
@@ -30,7 +30,6 @@ import { runs } from '../support/runs/runs.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
 import { openMachine } from '../support/state/team-machine.ts';
 
-const salt = 'c2FsdA==';
 const start = Date.UTC(2026, 2, 1);
 
 /** What is declared, by key; two never have one name on one dashboard. */
@@ -212,35 +211,14 @@ function attributesOf(fields: Declared[string], episode: Episode, operations: Op
   };
 }
 
-function loadedOf(episode: Episode, operations: Operations): Loaded {
+function loadedFor(episode: Episode, operations: Operations): Loaded {
   const { declared, dashboard } = episode;
-  const config: Config = {
-    api: { baseUrl: 'https://acme.omniapp.co/api', operations, rateLimit: 0, concurrency: 2, timeout: 30 },
-    sources: [],
-    state: { backend: 'local', path: 'almanac.state.json' },
-    defaults: [],
-    variables: {},
-    environments: [],
-    environmentRequired: false,
-    safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
-    checks: {},
-    ignore: [],
-  };
-  const attributes: Record<string, JsonObject> = {
-    'dashboards.sales': { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } },
-  };
-  for (const [key, fields] of Object.entries(declared))
-    attributes[`schedules.${key}`] = attributesOf(fields, episode, operations);
-  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
-  const resources = Object.entries(attributes).map(([address, each]) => ({
-    kind: kindOf(address) ?? 'schedule',
-    address,
-    attributes: each,
-    origin,
-    line: 1,
-  }));
-  const desired = { resources, moves: [], adoptions: [], removals: [] };
-  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
+  const sales: JsonObject = { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } };
+  const schedules = Object.entries(declared).map(([key, fields]) => [
+    `schedules.${key}`,
+    attributesOf(fields, episode, operations),
+  ]);
+  return loadedOf({ 'dashboards.sales': sales, ...Object.fromEntries(schedules) }, operations);
 }
 
 type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace'>;
@@ -266,37 +244,16 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
   };
   service.answered = (made) => (trouble[requests] === 'same-id' ? { ...made, id: place.known?.() ?? made.id } : made);
   const { connect } = withFaultPoints({ connect: async () => service.api } as never, reach);
-  const loaded = loadedOf(episode, operations);
+  const loaded = loadedFor(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
-  const request: ApplyRequest = {
-    loaded,
-    saved: undefined,
-    refresh: undefined,
-    expect: undefined,
-    expectChanges: undefined,
-    targets: undefined,
-    replace: replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address)),
-    allowEmpty: true,
-    allowDuplicates: false,
-    allowOrphans: true,
-    force: true,
-    failFast: false,
-    lockTimeout: 0,
-  };
+  const addresses = replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address));
+  const request = requestOf(loaded, { replace: addresses });
   const store = await place.open(reach);
   const sentBefore = service.sent.length;
-  return withService(serviceOptions(clock, loaded, connect, stop.signal), (service) =>
-    apply(request, {
-      store,
-      service,
-      environment,
-      clock,
-      randomness,
-      reporter: { emit: () => undefined },
-      toolVersion: '0.1.0',
-      confirm: async () => true,
-      signal: stop.signal,
-    }),
+  const { signal } = stop;
+  const others = { reporter: { emit: () => undefined }, confirm: async () => true, toolVersion: '0.1.0' };
+  return serve({ config: loaded.config, clock, connect, signal }, (each) =>
+    apply(request, { store, service: each, environment, clock, randomness, signal, ...others }),
   ).finally(() => expectDeclaredOwners(service, service.sent.slice(sentBefore), episode));
 }
 
@@ -311,17 +268,6 @@ function expectDeclaredOwners({ schedules }: MemoryService, sent: readonly strin
 }
 
 const environment = (name: string) => (name.startsWith('OMNI') ? 'omni_osk_token' : undefined);
-const randomness = { uuid: () => 'a-lineage', bytes: () => salt };
-
-function serviceOptions(
-  clock: Clock,
-  { config }: Loaded,
-  connect: ServiceOptions['connect'],
-  signal?: AbortSignal,
-): ServiceOptions {
-  const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
-  return { config, secrets: [], environment, connect, clock, signal, onWait: () => undefined, ...limits };
-}
 
 /** With operations core: checks in Omni and resolves by hand. */
 async function resolveAsAPerson({ place, service }: World): Promise<void> {
@@ -346,25 +292,16 @@ async function mend(world: World, episode: Episode): Promise<void> {
   if (operations === 'core') await resolveAsAPerson(world);
   const { document } = await applyOnce(world, episode, undisturbed);
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
-  const loaded = loadedOf(episode, operations);
+  const loaded = loadedFor(episode, operations);
   service.reach = () => undefined;
   const { journal, ...stored } = await place.stored();
   expect(journal).toBeUndefined();
   const state = stored.state as State;
   const store = await place.open(() => undefined);
   expect(await store.lockHolder()).toBeUndefined();
-  const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
-  const planAgain = (askedService: Service) =>
-    proposeNow(loaded, everything, {
-      store,
-      service: askedService,
-      clock: clockOf(world, episode),
-      randomness,
-      toolVersion: '0.1.0',
-    });
-  const again = await withService(
-    serviceOptions(clockOf(world, episode), loaded, async () => service.api),
-    planAgain,
+  const clock = clockOf(world, episode);
+  const again = await serve({ config: loaded.config, clock, connect: async () => service.api }, (each) =>
+    proposeNow(loaded, everything, { store, service: each, clock, randomness, toolVersion: '0.1.0' }),
   );
   expect(again.document).toMatchObject({ changes: [], unresolved: [] });
 

@@ -36,34 +36,6 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
 }
 
 describe('the rate limit', () => {
-  test('the first requests go at once, the next when the first is a window old', async () => {
-    const { clock, sent, request, waits } = start({ rateLimit: 3 });
-    for (let i = 0; i < 7; i++) void request();
-    await clock.advance(0);
-    expect(sent).toHaveLength(3);
-    await clock.advance(window);
-    expect(sent).toHaveLength(3);
-    await clock.advance(guard);
-    expect(sent).toHaveLength(6);
-    await clock.advance(window + guard);
-    expect(sent).toHaveLength(7);
-    expect(clock.sleepers()).toBe(0);
-    expect(waits).toEqual([
-      [60.02, '3 requests a minute'],
-      [60.02, '3 requests a minute'],
-    ]);
-  });
-
-  test('a slot is free one window after the answer, because the service may have counted that late', async () => {
-    const { clock, sent, request } = start({ rateLimit: 1 });
-    void request(5000);
-    void request();
-    await clock.advance(window + guard + 4999);
-    expect(sent).toHaveLength(1);
-    await clock.advance(1);
-    expect(sent).toHaveLength(2);
-  });
-
   test('without a limit, requests go in order, and no more at once than allowed', async () => {
     const { clock, limiter } = start({ rateLimit: 0, concurrency: 2 });
     const turns: [number, Release][] = [];

@@ -145,13 +145,6 @@ describe('the lock', () => {
     expect(await open({ ...noProc, isAlive: () => false }).lockHolder()).toMatchObject({ isDead: true });
   });
 
-  it('a lock without a name is that of a process that ended if it is older than half a minute', async () => {
-    await writeFile(lock, '');
-    const at = (later: number) => ({ ...noProc, now: () => Date.now() + later });
-    expect(await open(at(0)).lockHolder()).toEqual({ isDead: false });
-    expect(await open(at(60_000)).lockHolder()).toEqual({ isDead: true });
-  });
-
   it('a lock is taken over if another process has the id of its dead holder', async () => {
     await writeFile(lock, record({ started: '111' }));
     const host = { ...noProc, isAlive: () => true };

@@ -2,180 +2,162 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { State, StateResource } from '../../src/model/plan/state.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { foldJournal } from '../../src/state/fold-journal.ts';
-import { parseJournal, parseState, renderJournalLine, renderState } from '../../src/state/format/parse-state.ts';
+import { parseState, renderState } from '../../src/state/format/parse-state.ts';
+import { at, stateOf } from '../support/apply/declared.ts';
 import { runs } from '../support/runs/runs.ts';
 
-const before = '2026-01-01T00:00:00.000Z';
 const begun = '2026-03-01T00:00:00.000Z';
 const ended = '2026-03-01T00:00:01.000Z';
-const header: JournalHeader = {
-  type: 'header',
-  version: 2,
-  lineage: 'a-lineage',
-  serial: 7,
-  baseUrl: 'https://acme.omniapp.co/api',
-  salt: 'c2FsdA==',
-  toolVersion: '0.2.0',
-};
+const { lineage, serial, baseUrl, salt } = stateOf({});
+const header: JournalHeader = { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion: '0.2.0' };
 const s = 'schedules.s';
+const j = 'aiJobs.j';
 const attributes: JsonObject = { identifier: '12db1a0a', name: 'New' };
 
 type Line = JournalIntent | JournalOutcome;
 type Intent = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
 type Outcome = Omit<JournalOutcome, 'type' | 'seq' | 'at'>;
+type Pair = readonly [Intent, Outcome?];
 
 /** Pairs of an intent and its outcome, or an intent alone. */
-function linesOf(...pairs: readonly (readonly [Intent, (Outcome | undefined)?])[]): Line[] {
+function linesOf(...pairs: readonly Pair[]): Line[] {
   return pairs.flatMap(([intent, outcome], seq) => [
     { type: 'intent', seq, ...intent, at: begun } as const,
     ...(outcome === undefined ? [] : [{ type: 'outcome', seq, ...outcome, at: ended } as const]),
   ]);
 }
 
-function stateOf(resources: Readonly<Record<string, Partial<StateResource>>>, rest: Partial<State> = {}): State {
-  const full = Object.entries(resources).map(([address, resource]) => [
-    address,
-    { attributes: { identifier: '12db1a0a', name: 'Old' }, createdAt: before, updatedAt: before, ...resource },
-  ]);
-  const { lineage, serial, baseUrl, salt } = header;
-  return {
-    version: 2,
-    lineage,
-    serial,
-    baseUrl,
-    salt,
-    toolVersion: '0.1.0',
-    resources: Object.fromEntries(full),
-    orphans: [],
-    unresolved: [],
-    ...rest,
-  };
-}
-
+const old = { attributes: { identifier: '12db1a0a', name: 'Old' } };
+const tracking = (id: string, rest: object = {}) => stateOf({ [s]: { id, ...old, ...rest } });
 const fold = (state: State | undefined, lines: readonly Line[], over: Partial<JournalHeader> = {}) =>
   foldJournal(state, { header: { ...header, ...over }, lines }, 'almanac.state.json');
-
 const orphan = (id: string, address = s) => ({ id, address, identifier: '12db1a0a', name: 'Old', since: ended });
+const done = { status: 'applied' } as const;
+const outputs = { delivererRoleArn: 'arn', externalId: 'x' };
+const fresh = { attributes, createdAt: ended, updatedAt: ended };
 
 describe('an outcome', () => {
-  it('the outcome of a create tracks the new schedule with its outputs', () => {
-    const outputs = { delivererRoleArn: 'arn', externalId: 'x' };
-    const folded = fold(
+  it.each<[string, State, readonly Pair[], State['resources'], State['orphans']]>([
+    [
+      'a create tracks the new schedule with its outputs',
       stateOf({}),
-      linesOf([
-        { address: s, action: 'create', attributes },
-        { status: 'applied', id: 'new', outputs },
-      ]),
-    );
-    expect(folded).toEqual({
-      ...stateOf({}),
-      serial: 8,
-      toolVersion: '0.2.0',
-      resources: { [s]: { id: 'new', attributes, outputs, createdAt: ended, updatedAt: ended } },
-    });
-  });
-
-  it('the outcome of a replace tracks the new schedule and lists the old one as an orphan', () => {
-    const folded = fold(
-      stateOf({ [s]: { id: 'old', outputs: { externalId: 'old' } } }),
-      linesOf([
-        { address: s, action: 'replace', attributes },
-        { status: 'applied', id: 'new' },
-      ]),
-    );
-    expect(folded?.resources[s]).toEqual({ id: 'new', attributes, createdAt: ended, updatedAt: ended });
-    expect(folded?.orphans).toEqual([orphan('old')]);
-  });
-
-  it('the outcome of an update keeps the id, the outputs and the creation date', () => {
-    const folded = fold(
-      stateOf({ [s]: { id: 'old', outputs: { externalId: 'x' } } }),
-      linesOf([{ address: s, action: 'update', attributes }, { status: 'applied' }]),
-    );
-    expect(folded?.resources[s]).toEqual({
-      id: 'old',
-      attributes,
-      outputs: { externalId: 'x' },
-      createdAt: before,
-      updatedAt: ended,
-    });
-  });
-
-  it('the outcome of a forget lists the schedule as an orphan, unless it was released or only ran', () => {
-    const forget: Intent = { address: s, action: 'forget' };
-    expect(fold(stateOf({ [s]: { id: 'old' } }), linesOf([forget, { status: 'applied', id: 'old' }]))).toMatchObject({
-      resources: {},
-      orphans: [orphan('old')],
-    });
-    expect(
-      fold(stateOf({ [s]: { id: 'old' } }), linesOf([{ ...forget, release: true }, { status: 'applied' }])),
-    ).toMatchObject({ resources: {}, orphans: [] });
-    expect(fold(stateOf({ [s]: {} }), linesOf([forget, { status: 'applied' }]))).toMatchObject({
-      resources: {},
-      orphans: [],
-    });
-    const job = { 'aiJobs.j': { id: 'job' }, 'dashboards.d': {} };
-    const both = linesOf(
-      [{ address: 'aiJobs.j', action: 'forget' }, { status: 'applied' }],
-      [{ address: 'dashboards.d', action: 'forget' }, { status: 'applied' }],
-    );
-    expect(fold(stateOf(job), both)).toMatchObject({ resources: {}, orphans: [] });
-  });
-
-  it('the outcome of a delete leaves nothing in the state', () => {
-    expect(
-      fold(stateOf({ [s]: { id: 'old' } }), linesOf([{ address: s, action: 'delete' }, { status: 'applied' }])),
-    ).toMatchObject({ resources: {}, orphans: [] });
-  });
-
-  it('the outcome of an adoption tracks the id, which is no longer an orphan', () => {
-    const state = stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] });
-    const folded = fold(
-      state,
-      linesOf([
-        { address: s, action: 'adopt', attributes },
-        { status: 'applied', id: 'id-1' },
-      ]),
-    );
-    expect(folded?.resources[s]).toMatchObject({ id: 'id-1', attributes });
-    expect(folded?.orphans).toEqual([orphan('id-2')]);
-  });
-
-  it('the outcome of a run is recorded, with the id of an AI job and without one for a test delivery', () => {
-    const folded = fold(
-      stateOf({ 'aiJobs.j': { id: 'old job', outputs: { omniChatUrl: 'old' } } }),
-      linesOf(
-        [{ address: s, action: 'run', attributes }, { status: 'applied' }],
+      [
         [
-          { address: 'aiJobs.j', action: 'run', attributes },
-          { status: 'applied', id: 'job' },
+          { address: s, action: 'create', attributes },
+          { ...done, id: 'new', outputs },
         ],
-      ),
-    );
-    expect(folded?.resources[s]).toEqual({ attributes, createdAt: ended, updatedAt: ended });
-    expect(folded?.resources['aiJobs.j']).toEqual({ id: 'job', attributes, createdAt: ended, updatedAt: ended });
-    expect(folded?.orphans).toEqual([]);
+      ],
+      { [s]: { id: 'new', outputs, ...fresh } },
+      [],
+    ],
+    [
+      'a replace tracks the new schedule and lists the old one as an orphan',
+      tracking('old', { outputs: { externalId: 'old' } }),
+      [
+        [
+          { address: s, action: 'replace', attributes },
+          { ...done, id: 'new' },
+        ],
+      ],
+      { [s]: { id: 'new', ...fresh } },
+      [orphan('old')],
+    ],
+    [
+      'an update keeps the id, the outputs and the creation date',
+      tracking('old', { outputs }),
+      [[{ address: s, action: 'update', attributes }, done]],
+      { [s]: { id: 'old', outputs, ...fresh, createdAt: at } },
+      [],
+    ],
+    [
+      'a forget lists the schedule as an orphan',
+      tracking('old'),
+      [
+        [
+          { address: s, action: 'forget' },
+          { ...done, id: 'old' },
+        ],
+      ],
+      {},
+      [orphan('old')],
+    ],
+    [
+      'a forget lists nothing that was released',
+      tracking('old'),
+      [[{ address: s, action: 'forget', release: true }, done]],
+      {},
+      [],
+    ],
+    [
+      'a forget lists nothing that only ran, and neither jobs nor dashboards',
+      stateOf({ [s]: old, [j]: { id: 'job' }, 'dashboards.d': {} }),
+      [s, j, 'dashboards.d'].map((address): Pair => [{ address, action: 'forget' }, done]),
+      {},
+      [],
+    ],
+    ['a delete leaves nothing in the state', tracking('old'), [[{ address: s, action: 'delete' }, done]], {}, []],
+    [
+      'an adoption tracks the id, which is no longer an orphan',
+      stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] }),
+      [
+        [
+          { address: s, action: 'adopt', attributes },
+          { ...done, id: 'id-1' },
+        ],
+      ],
+      { [s]: { id: 'id-1', ...fresh } },
+      [orphan('id-2')],
+    ],
+    [
+      'a run is recorded, with the id of an AI job and without one for a test delivery',
+      stateOf({ [j]: { id: 'old job', outputs: { omniChatUrl: 'old' } } }),
+      [
+        [{ address: s, action: 'run', attributes }, done],
+        [
+          { address: j, action: 'run', attributes },
+          { ...done, id: 'job' },
+        ],
+      ],
+      { [s]: fresh, [j]: { id: 'job', ...fresh } },
+      [],
+    ],
+    [
+      'an adoption that broke off between its pause and its update keeps its id',
+      stateOf({}),
+      [
+        [
+          { address: s, action: 'update', attributes, ahead: true },
+          { ...done, id: 'theirs' },
+        ],
+      ],
+      { [s]: { id: 'theirs', ...fresh } },
+      [],
+    ],
+  ])('of %s', (_, state, pairs, resources, orphans) => {
+    const folded = fold(state, linesOf(...pairs));
+    expect(folded).toEqual({ ...state, serial: 8, toolVersion: '0.2.0', resources, orphans });
   });
 
-  it('a failed outcome changes nothing, not even the serial', () => {
-    const state = stateOf({ [s]: { id: 'old' } });
+  it('that failed changes nothing, not even the serial', () => {
+    const state = tracking('old');
     for (const action of ['create', 'replace', 'update', 'run', 'delete'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }, { status: 'failed' }]))).toEqual(state);
     }
     expect(fold(state, [])).toEqual(state);
   });
 
-  it('an outcome that resolves an open change closes it', () => {
-    const open = { address: s, action: 'create', since: before } as const;
+  it('that resolves an open change closes it', () => {
+    const open = { address: s, action: 'create', since: at } as const;
+    const state = stateOf({}, { unresolved: [open, { ...open, address: 'schedules.t' }] });
     const folded = fold(
-      stateOf({}, { unresolved: [open, { ...open, address: 'schedules.t' }] }),
+      state,
       linesOf([
         { address: s, action: 'create', attributes },
-        { status: 'applied', id: 'new' },
+        { ...done, id: 'new' },
       ]),
     );
     expect(folded?.unresolved).toEqual([{ ...open, address: 'schedules.t' }]);
@@ -187,7 +169,7 @@ describe('an intent of which nobody knows the outcome', () => {
     ['without an outcome', undefined],
     ['with an unknown outcome', { status: 'unknown' }],
   ] as const)('an intent %s is unresolved, with everything needed to find it', (_, outcome) => {
-    const state = stateOf({ [s]: { id: 'old' } });
+    const state = tracking('old');
     const folded = fold(
       state,
       linesOf([{ address: s, action: 'replace', attributes, identifier: '12db1a0a', name: 'New' }, outcome]),
@@ -200,7 +182,7 @@ describe('an intent of which nobody knows the outcome', () => {
   });
 
   it('a schedule that an open request may have paused counts as paused until a change of it is done', () => {
-    const state = stateOf({ [s]: { id: 'old' } });
+    const state = tracking('old');
     const update = { address: s, action: 'update', attributes } as const;
     const pause = { ...update, attributes: { ...attributes, paused: true } };
     const lost = fold(state, linesOf([pause], [update]));
@@ -212,14 +194,8 @@ describe('an intent of which nobody knows the outcome', () => {
     expect([done?.unresolved, done?.resources[s]?.attributes]).toEqual([[], attributes]);
   });
 
-  it('an adoption that broke off between its pause and its update keeps its id', () => {
-    const pause = { address: s, action: 'update', attributes: { ...attributes, paused: true }, ahead: true } as const;
-    const folded = fold(stateOf({}), linesOf([pause, { status: 'applied', id: 'theirs' }]));
-    expect(folded?.resources[s]).toMatchObject({ id: 'theirs', attributes: { paused: true } });
-  });
-
   it('an intent without an outcome is not unresolved if it sends no request', () => {
-    const state = stateOf({ [s]: { id: 'old' } });
+    const state = tracking('old');
     for (const action of ['forget', 'adopt', 'move'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
     }
@@ -237,7 +213,7 @@ describe('moves', () => {
   it('moves in a journal can swap two resources', () => {
     const folded = fold(state, linesOf(...moves));
     expect(folded?.resources).toMatchObject({
-      'schedules.a': { id: 'B', createdAt: before, updatedAt: begun },
+      'schedules.a': { id: 'B', createdAt: at, updatedAt: begun },
       'schedules.b': { id: 'A' },
     });
   });
@@ -363,89 +339,5 @@ describe('the header', () => {
 
   it('a journal that continues a deleted state is refused', () => {
     expect(() => fold(undefined, lines)).toThrow(expect.objectContaining({ code: 'state-conflict' }));
-  });
-});
-
-describe('a journal that breaks off anywhere', () => {
-  const key = fc.constantFrom('a', 'b', 'c', 'd');
-  /** Each address once, as an apply does; moves apart. */
-  const steps = fc
-    .tuple(
-      fc.uniqueArray(key),
-      fc.array(
-        fc.tuple(
-          fc.constantFrom('create', 'replace', 'update', 'forget', 'adopt', 'run'),
-          fc.constantFrom('applied', 'failed', 'unknown'),
-        ),
-        { minLength: 4, maxLength: 4 },
-      ),
-    )
-    .map(([keys, what]) =>
-      keys.map((name, index): readonly [Intent, Outcome] => {
-        const [action, status] = (what[index] ?? ['update', 'applied']) as [
-          JournalIntent['action'],
-          JournalOutcome['status'],
-        ];
-        const quiet = action === 'forget' || action === 'adopt';
-        const made = action === 'create' || action === 'replace' || action === 'adopt';
-        return [
-          {
-            address: `schedules.${name}`,
-            action,
-            attributes: action === 'forget' ? undefined : { identifier: 'x', name },
-          },
-          {
-            status: quiet ? 'applied' : status,
-            id: made && (quiet || status === 'applied') ? `new ${name}` : undefined,
-          },
-        ];
-      }),
-    );
-  const tracked = fc.uniqueArray(key);
-
-  /** Every id that appears in a state. */
-  const idsOf = (state: State | undefined) =>
-    new Set([
-      ...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []),
-      ...(state?.orphans ?? []).map(({ id }) => id),
-    ]);
-
-  it('a journal that is cut off anywhere loses no id, and its unfinished intents are unresolved', () => {
-    fc.assert(
-      fc.property(steps, tracked, fc.double({ min: 0, max: 1, noNaN: true }), (pairs, keys, share) => {
-        // A create makes something new, and an update changes something tracked.
-        const state = stateOf(Object.fromEntries(keys.map((name) => [`schedules.${name}`, { id: `old ${name}` }])));
-        const lines = linesOf(
-          ...pairs.filter(([{ address, action }]) =>
-            action === 'adopt' || action === 'run'
-              ? !(address in state.resources)
-              : (action === 'create') !== address in state.resources,
-          ),
-        );
-        const text = [header, ...lines].map(renderJournalLine).join('');
-        const first = renderJournalLine(header).length;
-        const cut = first + Math.floor(share * (text.length - first));
-        const journal = parseJournal(text.slice(0, cut), 'the journal') as Journal;
-        const folded = foldJournal(state, journal, 'the state');
-
-        const outcomes = new Map(
-          journal.lines.flatMap((line) => (line.type === 'outcome' ? [[line.seq, line] as const] : [])),
-        );
-        const made = [...outcomes.values()].flatMap(({ id }) => id ?? []);
-        for (const id of [...idsOf(state), ...made]) expect(idsOf(folded)).toContain(id);
-        const open = journal.lines.flatMap((line) =>
-          line.type === 'intent' &&
-          line.action !== 'forget' &&
-          line.action !== 'adopt' &&
-          (outcomes.get(line.seq)?.status ?? 'unknown') === 'unknown'
-            ? [line.address]
-            : [],
-        );
-        expect(folded?.unresolved.map(({ address }) => address).sort()).toEqual(open.sort());
-        // What was folded once is not folded again.
-        if (folded?.serial !== state.serial) expect(foldJournal(folded, journal, 'the state')).toBe(folded);
-      }),
-      { numRuns: runs(500), seed: 1 },
-    );
   });
 });

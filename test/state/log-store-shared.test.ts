@@ -51,17 +51,6 @@ test(`of 8 machines that lock a state in a place at once, one gets it`, async ()
   await won[0]?.release();
 });
 
-test(`the next machine gets the lock of a place after its release`, async () => {
-  const [first, second] = [await machine(), await machine()];
-  const held = await first.store.lock('apply');
-  await expect(second.store.lock('apply')).rejects.toEqual(locked);
-  await held.release();
-  expect(await second.store.lockHolder()).toBeUndefined();
-  const next = await second.store.lock('apply');
-  expect(next.notes).toEqual([]);
-  await next.release();
-});
-
 test(`a state that is committed to a place is read elsewhere, with its lock released in the same entry`, async () => {
   const [first, second] = [await machine(), await machine()];
   expect(await second.store.read()).toMatchObject({ state: undefined, journal: undefined });
@@ -74,19 +63,6 @@ test(`a state that is committed to a place is read elsewhere, with its lock rele
   await held.release();
   expect(await second.store.read()).toEqual({ state, journal: undefined });
   expect(await second.store.lockHolder()).toBeUndefined();
-});
-
-test(`the journal of a dead run is read from a place on another machine`, async () => {
-  await stopped();
-  const { store } = await machine();
-  const held = {
-    holder: expect.objectContaining({ who: 'ben', command: 'apply', runUrl: 'https://ci.example/7' }),
-    isDead: false,
-    expiresIn: 120,
-  };
-  const journal = { header: headerOf(0), lines: [intent(1)] };
-  expect(await store.read()).toEqual({ state: undefined, journal, held });
-  expect(await store.lockHolder()).toEqual(held);
 });
 
 test(`a lock in a place is taken over when its lease is over, and not before`, async () => {
@@ -252,16 +228,6 @@ test(`a place lists the states that it keeps, and returns each`, async () => {
   expect(await other.store.shared?.version(2)).toEqual(stateOf(2));
   expect(other.store.shared?.lastWriter()).toMatchObject({ who: 'ana', runUrl: 'https://ci.example/1' });
   await expect(other.store.shared?.version(7)).rejects.toMatchObject({ code: 'refused' });
-});
-
-test(`a workspace that has seen a newer state notices that a place was emptied`, async () => {
-  const first = await machine();
-  await (await first.store.lock('apply')).commit(stateOf(1), { release: true });
-  const empty: StateLog = { ...bound(place.open()), read: async () => [], entry: async () => undefined };
-  const { store } = openMachine(empty, { root: first.root });
-  await expect(store.read()).rejects.toMatchObject({ code: 'state-conflict' });
-  await expect(store.lock('apply')).rejects.toMatchObject({ code: 'state-conflict' });
-  expect((await (await machine({ root: first.root })).store.read()).state).toEqual(stateOf(1));
 });
 
 async function versionsOf({ store }: Machine): Promise<readonly StateVersion[]> {

@@ -107,89 +107,17 @@ const slackIds = fc.constantFrom(
   '',
 );
 
-const cronPieces = {
-  minutes: ['0', '00', '59', '60', '*', '*/59', '*/60', '0/0', '0,30', '0,,30', '50-10', '?', '1-2-3', '5/', '٣', '-'],
-  hours: ['9', '09', '009', '23', '24', '*', '20-2', '0/24', '9-17/2', '9,12'],
-  dayOfMonth: [
-    '?',
-    '*',
-    '1',
-    '31',
-    '32',
-    '0',
-    'L',
-    'LW',
-    'L-3',
-    '15W',
-    '31W',
-    'W',
-    '1-5W',
-    '1,L',
-    '1-15/31',
-    '1/32',
-    'l',
-  ],
-  month: ['*', '1', '12', '13', 'JAN', 'jan', 'JANUARY', 'NOV-FEB', '*/12', '*/13', '2', 'FEB,MAR'],
-  dayOfWeek: [
-    '?',
-    '*',
-    '1',
-    '7',
-    '0',
-    '8',
-    'MON',
-    'mon-Fri',
-    'FRI-MON',
-    '2#1',
-    '2#6',
-    'MON#5',
-    '2L',
-    'L',
-    'MONL',
-    '2#1,3',
-    '*/7',
-    'MO',
-  ],
-  year: [
-    '*',
-    '1970',
-    '2199',
-    '2200',
-    '1969',
-    '2026-2030',
-    '2030-2026',
-    '2026/1',
-    '*/2199',
-    '*/2200',
-    '2026/9999',
-    '*/0',
-    '26',
-  ],
-};
-
-const crons = fc
-  .tuple(
-    fc.tuple(...Object.values(cronPieces).map((pieces) => fc.constantFrom(...pieces))),
-    fc.constantFrom<(expression: string) => string>(
-      ...Array(6).fill((expression: string) => expression),
-      (expression) => ` ${expression}`,
-      (expression) => `${expression} `,
-      (expression) => expression.replace(' ', '  '),
-      (expression) => expression.replace(' ', '\t'),
-      (expression) => `cron(${expression})`,
-      (expression) => expression.split(' ').slice(0, 5).join(' '),
-      (expression) => `${expression} *`,
-      (expression) => expression.replace(/^\S+/, Array(85).fill('10').join(',')),
-      (expression) => expression.replace(/^\S+/, Array(81).fill('10').join(',')),
-    ),
-  )
-  .map(([pieces, disguise]) => disguise(pieces.join(' ')));
+/** Of each field one that is odd; all that their grammars know, property/agreement-of-formats.test.ts tries. */
+const crons = oneOf(
+  ...['0 9 ? * MON *', '*/60 9 ? * MON *', '٣ 9 ? * MON *', '0 24 ? * MON *', '0 9 31W * ? *', '0 9 L-3 FEB ? *'],
+  ...['0 9 ? JANUARY MON *', '0 9 ? * 2#6 *', '0 9 * * MON *', '0 9 ? * ? *', '0 9 ? * MON 2200', '0 9 ? * MON'],
+  ...[' 0 9 ? * MON *', 'cron(0 9 ? * MON *)', `${Array(85).fill('10').join(',')} 9 ? * MON *`],
+  `${Array(81).fill('10').join(',')} 9 ? * MON *`,
+);
 
 const zones = oneOf(
-  ...['UTC', 'Etc/UTC', 'GMT', 'GMT0', 'GMT+0', 'Etc/GMT+5', 'Etc/GMT+15', 'EST', 'EST5EDT', 'PST', 'IST', 'PST8PDT'],
-  ...['+05:30', 'GMT+5', 'UTC+1', 'US/Eastern', 'US/Pacific-New', 'SystemV/PST8', 'Europe/Kiev', 'Europe/Kyiv'],
-  ...['europe/london', 'EUROPE/LONDON', 'Europe/london', 'Europe/Lundon', ' UTC', 'UTC ', 'Etc/Unknown', 'Factory'],
-  ...['localtime', 'posix/UTC', 'Asia/Calcutta', 'America/Indiana/Knox', 'Zulu', 'ROC', 'WET', 'MST7MDT', 'A/B', 'Z'],
+  ...['UTC', 'GMT0', 'Etc/GMT+15', 'EST', 'PST', '+05:30', 'UTC+1', 'US/Pacific-New', 'europe/london', 'Factory'],
+  ...['Europe/Lundon', ' UTC', 'Etc/Unknown', 'localtime', 'posix/UTC', 'ROC', 'A/B', 'Z'],
 );
 
 const roles = oneOf(
