@@ -149,7 +149,7 @@ test(`appends to a place that overlap share writes`, async () => {
   const log = place.open();
   let writes = 0;
   const counting: StateLog = {
-    ...bound(log),
+    ...log,
     append: (n, entry) => {
       writes += 1;
       return log.append(n, entry);
@@ -234,17 +234,4 @@ async function versionsOf({ store }: Machine): Promise<readonly StateVersion[]> 
   const versions: StateVersion[] = [];
   for await (const version of store.shared?.history() ?? []) versions.push(version);
   return versions;
-}
-
-/** A log whose methods can be replaced, even if it is of a class. */
-function bound(log: StateLog): StateLog {
-  return {
-    name: log.name,
-    paceMs: log.paceMs,
-    probe: (signal) => log.probe(signal),
-    read: (after, signal) => log.read(after, signal),
-    entry: (n, signal) => log.entry(n, signal),
-    append: (n, entry, signal) => log.append(n, entry, signal),
-    close: () => log.close(),
-  };
 }

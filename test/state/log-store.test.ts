@@ -9,7 +9,7 @@ import { parseState } from '../../src/state/format/parse-state.ts';
 import type { StateLog } from '../../src/state/state-log.ts';
 import { type FakeClock, makeFakeClock } from '../support/fake-clock.ts';
 import { makeMemoryPlace } from '../support/state/memory-log.ts';
-import { applied, headerOf, intent, openMachine, stateOf } from '../support/state/team-machine.ts';
+import { applied, headerOf, intent, type MachineOptions, openMachine, stateOf } from '../support/state/team-machine.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const locked = expect.objectContaining({ code: 'state-locked' });
@@ -19,11 +19,19 @@ function kindsIn(place: { readonly entries: readonly { readonly kind: string }[]
   return place.entries.map(({ kind }) => kind);
 }
 
+/** A machine that holds the lock of a place; with `lines`, it has begun a journal of so many. */
+async function holding({ lines, ...options }: MachineOptions & { readonly lines?: 0 | 1 } = {}) {
+  const place = makeMemoryPlace();
+  const machine = openMachine(place.open(), options);
+  const held = await machine.store.lock('apply');
+  if (lines !== undefined) await held.begin(headerOf(0));
+  if (lines === 1) await held.append([intent(1)]);
+  return { ...machine, place, held };
+}
+
 describe('the lease', () => {
   test('a run that waits renews its lock each third of its lease, until it is released', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
+    const { place, clock, held } = await holding();
     await clock.advance(39_000);
     expect(kindsIn(place)).toEqual(['lock']);
     await clock.advance(81_000);
@@ -36,10 +44,7 @@ describe('the lease', () => {
   });
 
   test('what a run writes anyway renews its lock', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
+    const { place, clock, held } = await holding({ lines: 0 });
     for (const seq of [1, 2, 3]) {
       await clock.advance(30_000);
       await held.append([intent(seq)]);
@@ -52,9 +57,7 @@ describe('the lease', () => {
   });
 
   test('a renewal counts from before its write began', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    await store.lock('apply');
+    const { place, clock } = await holding();
     let answer = () => {};
     place.beforeAppend = () => new Promise((resolve) => (answer = resolve));
     await clock.advance(130_000);
@@ -65,9 +68,7 @@ describe('the lease', () => {
   });
 
   test('a store that is closed renews nothing any more', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    await store.lock('apply');
+    const { place, store, clock } = await holding();
     await store.close();
     await clock.advance(600_000);
     expect(kindsIn(place)).toEqual(['lock']);
@@ -75,9 +76,7 @@ describe('the lease', () => {
   });
 
   test('a run that is cut off tries again to renew its lock, and loses it when its lease is over', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
+    const { place, clock, held } = await holding();
     place.cut();
     await clock.advance(80_000);
     expect([held.lost.aborted, held.holds()]).toEqual([false, true]);
@@ -97,11 +96,7 @@ describe('the lease', () => {
   });
 
   test('a run that was cut off and not overtaken still writes its state', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, clock, held } = await holding({ lines: 1 });
     place.cut();
     await clock.advance(130_000);
     expect(held.lost.aborted).toBe(true);
@@ -111,9 +106,7 @@ describe('the lease', () => {
   });
 
   test('the guard fails where the lock cannot be renewed, and aborts what is under way', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
+    const { place, clock, held } = await holding();
     place.cut();
     await clock.advance(86_000);
     await expect(held.guard(30_000)).rejects.toMatchObject({ code: 'state-lock-lost' });
@@ -121,9 +114,7 @@ describe('the lease', () => {
   });
 
   test('the guard renews the lock before a request that would outlast it', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open(), { lease: 100 });
-    const held = await store.lock('apply');
+    const { place, clock, held } = await holding({ lease: 100 });
     await clock.advance(30_000);
     await held.guard(65_000);
     expect(kindsIn(place)).toEqual(['lock']);
@@ -133,10 +124,7 @@ describe('the lease', () => {
   });
 
   test('a request whose guard passed may not go out when it would outlast the lease', async () => {
-    const clock = makeFakeClock();
-    const place = makeMemoryPlace();
-    const { store } = openMachine(place.open(), { clock });
-    const held = await store.lock('apply');
+    const { place, clock, held } = await holding();
     await held.guard(30_000);
     place.beforeAppend = () => new Promise(() => undefined);
     await clock.advance(89_000);
@@ -252,11 +240,7 @@ describe('the journal', () => {
   });
 
   test('a noted outcome goes with the next append, and before its lines', async () => {
-    const place = makeMemoryPlace();
-    const { store, clock } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, clock, held } = await holding({ lines: 1 });
     held.appendLater([applied(1)]);
     await held.append([intent(2)]);
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
@@ -266,10 +250,7 @@ describe('the journal', () => {
   });
 
   test('a run that ends without a commit leaves its noted outcomes to the next', async () => {
-    const place = makeMemoryPlace();
-    const held = await openMachine(place.open()).store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, held } = await holding({ lines: 1 });
     held.appendLater([applied(1)]);
     await held.release();
     const { store } = openMachine(place.open());
@@ -279,10 +260,7 @@ describe('the journal', () => {
   });
 
   test('a small apply takes three entries', async () => {
-    const place = makeMemoryPlace();
-    const held = await openMachine(place.open()).store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, held } = await holding({ lines: 1 });
     held.appendLater([applied(1)]);
     await held.commit(stateOf(1), { release: true });
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'commit']);
@@ -311,10 +289,7 @@ describe('the journal', () => {
 
 describe('a write that fails', () => {
   test('after lines that could not be written all others are refused, and the state is still committed', async () => {
-    const place = makeMemoryPlace();
-    const { store, root } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
+    const { place, root, held } = await holding({ lines: 0 });
     place.cut();
     await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
     place.mend();
@@ -326,11 +301,7 @@ describe('a write that fails', () => {
   });
 
   test('a state that cannot be written is kept, and the command is named that puts it in place', async () => {
-    const place = makeMemoryPlace();
-    const { store, root } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, root, held } = await holding({ lines: 1 });
     place.cut();
     const aside = join(root, 'errored.state.json');
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
@@ -346,11 +317,7 @@ describe('a write that fails', () => {
   });
 
   test('an overtaken run keeps its state aside, and advises to compare', async () => {
-    const place = makeMemoryPlace();
-    const { store, root } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place, root, held } = await holding({ lines: 1 });
     await openMachine(place.open()).store.unlock();
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
       code: 'state-lock-lost',
@@ -382,8 +349,7 @@ describe('a write that fails', () => {
   });
 
   test('a run that has released its lock writes nothing any more', async () => {
-    const place = makeMemoryPlace();
-    const held = await openMachine(place.open()).store.lock('apply');
+    const { place, held } = await holding();
     await held.commit(stateOf(1), { release: true });
     await expect(held.append([intent(1)])).rejects.toThrow();
     await expect(held.commit(stateOf(2))).rejects.toThrow();
@@ -403,10 +369,7 @@ describe('a write that fails', () => {
   });
 
   test('lines whose request was lost are not written after a takeover', async () => {
-    const place = makeMemoryPlace();
-    const { store } = openMachine(place.open());
-    const held = await store.lock('apply');
-    await held.begin(headerOf(0));
+    const { place, held } = await holding({ lines: 0 });
     place.cut();
     await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
     place.mend();
@@ -474,10 +437,7 @@ describe('the place', () => {
     ['an unknown kind', { kind: 'prophecy' }, /Upgrade almanac/],
     ['another run', { run: 'another' }, /Restore the place from its backup/],
   ] as const)('an entry of %s is refused, and nothing is written after it', async ([, change, hint]) => {
-    const place = makeMemoryPlace();
-    const held = await openMachine(place.open()).store.lock('apply');
-    await held.begin(headerOf(0));
-    await held.append([intent(1)]);
+    const { place } = await holding({ lines: 1 });
     const kept = place.entries[1];
     if (kept === undefined) throw new Error('there is an entry');
     const { sum: _, ...entry } = JSON.parse(new TextDecoder().decode(kept.bytes));
