@@ -146,27 +146,6 @@ describe('an apply', () => {
     expect(made.store.stored.state?.resources['schedules.s']).toMatchObject({ id: 'new', outputs });
   });
 
-  it('an apply sends a dashboard only what changed', async () => {
-    const with_ = (b: string) => ({ identifier: 'd', filters: { a: { values: ['1'] }, b: { values: [b] } } });
-    const made = staged(
-      { dashboards: { d: with_('3') } },
-      { state: stateOf({ 'dashboards.d': { attributes: with_('2') } }) },
-    );
-    await made.apply();
-    expect(made.service.bodies).toEqual([{ identifier: 'd', filters: { b: { values: ['3'] } } }]);
-  });
-
-  it('an update sends the last applied value of a field under ignoreChanges', async () => {
-    const lifecycle = { ignoreChanges: ['url'] };
-    const made = staged(
-      { schedules: { s: schedule('S2', { url: 'https://new.example.com/', lifecycle }) } },
-      { state: tracked('S', { lifecycle }) },
-    );
-    await made.apply({ allowOrphans: true });
-    expect(made.service.bodies).toMatchObject([{ name: 'S2', url: 'https://hooks.example.com/in' }]);
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
   it('an apply never sends a fingerprint: a secret under ignoreChanges is sent with its current value', async () => {
     const lifecycle = { ignoreChanges: ['url'] };
     const hooked = (name: string) => ({

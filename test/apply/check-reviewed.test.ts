@@ -176,18 +176,6 @@ describe('a secret with another value', () => {
     await isSettled(made);
   });
 
-  it('a rotated secret whose update was lost is sent again without a review', async () => {
-    const made = await applied(before, one);
-    declare(made, before, two);
-    made.service.reach = (point) => {
-      if (point.startsWith('before PUT')) throw answerLost();
-    };
-    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ unknown: 1 });
-    made.service.reach = () => undefined;
-    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ applied: 1 });
-    await isSettled(made);
-  });
-
   it('an update that takes back what a lost request may have sent needs a review', async () => {
     const made = await applied(before, one);
     const declared = { schedules: { ...before.schedules, b: schedule('B2') } };

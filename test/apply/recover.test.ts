@@ -533,32 +533,4 @@ describe('an apply that recovers', () => {
     expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
     expect(made.store.log).toEqual(['lock', 'release']);
   });
-
-  it('recovery leaves an open test delivery and an open AI job to people', async () => {
-    const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' };
-    const once = schedule('S', { testNow: true });
-    const open = [
-      { address: 'aiJobs.j', action: 'run', since: duringTheApply, attributes: job },
-      lostCreate(s, once, { action: 'run' }),
-    ] as const;
-    const made = stage({ schedules: { s: once }, aiJobs: { j: job } }, { state: stateOf({}, { unresolved: open }) });
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({ code: 'blocked' });
-    for (const words of ['almanac state resolve aiJobs.j --done', `almanac state resolve ${s} --done`, '--retry'])
-      expect(failure.message).toContain(words);
-    expect(made.service).toMatchObject({ sent: [], listed: [] });
-  });
-
-  it('an apply with operations core refuses a lost create before any request, and names the ways out', async () => {
-    const made = stage(
-      { schedules: { s: schedule('S') } },
-      { state: { ...openState(), resources: {} }, almanac: core },
-    );
-    made.service.add('there', schedule('S'), duringTheApply);
-    const failure = await refusalOf(made);
-    expect(failure.message).toContain(`almanac state resolve ${s} --id ID`);
-    expect(failure.message).toContain(`almanac state resolve ${s} --retry`);
-    expect(made.service).toMatchObject({ sent: [], listed: [] });
-    expect(made.connections).toEqual([]);
-  });
 });

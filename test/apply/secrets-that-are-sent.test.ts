@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule } from '../support/apply/declared.ts';
 import { type ApplyOptions, baseUrl, notesOf, type Stage, stage } from '../support/apply/stage.ts';
-import { answerLost, madeId } from '../support/memory-service.ts';
+import { madeId } from '../support/memory-service.ts';
 
 const almanac = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const hook = (name: string, variable = 'HOOK', more = {}) =>
@@ -133,48 +133,6 @@ describe('without the secrets', () => {
     const made = await applied();
     await made.apply({ targets: ['schedules.t'] });
     expect(notesOf(made)).toEqual(['The secrets of 1 resource were not compared, because 1 secret is not set: OTHER.']);
-  });
-
-  it('an update whose answer was lost is not sent again until its secret is there', async () => {
-    const made = await applied();
-    Object.assign(made.environment, { ...secrets, HOOK: 'second' });
-    made.service.reach = (point) => {
-      if (point.startsWith('after PUT')) throw answerLost();
-    };
-    await made.apply();
-    made.service.reach = () => undefined;
-    made.service.sent.length = 0;
-    delete made.environment['HOOK'];
-    await expect(made.apply()).rejects.toMatchObject({
-      code: 'missing-secret',
-      message: expect.stringMatching(/: HOOK\.$/),
-    });
-    expect(made.service.sent).toEqual([]);
-    made.environment['HOOK'] = 'second';
-    await made.apply();
-    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('an apply that rotates one secret keeps what is known of the others', async () => {
-    const made = await applied();
-    made.environment['HOOK'] = 'second';
-    await made.apply();
-    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
-    made.environment['OTHER'] = 'other';
-    expect((await made.plan()).changes).toEqual([]);
-  });
-
-  it('an apply with another ALMANAC_STATE_KEY sends what is set, and the rest once it is set, each once', async () => {
-    const made = await applied();
-    Object.assign(made.environment, { HOOK: 'first', ALMANAC_STATE_KEY: 'another-key' });
-    await made.apply();
-    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`]);
-    made.environment['OTHER'] = 'other';
-    await made.apply();
-    await made.apply();
-    expect(made.service.sent).toEqual([`PUT ${madeId(1)}`, `PUT ${madeId(2)}`]);
-    expect((await made.plan()).changes).toEqual([]);
   });
 
   it('a job whose secret is not set is neither run again nor forgotten, and what would run it is refused', async () => {

@@ -93,17 +93,6 @@ test('a new schedule is visible only after a while under eventual consistency', 
   expect([await statuses(), await listed()]).toEqual([[200, 200, 200], 1]);
 });
 
-test.each([
-  ['GET', '/v1/schedules', 405],
-  ['GET', '/v1/dashboards/12db1a0a/filters', 405],
-  ['GET', '/v1/documents/12db1a0a/queries', 404],
-  ['PUT', `/v1/schedules/${ids.stranger}`, 404],
-  ['PUT', `/v1/schedules/${ids.stranger}/pause`, 404],
-])('an emulator with operations core does not have %s %s', async (method, path, status) => {
-  const { send } = await startFull({ operations: 'core' });
-  expect((await send(method, path)).status).toBe(status);
-});
-
 test('an emulator with operations full says which methods a path has', async () => {
   const { send } = await startFull();
   expect((await send('PATCH', `/v1/schedules/${ids.stranger}`)).headers.get('allow')).toBe('GET, PUT, DELETE');

@@ -207,22 +207,6 @@ describe('a POST is never sent again', () => {
   });
 });
 
-test('a cancellation that meets another change is sent again, as the service asks', async () => {
-  const conflict = answer(409, { detail: 'The job was changed' });
-  const { api, server, clock } = await against([conflict, answer(200, { jobId: 'a', state: 'CANCELLED' })]);
-  await api.cancelAiJob('a');
-  expect(server.seen).toHaveLength(2);
-  expect(clock.slept).toEqual([1000]);
-});
-
-test('a cancellation that meets other changes three times is given up, with the advice to run it again', async () => {
-  const { api, server } = await against([answer(409, { detail: 'The job was changed' })], { maxAttempts: 5 });
-  const failure = await failureOf(api.cancelAiJob('a'));
-  expect(failure).toMatchObject({ code: 'api-rejected', message: expect.stringContaining('3 attempts were made') });
-  expect(failure.hint).toContain('Run the command again');
-  expect(server.seen).toHaveLength(3);
-});
-
 test('another operation is not sent again after a 409', async () => {
   const { api, server } = await against([answer(409, { detail: 'There is a draft' })]);
   await failureOf(api.updateFilters(filters));
