@@ -16,7 +16,6 @@ import {
   newDesk,
   run,
   type SharedDesk,
-  settled,
   sharedDesk,
   shows,
   textOf,
@@ -78,158 +77,121 @@ const keepOurs = (desk: Desk) => {
   git(desk, 'add', 'almanac.state.json');
 };
 
-run([
-  [
-    'a plan without access to the state advises a copy of it, made where there is access',
-    {
-      from: 'commands/base/request-proposal.ts: state pull',
-      situation: withoutAccess,
-      prints: 'plan',
-      after: 'A machine without access can plan a copy: ',
-      fill: () => ({ FILE: 'copy.json' }),
-      first: inReach(true),
-      then: async (_, desk) => expect(textOf(await desk.run('plan --state copy.json'))).toContain('No changes.'),
+run({
+  'a plan without access to the state advises a copy of it, made where there is access': {
+    from: 'commands/base/request-proposal.ts: state pull',
+    situation: withoutAccess,
+    prints: 'plan',
+    after: 'A machine without access can plan a copy: ',
+    fill: () => ({ FILE: 'copy.json' }),
+    first: inReach(true),
+    then: async (_, desk) => expect(textOf(await desk.run('plan --state copy.json'))).toContain('No changes.'),
+  },
+  'a plan without access to the state advises a plan of a copy': {
+    from: 'commands/base/request-proposal.ts: plan --state',
+    situation: withoutAccess,
+    prints: 'plan',
+    after: 'where the state can be read, then ',
+    fill: () => ({ FILE: 'copy.json' }),
+    first: async (desk) => {
+      inReach(true)(desk);
+      await desk.run('state pull > copy.json');
+      inReach(false)(desk);
     },
-  ],
-  [
-    'a plan without access to the state advises a plan of a copy',
-    {
-      from: 'commands/base/request-proposal.ts: plan --state',
-      situation: withoutAccess,
-      prints: 'plan',
-      after: 'where the state can be read, then ',
-      fill: () => ({ FILE: 'copy.json' }),
-      first: async (desk) => {
-        inReach(true)(desk);
-        await desk.run('state pull > copy.json');
-        inReach(false)(desk);
-      },
-      then: shows('No changes.'),
+    then: shows('No changes.'),
+  },
+  'an apply that lost its lock advises another apply, which goes on': {
+    from: 'model/workspace/lock.ts: apply',
+    situation: async () => {
+      let isFirst = true;
+      const connect: Outside['connect'] = async (settings) => {
+        if (isFirst) await desk.place.open().unlock();
+        isFirst = false;
+        return connectHttpApi({
+          ...settings,
+          clock: makeInstantClock(start),
+          version: '0.1.0-test',
+          environment: {},
+        });
+      };
+      const desk: SharedDesk = await sharedDesk({ outside: { connect } });
+      return desk;
     },
-  ],
-  [
-    'an apply that lost its lock advises another apply, which goes on',
-    {
-      from: 'model/workspace/lock.ts: apply',
-      situation: async () => {
-        let isFirst = true;
-        const connect: Outside['connect'] = async (settings) => {
-          if (isFirst) await desk.place.open().unlock();
-          isFirst = false;
-          return connectHttpApi({
-            ...settings,
-            clock: makeInstantClock(start),
-            version: '0.1.0-test',
-            environment: {},
-          });
-        };
-        const desk: SharedDesk = await sharedDesk({ outside: { connect } });
-        return desk;
-      },
-      prints: 'apply --auto-approve',
-      after: 'It sends nothing any more. Run ',
-      then: settled,
+    prints: 'apply --auto-approve',
+    after: 'It sends nothing any more. Run ',
+  },
+  'a place that was rolled back advises a plan that compares, once that was on purpose': {
+    from: 'state/log/log-reader.ts: plan --refresh',
+    situation: after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
+    prints: 'plan',
+    after: 'then compare the service with ',
+    first: (desk) => rmSync((desk as SharedDesk).place.root, { recursive: true }),
+    then: shows('Plan:'),
+  },
+  'a state in an unfinished merge advises a plan of what differs': {
+    from: 'state/file/state-files.ts: plan --refresh',
+    situation: inConflict,
+    prints: 'plan',
+    after: 'What the other side made is not tracked then: ',
+    first: keepOurs,
+    then: shows('No changes.'),
+  },
+  'a state in an unfinished merge advises an apply, which prints entries to adopt': {
+    from: 'state/file/state-files.ts: apply',
+    situation: inConflict,
+    prints: 'plan',
+    after: 'and with operations full ',
+    first: async (desk) => {
+      keepOurs(desk);
+      await desk.run('state rm schedules.weekly');
     },
-  ],
-  [
-    'a place that was rolled back advises a plan that compares, once that was on purpose',
-    {
-      from: 'state/log/log-reader.ts: plan --refresh',
-      situation: after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
-      prints: 'plan',
-      after: 'then compare the service with ',
-      first: (desk) => rmSync((desk as SharedDesk).place.root, { recursive: true }),
-      then: shows('Plan:'),
-    },
-  ],
-  [
-    'a state in an unfinished merge advises a plan of what differs',
-    {
-      from: 'state/file/state-files.ts: plan --refresh',
-      situation: inConflict,
-      prints: 'plan',
-      after: 'What the other side made is not tracked then: ',
-      first: keepOurs,
-      then: shows('No changes.'),
-    },
-  ],
-  [
-    'a state in an unfinished merge advises an apply, which prints entries to adopt',
-    {
-      from: 'state/file/state-files.ts: apply',
-      situation: inConflict,
-      prints: 'plan',
-      after: 'and with operations full ',
-      first: async (desk) => {
-        keepOurs(desk);
-        await desk.run('state rm schedules.weekly');
-      },
-      code: 1,
-      then: shows('{ to: schedules.weekly, id: '),
-    },
-  ],
-  [
-    'doctor advises moving a state file that git tracks to the place of the state',
-    {
-      from: 'commands/doctor/check-git.ts: state migrate',
-      situation: after(leftInFile, (desk) => {
-        git(desk, 'init');
-        git(desk, 'add', '.');
-      }),
-      prints: 'doctor',
-      after: 'Move it there with ',
-      then: settled,
-    },
-  ],
-  [
-    'a move of no state advises the first apply',
-    {
-      from: 'commands/state/migrate.ts: apply',
-      situation: sharedDesk,
-      prints: 'state migrate --auto-approve',
-      after: 'The first ',
-      then: settled,
-    },
-  ],
-  [
-    'a move to a place that has a state advises to compare the two',
-    {
-      from: 'commands/state/migrate.ts: state pull',
-      situation: after(leftInFile, async (desk) => {
-        await desk.place.write({ ...desk.state(), serial: 9 });
-      }),
-      prints: 'state migrate --auto-approve',
-      after: 'Compare them: ',
-      then: shows('"serial": 9'),
-    },
-  ],
-  [
-    'a kept state beside an empty place advises pushing it',
-    {
-      from: 'state/unmoved-state.ts: state push',
-      situation: after(leftInFile, (desk) => {
-        desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
-        rmSync(join(desk.path, 'almanac.state.json'));
-      }),
-      prints: 'plan',
-      after: 'Put it there with ',
-      then: settled,
-    },
-  ],
-  [
-    'a saved plan that git tracks advises to save it again',
-    {
-      from: 'apply/propose/saved-plan.ts: plan --out',
-      situation: after(newDesk, async (desk) => {
-        await desk.run('plan --out a.plan');
-        git(desk, 'init');
-        git(desk, 'add', '.');
-      }),
-      prints: 'apply a.plan --auto-approve',
-      after: 'and save the plan again with ',
-      more: 'a.plan',
-      first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
-      then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
-    },
-  ],
-]);
+    code: 1,
+    then: shows('{ to: schedules.weekly, id: '),
+  },
+  'doctor advises moving a state file that git tracks to the place of the state': {
+    from: 'commands/doctor/check-git.ts: state migrate',
+    situation: after(leftInFile, (desk) => {
+      git(desk, 'init');
+      git(desk, 'add', '.');
+    }),
+    prints: 'doctor',
+    after: 'Move it there with ',
+  },
+  'a move of no state advises the first apply': {
+    from: 'commands/state/migrate.ts: apply',
+    situation: sharedDesk,
+    prints: 'state migrate --auto-approve',
+    after: 'The first ',
+  },
+  'a move to a place that has a state advises to compare the two': {
+    from: 'commands/state/migrate.ts: state pull',
+    situation: after(leftInFile, async (desk) => {
+      await desk.place.write({ ...desk.state(), serial: 9 });
+    }),
+    prints: 'state migrate --auto-approve',
+    after: 'Compare them: ',
+    then: shows('"serial": 9'),
+  },
+  'a kept state beside an empty place advises pushing it': {
+    from: 'state/unmoved-state.ts: state push',
+    situation: after(leftInFile, (desk) => {
+      desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
+      rmSync(join(desk.path, 'almanac.state.json'));
+    }),
+    prints: 'plan',
+    after: 'Put it there with ',
+  },
+  'a saved plan that git tracks advises to save it again': {
+    from: 'apply/propose/saved-plan.ts: plan --out',
+    situation: after(newDesk, async (desk) => {
+      await desk.run('plan --out a.plan');
+      git(desk, 'init');
+      git(desk, 'add', '.');
+    }),
+    prints: 'apply a.plan --auto-approve',
+    after: 'and save the plan again with ',
+    more: 'a.plan',
+    first: (desk) => git(desk, 'rm', '--cached', 'a.plan'),
+    then: async (_ran, _desk, again) => expect((await again()).code).toBe(0),
+  },
+});

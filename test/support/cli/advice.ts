@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import type { JournalLine } from '../../../src/model/plan/journal.ts';
+import { renderJournalLine } from '../../../src/state/format/parse-state.ts';
 import { type MemoryPlace, makeMemoryPlace } from '../apply/memory-place.ts';
 import { makeFolder, type Ran, type WorkspaceFolder } from '../workspace.ts';
 import { openWorld, type World } from '../world.ts';
@@ -23,8 +25,8 @@ export interface Advice {
   /** Of the messages, the file below src and the command: `plan/guard.ts: state orphans --clear`. */
   readonly from: string | readonly string[];
   readonly situation: () => Promise<Desk>;
-  /** What prints it. */
-  readonly prints: string;
+  /** What prints it; of several, each does. */
+  readonly prints: string | readonly string[];
   /** The words of the message before the command. */
   readonly after: string;
   /** What a reader puts in: words of the message in capital letters, or what the end of the line lacks. */
@@ -34,8 +36,8 @@ export interface Advice {
   readonly first?: (desk: Desk) => unknown;
   /** The exit code of the command; 0 where nothing is said. */
   readonly code?: number;
-  /** What the message promises. `again`: what printed it, run once more. */
-  readonly then: (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
+  /** What the message promises; `settled` where nothing is said. `again`: what printed it, run once more. */
+  readonly then?: (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
 }
 
 /** One line, however wide the terminal. */
@@ -79,20 +81,27 @@ function typed(command: string, given: Readonly<Record<string, string>>): string
   return asks.test(filled) && !filled.includes('--auto-approve') ? `${filled} --auto-approve` : filled;
 }
 
-export function run(rows: readonly (readonly [title: string, advice: Advice])[]): void {
-  it.each(rows)('%s', async (_, advice) => {
-    const { from, after, first, then, prints } = advice;
+/** By title. */
+export function run(rows: Readonly<Record<string, Advice>>): void {
+  it.each(Object.entries(rows))('%s', async (_, advice) => {
+    const { from, after, first } = advice;
     const messages = [from].flat();
     const [name = ''] = messages.map((message) => message.replace(/^.*: /, ''));
     for (const message of messages) expect(sourceOf(message)).toContain(after);
     const desk = await advice.situation();
-    const printed = textOf(await desk.run(prints));
-    const command = advised(printed, after, name) + (advice.more === undefined ? '' : ` ${advice.more}`);
-    const line = typed(command, advice.fill?.(printed, desk) ?? {});
+    const [prints = '', ...others] = [advice.prints].flat();
+    const lineOf = async (printing: string) => {
+      const printed = textOf(await desk.run(printing));
+      const command = advised(printed, after, name) + (advice.more === undefined ? '' : ` ${advice.more}`);
+      return typed(command, advice.fill?.(printed, desk) ?? {});
+    };
+    const line = await lineOf(prints);
+    for (const other of others) expect(await lineOf(other)).toBe(line);
     await first?.(desk);
     const ran = await desk.run(line);
     expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
-    await then(ran, desk, () => desk.run(prints));
+    if (advice.then === undefined) await settled(desk);
+    else await advice.then(ran, desk, () => desk.run(prints));
   });
 }
 
@@ -188,8 +197,68 @@ export const declare =
     desk.write({ 'schedules/all.yaml': { schedules, ...rest } });
 
 export const shows = (words: string) => ((ran) => expect(textOf(ran)).toContain(words)) satisfies Advice['then'];
-export const settled: Advice['then'] = async (_, desk) =>
-  expect(textOf(await desk.run('plan --refresh'))).toContain('No changes.');
+/** Nothing is left to do; operations core cannot ask Omni about it. */
+export const settled = async (desk: Desk) => {
+  const isCore = /"operations": "?core/.test(desk.read('almanac.yaml'));
+  expect(textOf(await desk.run(isCore ? 'plan' : 'plan --refresh'))).toContain('No changes.');
+};
 /** What printed the advice goes through. */
-export const succeedsThen: Advice['then'] = async (_ran, _desk, again) =>
+export const succeedsThen: NonNullable<Advice['then']> = async (_ran, _desk, again) =>
   expect(await again()).toMatchObject({ code: 0 });
+
+export const posts = ({ emulator }: Desk) => emulator.requests().filter(({ method }) => method === 'POST').length;
+export const idIn = (printed: string) => ({ ID: /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(printed)?.[0] ?? '' });
+
+export const alone = { 'schedules/all.yaml': { schedules: { weekly } } };
+const lostPost = (at: number) => [{ fault: 'drop-after', on: 'POST /v1/schedules', at }] as const;
+
+/** A create whose answer was lost. */
+export const lostCreate = (operations: 'core' | 'full') =>
+  after(
+    () => newDesk({ files: alone, faults: lostPost(1), operations }),
+    ({ run: almanac }) => almanac('apply --auto-approve'),
+  );
+export const lostDelivery = after(
+  () => appliedDesk({ files: alone, faults: lostPost(2) }),
+  ({ run: almanac }) => almanac('trigger schedules.weekly --auto-approve'),
+);
+/** Left over by operations core. */
+export const orphaned = after(
+  () => appliedDesk({ files: alone, almanac: { api: { operations: 'core' } } }),
+  async (desk) => {
+    declare({})(desk);
+    await desk.run('apply --auto-approve --allow-empty --allow-orphans');
+  },
+);
+/** Somebody deleted `weekly` in Omni. */
+export const gone = ({ emulator }: Desk) =>
+  emulator.edit((data) => {
+    data.schedules = data.schedules.filter(({ fields }) => fields['name'] !== weekly.name);
+  });
+
+/** Its variable is HOOK. */
+export const secret = {
+  ...weekly,
+  destinationType: 'webhook',
+  recipients: undefined,
+  subject: undefined,
+  url: 'https://hooks.example.com/${env.HOOK}',
+};
+
+export const openUpdate = { action: 'update', address: 'schedules.weekly', attributes: weekly } as const;
+const at = '2026-03-01T00:00:00.000Z';
+
+/** The journal of a run that broke off in an update of `weekly`, or after it. */
+export function journalOf({ state }: Desk, isDone = false): string {
+  const { lineage, serial, baseUrl, salt, toolVersion } = state();
+  const lines: readonly JournalLine[] = [
+    { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
+    { type: 'intent', seq: 1, ...openUpdate, at },
+    ...(isDone ? [{ type: 'outcome', seq: 1, status: 'applied', at } as const] : []),
+  ];
+  return lines.map(renderJournalLine).join('');
+}
+
+/** The lock of a run on another machine. */
+export const lockFile = 'almanac.state.json.lock';
+export const held = { id: 'a', who: 'ana', host: 'runner-7', pid: 42, command: 'apply', since: at };
