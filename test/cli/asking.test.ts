@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { hook } from '../support/cli/open-stage.ts';
+import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -37,6 +38,8 @@ it('an apply without a terminal names the ways to review a plan only where none 
     OMNI_BASE_URL: 'http://127.0.0.1:9/api',
   });
   expect((await workspace.run('apply')).stderr).toContain('apply a saved plan');
+  const asJson = await workspace.run('apply', '--format', 'json');
+  expect(expectDocument('error', asJson.stdout)).toMatchObject({ error: { code: 'usage' } });
   await workspace.run('plan', '--out', 'saved.plan');
   const { code, stderr } = await workspace.run('apply', 'saved.plan');
   expect(code).toBe(1);

@@ -19,38 +19,6 @@ describe('validate', () => {
     });
     expect(emulator.requests()).toEqual([]);
   });
-
-  it('validate fails on errors, and with --strict on warnings', async () => {
-    const { run, write } = await openBare();
-    write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } } } });
-    expect((await run('validate')).code).toBe(0);
-    const strict = await run('validate --strict --format json');
-    expect(strict.code).toBe(1);
-    expect(expectDocument('validate', strict.stdout)).toMatchObject({
-      valid: false,
-      diagnostics: [
-        {
-          severity: 'warning',
-          code: 'cron-never-fires',
-          file: 'schedules/all.yaml',
-          path: '/schedules/weekly/schedule',
-        },
-      ],
-    });
-    write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, fromat: 'pdf' } } } });
-    const broken = await run('validate');
-    expect(broken).toMatchObject({ code: 1, stderr: '' });
-    expect(broken.stdout).toMatch(/^schedules\/all\.yaml:\d+:\d+: error\[unknown-field\]: /);
-    expect(broken.stdout).toContain('Did you mean `format`?');
-  });
-
-  it('validate checks only the named files', async () => {
-    const { run, write } = await openBare();
-    write({ 'schedules/other.yaml': 'schedules: [' });
-    expect((await run('validate schedules/all.yaml')).code).toBe(0);
-    expect((await run('validate')).code).toBe(1);
-    expect((await run('validate missing.yaml')).stdout).toContain('missing.yaml');
-  });
 });
 
 describe('plan, apply and plan again', () => {
@@ -96,22 +64,6 @@ describe('plan, apply and plan again', () => {
     expect(emulator.requests()).toHaveLength(3);
   });
 
-  it('a plan shows what changes, where, why, the counts and the digest', async () => {
-    const { run } = await openBare();
-    const { stdout, code } = await run('plan --detailed-exitcode');
-    expect(code).toBe(2);
-    for (const words of [
-      'schedules.weekly will be created (schedules/all.yaml:',
-      '+ schedule weekly',
-      'at 09:00 on Monday',
-      'Plan: 3 to create.',
-      '3 requests.',
-      'Digest ',
-    ])
-      expect(stdout).toContain(words);
-    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
-  });
-
   it('an apply refuses to leave orphans, and lists them every time with --allow-orphans', async () => {
     const { run, write, state } = await openBare();
     await run('apply --auto-approve -q');
@@ -138,23 +90,6 @@ describe('plan, apply and plan again', () => {
     expect((await run('plan')).stdout).not.toContain(old);
   });
 
-  it('an apply reads allowOrphans from almanac.yaml', async () => {
-    const { run, write } = await openBare();
-    await run('apply --auto-approve -q');
-    write({ 'almanac.yaml': { safety: { allowOrphans: true } }, 'schedules/all.yaml': { dashboards: { sales } } });
-    expect((await run('apply --auto-approve')).code).toBe(0);
-  });
-
-  it('a plan and an apply with --target cover only the targets', async () => {
-    const { run, state } = await openBare();
-    expect((await run('plan --target schedules.weekly --format json')).stdout).not.toContain('schedules.hook');
-    expect((await run('apply --auto-approve --target schedules.weekly dashboards.sales')).code).toBe(0);
-    expect(Object.keys(state().resources)).toEqual(['dashboards.sales', 'schedules.weekly']);
-    const misspelt = await run('plan --target schedules.wekly --format json');
-    expect(misspelt.code).toBe(1);
-    expect(expectDocument('error', misspelt.stdout)).toMatchObject({ diagnostics: [{ code: 'unknown-selector' }] });
-  });
-
   it('an apply explains how to let Omni write to a bucket', async () => {
     const { url: _, ...rest } = declared.schedules.hook;
     const roleArn = 'arn:aws:iam::123456789012:role/omni-reports';
@@ -172,17 +107,6 @@ describe('plan, apply and plan again', () => {
     expect(state().resources['schedules.s3']?.outputs).toEqual({ delivererRoleArn, externalId: id });
     expect((await run('state show schedules.s3')).stdout).toContain(delivererRoleArn);
   });
-
-  it('a request names the owner in the query', async () => {
-    const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-    const { run, emulator } = await openBare({
-      schedules: { weekly: { ...weekly, userId } },
-    });
-    await run('apply --auto-approve');
-    expect(emulator.requests()).toMatchObject([{ query: { userId }, status: 200 }]);
-    expect(emulator.requests()[0]?.body).not.toHaveProperty('userId');
-    expect(emulator.data().schedules).toMatchObject([{ ownerId: userId }]);
-  });
 });
 
 describe('a saved plan', () => {
@@ -195,22 +119,6 @@ describe('a saved plan', () => {
     expectDocument('plan', (await run('show first.plan --format json')).stdout);
     expect((await run('apply first.plan --auto-approve')).code).toBe(0);
     expect(existsSync(join(path, 'first.plan'))).toBe(true);
-  });
-
-  it('a saved plan is refused if the state or the declarations changed since', async () => {
-    const { run, write, emulator } = await openBare();
-    await run('plan --out old.plan -q');
-    write({ 'schedules/all.yaml': { ...declared, aiJobs: {}, schedules: { weekly } } });
-    const changed = await run('apply old.plan --auto-approve');
-    expect(changed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('error[plan-stale]') });
-    await run('apply --auto-approve -q');
-    const sent = emulator.requests().length;
-    const stale = await run('apply old.plan --auto-approve --format json');
-    expect(stale.code).toBe(1);
-    expect(expectDocument('error', stale.stdout)).toMatchObject({
-      error: { code: 'plan-stale', message: expect.stringContaining('no state was') },
-    });
-    expect(emulator.requests()).toHaveLength(sent);
   });
 
   it('a saved plan accepts no options that would change it', async () => {
@@ -235,51 +143,9 @@ describe('a saved plan', () => {
       stderr: expect.stringContaining('error[plan-unreadable]'),
     });
   });
-
-  it('a saved plan is applied under --expect only with that digest', async () => {
-    const { run, emulator } = await openBare();
-    const { digest } = JSON.parse((await run('plan --format json')).stdout) as { digest: string };
-    expect(await run(`apply --auto-approve --expect ${'0'.repeat(64)}`)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('plan-stale'),
-    });
-    expect(emulator.requests()).toEqual([]);
-    expect((await run(`apply --auto-approve --expect ${digest}`)).code).toBe(0);
-  });
 });
 
 describe('the state', () => {
-  it('the state is listed and shown as text and as JSON', async () => {
-    const { run, state } = await openBare();
-    await run('apply --auto-approve -q');
-    const { id = '' } = state().resources['schedules.weekly'] ?? {};
-    const list = await run('state list');
-    expect(list.stdout.split('\n')).toEqual([
-      expect.stringMatching(/^dashboards\.sales +- +12db1a0a +- +\S+Z +-$/),
-      expect.stringMatching(/^schedules\.hook +[0-9a-f-]{36} +3f9c2b71 +webhook +\S+Z +Stock feed$/),
-      expect.stringMatching(new RegExp(`^schedules\\.weekly  ${id} +12db1a0a +email +\\S+Z +Weekly sales$`)),
-      '',
-    ]);
-    expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({
-      formatVersion: 1,
-      resources: [
-        expect.objectContaining({ address: 'dashboards.sales', kind: 'dashboard', identifier: '12db1a0a' }),
-        expect.objectContaining({ address: 'schedules.hook', id: state().resources['schedules.hook']?.id }),
-        expect.objectContaining({ address: 'schedules.weekly', id, name: 'Weekly sales', destinationType: 'email' }),
-      ],
-    });
-    expect((await run('state show schedules.weekly')).stdout).toContain('Weekly sales');
-    expect(JSON.parse((await run('state show schedules.weekly --format json')).stdout)).toMatchObject({
-      id,
-      attributes: weekly,
-    });
-    expect((await run('show')).stdout).toBe((await run('state show')).stdout);
-    expect(JSON.parse((await run('show --format json')).stdout)).toMatchObject({
-      serial: 1,
-      resources: { 'schedules.weekly': { id } },
-    });
-  });
-
   it('a state that does not exist yet is an empty list and shows nothing', async () => {
     const { run } = await openBare();
     expect(await run('state list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -321,40 +187,6 @@ describe('the state', () => {
 });
 
 describe('next', () => {
-  it('next prints the coming runs', async () => {
-    const { run } = await openBare();
-    const { stdout } = await run('next schedules.weekly --count 2 --from 2026-03-20T00:00:00Z --format json');
-    expect(expectDocument('next', stdout)).toEqual({
-      formatVersion: 1,
-      from: '2026-03-20T00:00:00.000Z',
-      schedules: [
-        {
-          address: 'schedules.weekly',
-          schedule: '0 9 ? * MON *',
-          timezone: 'Europe/London',
-          description: 'at 09:00 on Monday',
-          // The clocks of London go forward in between.
-          runs: [
-            { at: '2026-03-23T09:00:00.000Z', local: '2026-03-23T09:00' },
-            { at: '2026-03-30T08:00:00.000Z', local: '2026-03-30T09:00' },
-          ],
-        },
-      ],
-    });
-    const text = await run('next --days 7 --from 2026-03-20');
-    expect(text).toMatchObject({ code: 0, stderr: '' });
-    expect(text.stdout).toContain('schedules.hook');
-    expect(text.stdout).toContain('Deliveries an hour, UTC');
-  });
-
-  it('next prints a calendar', async () => {
-    const { run } = await openBare();
-    const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('DTSTART;TZID=Europe/London:20260323T090000\r\n');
-    expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
-  });
-
   it('next says that a calendar without runs is empty', async () => {
     const { run } = await openBare();
     const { code, stdout, stderr } = await run('next schedules.weekly --days 1 --from 2026-03-20 --format ics');
@@ -371,28 +203,5 @@ describe('next', () => {
     const { stdout, stderr } = await run(`${argv} --format json`);
     expectDocument('next', stdout);
     expect(stderr).toBe(`${words}\n`);
-  });
-
-  it('next --from excludes a run at the given time', async () => {
-    const { run } = await openBare();
-    const { stdout } = await run('next schedules.hook --count 1 --from 2026-03-20T06:30:00Z --format json');
-    expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs: [{ at: '2026-03-21T06:30:00.000Z' }] }] });
-  });
-
-  it('next --days includes a run at its first instant and excludes one at its end', async () => {
-    const { run } = await openBare();
-    const { stdout } = await run('next schedules.hook --days 2 --from 2026-03-20T06:30:00Z --format json');
-    const runs = [{ at: '2026-03-20T06:30:00.000Z' }, { at: '2026-03-21T06:30:00.000Z' }];
-    expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs }] });
-  });
-
-  it('next refuses anything but a schedule, and invalid times and numbers', async () => {
-    const { run } = await openBare();
-    expect(await run('next dashboards.sales')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('dashboards.sales'),
-    });
-    for (const option of ['--from yesterday', '--from 2026-03-20T06:30', '--count 0', '--days x'])
-      expect(await run(`next ${option}`)).toMatchObject({ code: 1, stdout: '' });
   });
 });

@@ -1,7 +1,7 @@
 // `almanac doctor` as users and their CI run it: what it says, what it sends, and that it leaves everything as it was.
 
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -273,17 +273,6 @@ describe('the service', () => {
     expect(statusesOf(checks)).toMatchObject({ clock: 'skipped', state: 'ok', secrets: 'ok' });
   });
 
-  it('a clock that is five minutes off is a warning', async () => {
-    const date = new Date(Date.now() + 300_000).toUTCString();
-    const page = { records: [], pageInfo: { hasNextPage: false, totalRecords: 0 } };
-    const { doctor } = await against(answer(200, page, { date }));
-    const { code, checks } = await doctor();
-    expect({ code, clock: checks['clock'] }).toMatchObject({
-      code: 0,
-      clock: { status: 'warning', message: expect.stringMatching(/(299|300|301) s behind Omni’s/) },
-    });
-  });
-
   it('plain HTTP to another machine is refused before the token is sent', async () => {
     const { doctor, environment } = await stage();
     environment['OMNI_BASE_URL'] = 'http://omni.example.com/api';
@@ -332,28 +321,6 @@ describe('the state, its lock and git', () => {
     expect((await doctor()).checks['state']).toMatchObject({ status, hint: expect.any(String) });
   });
 
-  it('a state that a newer almanac wrote is a warning about the versions', async () => {
-    const { doctor, write, baseUrl } = await stage();
-    write({ 'almanac.state.json': stateOf({}, { baseUrl, toolVersion: '99.0.0' }) });
-    expect((await doctor()).checks['versions']).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining('almanac 99.0.0'),
-    });
-  });
-
-  it('a lock that somebody holds fails as an apply would, and one of a dead process does not', async () => {
-    const record = { who: 'bo', host: 'elsewhere', pid: 4242, command: 'apply', since: '2026-01-01T00:00:00.000Z' };
-    const { doctor, write, path } = await stage({ 'almanac.state.json.lock': record });
-    const { code, checks } = await doctor();
-    expect({ code, lock: checks['lock'] }).toMatchObject({
-      code: 1,
-      lock: { status: 'failed', message: expect.stringContaining('apply of bo on elsewhere') },
-    });
-    write({ 'almanac.state.json.lock': '' });
-    utimesSync(join(path, 'almanac.state.json.lock'), new Date(0), new Date(0));
-    expect((await doctor()).checks['lock']).toMatchObject({ status: 'ok', message: expect.stringContaining('ended') });
-  });
-
   it('a journal, a lock or an unmerged state in git fails where an apply would refuse it', async () => {
     const { doctor, write, git } = await stage();
     git('init', '-q', '-b', 'main');
@@ -368,22 +335,6 @@ describe('the state, its lock and git', () => {
     const journal = (await doctor()).checks;
     expect(statusesOf(journal)).toMatchObject({ state: 'failed', lock: 'ok', git: 'failed' });
     expect(journal['git']?.message).toContain('git tracks almanac.state.json.journal.');
-  });
-
-  it('a state that git does not track, or has in another version, is a warning', async () => {
-    const { doctor, run, write, git, state } = await stage();
-    expect((await run('apply', '--auto-approve')).code).toBe(0);
-    git('init', '-q', '-b', 'main');
-    expect((await doctor()).checks['git']).toMatchObject({
-      status: 'warning',
-      message: 'On branch main. git does not track almanac.state.json.',
-    });
-    git('add', '-A');
-    write({ 'almanac.state.json': { ...state(), serial: 2 } });
-    expect((await doctor()).checks['git']).toMatchObject({
-      status: 'warning',
-      message: 'On branch main. almanac.state.json has changes that are not committed.',
-    });
   });
 });
 

@@ -8,10 +8,8 @@ import { parse } from 'yaml';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+import type { Workspace } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
-
-const organizationKey = 'omni_osk_demo_organization_key';
 
 async function openStage() {
   const workspace = await openWorld({}, { data: largeOrganization() });
@@ -157,23 +155,5 @@ describe('an import of 300 schedules', () => {
     workspace.environment['HOOKS_EXAMPLE_COM_TOKEN'] = 'another';
     const { changes } = await workspace.plan();
     expect(changes.map(({ action }) => action)).toEqual(Array.from({ length: 6 }, () => 'update'));
-  });
-
-  it('an adoption with the right variables leads to an empty plan, and changes nothing in Omni', async () => {
-    const stage = await openStage();
-    const { workspace } = stage;
-    const before = stage.emulator.data().schedules;
-    await workspace.run('import', '--write-state');
-    const secrets = secretsOf(stage);
-    const again = workspaceIn(makeFolder({ 'almanac.yaml': workspace.read('almanac.yaml') }), {
-      OMNI_API_TOKEN: organizationKey,
-      SFTP_PARTNER_EXAMPLE_ACME_PASSWORD: 'any',
-      ...Object.fromEntries(secrets),
-    });
-    expect((await again.run('import')).code).toBe(0);
-    await again.apply();
-    expect(await again.plan()).toMatchObject({ changes: [] });
-    expect(await again.run('drift', '--deep')).toMatchObject({ code: 0 });
-    expect(stage.emulator.data().schedules).toEqual(before);
   });
 });

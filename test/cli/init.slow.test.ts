@@ -20,12 +20,6 @@ const filesIn = (folder: string) =>
     .sort();
 
 describe('the new workspace', () => {
-  it('the next steps of a run that npx started go through npx as well', async () => {
-    const made = await workspaceIn(makeFolder(), { npm_command: 'exec' }).run('init', '--yes');
-    expect(made.stdout).toContain('  npx --no -- almanac validate\n');
-    expect(made.stdout).not.toMatch(/^\s*almanac /m);
-  });
-
   it.each([...destinations.map((name) => [name]), destinations])(
     'a new workspace with %s is valid, formatted, and can be applied',
     async (...chosen) => {

@@ -28,9 +28,6 @@ beforeAll(async () => {
   setVariables();
   await run('first apply', 'apply', '--auto-approve');
   await run('second plan', 'plan');
-  await run('state list', 'state', 'list');
-  await run('a week', 'next', '--days', '7');
-  await run('a month as a calendar', 'next', '--days', '30', '--format', 'ics');
   removePerson();
   await run('the leaver is removed', 'plan');
   await run('the leaver is removed, in full', 'plan', '-v');
@@ -121,13 +118,6 @@ function recipientsOf(fields: Readonly<Record<string, unknown>>): string[] {
 }
 
 describe('three hundred schedules', () => {
-  it('the import says what it did on one screen, and asks for each secret once', () => {
-    const { code, lines, stdout } = said('import');
-    expect(code).toBe(0);
-    expect(lines).toBeLessThanOrEqual(twoScreens);
-    expect(stdout.match(/SFTP_PARTNER_EXAMPLE_ACME_PASSWORD/g)?.length).toBe(1);
-  });
-
   it('the first plan of 300 adoptions fits two screens, warnings included', () => {
     const { code, lines, stdout } = said('first plan');
     expect(code).toBe(0);
@@ -165,19 +155,6 @@ describe('three hundred schedules', () => {
     expect(stdout).toContain('<details>');
     const visible = stdout.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(visible.split('\n').length).toBeLessThanOrEqual(twoScreens);
-  });
-
-  it('the list of the state is a line for each schedule', () => {
-    expect(said('state list').stdout.match(/^schedules\./gm)?.length).toBe(300);
-  });
-
-  it('a week of runs is less than a hundred lines', () => {
-    expect(said('a week').code).toBe(0);
-    expect(said('a week').lines).toBeLessThan(100);
-  });
-
-  it('the calendar of a month is smaller than 300 kB', () => {
-    expect(Buffer.byteLength(said('a month as a calendar').stdout)).toBeLessThan(300_000);
   });
 
   it('drift finds all eleven changes, the exchanged recipient included', () => {

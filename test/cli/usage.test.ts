@@ -1,12 +1,10 @@
 // Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declared, hook, openBare, sales, weekly } from '../support/cli/open-stage.ts';
-import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { makeFolder } from '../support/workspace.ts';
 
 /** Words, however they are wrapped. */
 const plain = (text: string) => text.replace(/\s+/g, ' ');
@@ -110,30 +108,9 @@ describe('wrong usage', () => {
       expect(stderr).toMatch(/option '--env <name>' argument missing/);
     }
   });
-
-  it('help and version are not errors', async () => {
-    const { spawn: run } = await openBare();
-    expect(await run('--help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('apply') });
-    expect(await run('apply --help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--allow-orphans') });
-    expect(await run('--version')).toMatchObject({
-      code: 0,
-      stdout: `${(JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version}\n`,
-    });
-  });
 });
 
 describe('an apply without', () => {
-  it('an apply without a terminal needs --auto-approve', async () => {
-    const { run, emulator } = await openBare();
-    const finished = await run('apply');
-    expect(finished).toMatchObject({ code: 1, stdout: '' });
-    expect(finished.stderr).toContain('--auto-approve');
-    expect(emulator.requests()).toEqual([]);
-    expect(expectDocument('error', (await run('apply --format json')).stdout)).toMatchObject({
-      error: { code: 'usage' },
-    });
-  });
-
   it('an apply without a token names the variable to set', async () => {
     const { run, environment } = await openBare();
     delete environment['OMNI_API_TOKEN'];
@@ -155,30 +132,6 @@ describe('an apply without', () => {
     expect(emulator.requests()).toHaveLength(1);
   });
 
-  it('an apply without a base URL says where to set one, and a plan warns', async () => {
-    const { run, environment } = await openBare();
-    delete environment['OMNI_BASE_URL'];
-    const planned = await run('plan');
-    expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('warning[missing-base-url]') });
-    expect(await run('apply --auto-approve')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('error[missing-base-url]'),
-    });
-  });
-
-  it('an apply without an organization key explains why userId is refused', async () => {
-    const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
-    const { run, environment, personalToken } = await openBare({
-      schedules: { weekly: { ...weekly, userId } },
-    });
-    environment['OMNI_API_TOKEN'] = personalToken;
-    const finished = await run('apply --auto-approve');
-    expect(finished.code).toBe(1);
-    expect(plain(finished.stderr)).toContain('warning[user-id-needs-organization-key]');
-    expect(plain(finished.stdout)).toContain('A personal access token cannot be used with userId');
-    expect(plain(finished.stdout)).toContain('Use an organization key, or remove userId');
-  });
-
   it('an apply names all variables that are missing in one error', async () => {
     const names = Array.from({ length: 31 }, (_, index) => `HOOK_${index + 10}`);
     const schedules = names.map((name) => [
@@ -192,58 +145,6 @@ describe('an apply without', () => {
     expect(stderr.match(/HOOK_\d+/g)).toEqual(names);
     const document = JSON.parse((await run('apply --auto-approve --format json')).stdout);
     expect(document.diagnostics).toHaveLength(31);
-  });
-
-  it('an apply without a secret is refused, and a plan works without it', async () => {
-    const { run, environment, emulator } = await openBare({
-      schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } },
-    });
-    const planned = await run('plan');
-    expect(planned.code).toBe(0);
-    expect(planned.stdout).toContain('https://hooks.example.com/${env.HOOK}');
-    expect(planned.stderr).toContain('warning[missing-variable]');
-    expect(await run('apply --auto-approve')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('error[missing-secret]'),
-    });
-    expect(emulator.requests()).toEqual([]);
-    environment['HOOK'] = 'x';
-    expect((await run('apply --auto-approve')).code).toBe(0);
-    delete environment['HOOK'];
-    expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-  });
-});
-
-describe('base URLs', () => {
-  it('base URLs that contradict each other are an error', async () => {
-    const { run, write, baseUrl } = await openBare();
-    write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co' } } });
-    const finished = await run('plan');
-    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[base-url-conflict]') });
-    expect(plain(finished.stderr)).toContain('https://acme.omniapp.co/api');
-    write({ 'almanac.yaml': { api: { baseUrl: baseUrl.replace(/\/api$/, '/') } } });
-    expect((await run('plan')).code).toBe(0);
-  });
-
-  it('a base URL over plain HTTP is refused before the token is sent, unless it is allowed', async () => {
-    const { run, environment } = await openBare();
-    environment['OMNI_BASE_URL'] = 'http://omni.example.com';
-    const finished = await run('apply --auto-approve');
-    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-http') });
-  });
-
-  it('a base URL of another organization than that of the state is refused', async () => {
-    const { run, environment, read, emulator } = await openBare();
-    await run('apply --auto-approve -q');
-    const before = read('almanac.state.json');
-    environment['OMNI_BASE_URL'] = 'https://other.omniapp.co';
-    for (const argv of ['plan', 'apply --auto-approve']) {
-      const finished = await run(argv);
-      expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-conflict]') });
-      expect(plain(finished.stderr)).toContain('https://other.omniapp.co/api');
-    }
-    expect(read('almanac.state.json')).toBe(before);
-    expect(emulator.requests()).toHaveLength(3);
   });
 });
 
@@ -269,34 +170,6 @@ describe('a state that cannot be used is refused and left as it is', () => {
     }
     expect(read('almanac.state.json')).toBe(spoilt);
     expect(emulator.requests()).toHaveLength(3);
-  });
-
-  it('a state in a folder that cannot be written is refused', async () => {
-    const { run, path, emulator } = await openBare();
-    mkdirSync(join(path, 'sealed'));
-    chmodSync(join(path, 'sealed'), 0o500);
-    const finished = await run('apply --auto-approve --state sealed/state.json');
-    // Root may write everywhere.
-    if (process.getuid?.() === 0) expect(finished.code).toBe(0);
-    else {
-      expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-unwritable]') });
-      expect(emulator.requests()).toEqual([]);
-    }
-  });
-
-  it('a state that a run on another host has locked is refused and left unchanged', async () => {
-    const { run, write, read, emulator } = await openBare();
-    const lock = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z', id: 'x' };
-    write({ 'almanac.state.json.lock': lock });
-    const finished = await run('apply --auto-approve');
-    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-locked]') });
-    for (const words of ['bo', 'ci-7', '2026-03-01T00:00:00.000Z', 'almanac state unlock'])
-      expect(plain(finished.stderr)).toContain(words);
-    expect(JSON.parse(read('almanac.state.json.lock'))).toEqual(lock);
-    expect(emulator.requests()).toEqual([]);
-    expect((await run('plan')).code).toBe(0);
-    expect((await run('state unlock --auto-approve')).stdout).toContain('bo');
-    expect((await run('apply --auto-approve')).code).toBe(0);
   });
 });
 
@@ -361,36 +234,6 @@ describe('where a command looks', () => {
     });
   });
 
-  it('--state uses another state file', async () => {
-    const { run, path } = await openBare();
-    await run('apply --auto-approve --state sub/mine.json -q');
-    expect(JSON.parse(readFileSync(join(path, 'sub/mine.json'), 'utf8'))).toMatchObject({ serial: 1 });
-    expect((await run('state list --state sub/mine.json')).stdout).toContain('schedules.weekly');
-    expect((await run('state list')).stdout).toBe('');
-  });
-
-  it('an empty folder is reported differently from an empty workspace', async () => {
-    const { path } = makeFolder();
-    const finished = await runProgram(['validate'], { cwd: path });
-    expect(finished).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('There is no workspace here or above.'),
-    });
-    expect(finished.stderr).toContain('almanac init');
-    expect(finished.stderr).not.toContain(path);
-  });
-
-  it('a workspace that lost its sources does not remove what it tracks', async () => {
-    const { run, write, emulator } = await openBare();
-    await run('apply --auto-approve -q');
-    write({ 'almanac.yaml': { sources: ['shedules/*.yaml'] } });
-    for (const argv of ['plan', 'apply --auto-approve --allow-orphans --force']) {
-      expect(await run(argv)).toMatchObject({ code: 1, stderr: expect.stringContaining('error[nothing-declared]') });
-    }
-    expect((await run('plan --allow-empty')).code).toBe(0);
-    expect(emulator.requests()).toHaveLength(3);
-  });
-
   it('a broken almanac.yaml is a diagnostic', async () => {
     const { run, write } = await openBare();
     write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
@@ -398,31 +241,6 @@ describe('where a command looks', () => {
       const finished = await run(argv);
       expect(finished.code).toBe(1);
       expect(finished.stdout + finished.stderr).toMatch(/almanac\.yaml:2:3: error\[unknown-field\]/);
-    }
-  });
-});
-
-describe('a file that is not as it should be never ends in a stack trace', () => {
-  it.each<[string, string | Uint8Array]>([
-    ['deeply nested', `a: ${'['.repeat(5000)}`],
-    [
-      'an alias bomb',
-      `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\nschedules: { x: *e }\n`,
-    ],
-    ['not UTF-8', new Uint8Array([0x73, 0xff, 0xfe, 0x00])],
-    ['binary', new Uint8Array(300).map((_, index) => index % 256)],
-    ['a scalar', '42\n'],
-    ['sections of the wrong type', 'schedules: []\ndashboards: 7\nmoved: {}\nadopt: [1]\nremoved: x\ndefaults: []\n'],
-    ['hostile keys', 'schedules: { __proto__: { name: 1 }, constructor: { name: 2 }, toString: 3 }\n'],
-  ])('a malformed file never ends in a stack trace: %s', async (_, content) => {
-    const { run, path } = await openBare();
-    writeFileSync(join(path, 'schedules/bad.yaml'), content);
-    for (const argv of ['validate', 'plan', 'plan --format json', 'apply --auto-approve', 'next']) {
-      const finished = await run(argv);
-      const text = finished.stdout + finished.stderr;
-      expect(finished.code, text).toBe(1);
-      expect(text).not.toMatch(/bug in almanac|^ +at /m);
-      expect(text).toContain('schedules/bad.yaml');
     }
   });
 });
