@@ -1,10 +1,16 @@
-// `almanac drift --write` and loops: a value is edited in the item that gives it, or in the declaration if all
-// changed alike. Anything else is refused, with the file and the way out.
+// `almanac drift --write` and loops: a value is edited in the item that gives it, be it in a map, a CSV file or a variable, or
+// in the declaration if all changed alike. Anything else is refused, with the file and the way out.
 
 import { describe, expect, it } from 'vitest';
-import { all, edited, maps, renamed, rest, zoned } from '../support/cli/drift-loops.ts';
-import { at, paused, stage, to } from '../support/cli/drift-stage.ts';
+import { all, at, maps, paused, renamed, rest, set, testWritings, to, zoned } from '../support/cli/drift-stage.ts';
+import { openApplied } from '../support/world.ts';
 
+const wednesday = at('0 6 ? * WED *');
+const emea = 'schedules.regional.emea';
+const [europe, america] = ['Sales Europe', 'Sales America'];
+const boss = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
+const audience = maps.replace('[ana@example.com]', '"${audience.sales}"');
+const sales = 'audiences: { sales: { emails: [ana@example.com] } }\n';
 const single = `schedules:
   regional:
     forEach: { emea: Europe, amer: America }
@@ -13,21 +19,91 @@ const single = `schedules:
     timezone: Europe/London
     recipients: [ana@example.com]
 ${rest.replace('Hello', 'Hello ${each.key}')}`;
+const sharing = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
+  .replace('region: Europe, at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base, region: Europe')
+  .replace("region: America, at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base, region: America')}`;
 
 describe('the items of a map', () => {
-  it('a value that is whole in the item is edited there, and nothing else changes', async () => {
-    const { code, read, written, notWritten } = await edited(
-      { [all]: maps },
-      { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': to('bo@example.com', 'cy@example.com') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(
-      maps.replace('0 8 ? * MON *', '0 6 ? * WED *').replace('[bo@example.com]', '[bo@example.com, cy@example.com]'),
-    );
-    expect(written.map(({ address, path, line }) => [address, path, line])).toEqual([
-      ['schedules.regional.amer', '/recipients', 6],
-      ['schedules.regional.emea', '/schedule', 5],
-    ]);
+  testWritings({
+    'a value that is whole in the item is edited there, and nothing else changes': {
+      files: maps,
+      changes: { [europe]: wednesday, [america]: to('bo@example.com', 'cy@example.com') },
+      edits: [
+        ['0 8 ? * MON *', '0 6 ? * WED *'],
+        ['[bo@example.com]', '[bo@example.com, cy@example.com]'],
+      ],
+      written: ['schedules.regional.amer/recipients schedules/all.yaml:6', `${emea}/schedule schedules/all.yaml:5`],
+    },
+    'what the declaration gives to all is refused where instances changed differently': {
+      files: maps,
+      changes: { [europe]: zoned('UTC'), [america]: zoned('Europe/Paris') },
+      written: [],
+      refused: ['schedules.regional.amer/timezone items', `${emea}/timezone items`],
+    },
+    'what the declaration gives to all is edited there if all changed alike': {
+      files: maps,
+      changes: { [europe]: zoned('UTC'), [america]: zoned('UTC') },
+      edits: [['timezone: Europe/London', 'timezone: UTC']],
+    },
+    'a list that means something else for each item is written as a whole if all changed alike': {
+      files: boss,
+      changes: Object.fromEntries(
+        [europe, america].map((name) => [name, to('ana@example.com', 'bo@example.com', 'cy@example.com')]),
+      ),
+      edits: [['["${each.to}", boss@example.com]', '[ana@example.com, bo@example.com, cy@example.com]']],
+    },
+    'a value of a list is edited in the item that gives this part of it': {
+      files: boss,
+      changes: { [europe]: to('ana@example.com', 'cy@example.com', 'boss@example.com') },
+      edits: [['[ana@example.com]', '[ana@example.com, cy@example.com]']],
+    },
+    'an item that refers to an audience of several gets a value of its own': {
+      files: {
+        [all]: audience,
+        'schedules/board.yaml': `schedules:
+  board:
+    name: Board
+    schedule: 0 8 ? * MON *
+    timezone: UTC
+    recipients: \${audience.sales}
+${rest}${sales}`,
+      },
+      changes: { [europe]: to('cy@example.com') },
+      edits: [['"${audience.sales}"', '["cy@example.com"]']],
+    },
+    'an audience of one item is edited where it is declared': {
+      files: audience + sales,
+      changes: { [europe]: to('ana@example.com', 'cy@example.com') },
+      edits: [['emails: [ana@example.com]', 'emails: [ana@example.com, cy@example.com]']],
+    },
+    'items that are one value each are refused with the way out': {
+      files: single,
+      changes: { Europe: zoned('Europe/Paris') },
+      refused: [`${emea}/timezone items`],
+      because: /Make every item in schedules\/all.yaml a map with a `timezone`/,
+    },
+    'an item that is one value is edited if that is the whole field': {
+      files: single,
+      changes: { Europe: renamed('EMEA') },
+      edits: [['emea: Europe', 'emea: EMEA']],
+    },
+    'of items that share what an anchor gives, the one that changed gets a value of its own': {
+      files: sharing,
+      changes: { [europe]: wednesday },
+      edits: [['region: Europe }', 'region: Europe, at: 0 6 ? * WED * }']],
+    },
+    'what an anchor gives to items is edited where all of them changed alike': {
+      files: sharing,
+      changes: { [europe]: wednesday, [america]: wednesday },
+      edits: [['0 8 ? * MON *', '0 6 ? * WED *']],
+    },
+    'what a sink replaced is written into no item': {
+      files: maps,
+      config: 'environments: { test: { deliver: { email: [qa@example.com] } } }\n',
+      environment: 'test',
+      changes: { [europe]: to('zed@example.com') },
+      refused: [`${emea}/recipients sink`],
+    },
   });
 
   it.each([
@@ -41,146 +117,156 @@ describe('the items of a map', () => {
       zoned('Europe/Paris'),
     ],
   ])('%s is refused where only one instance changed, with the ways to write it', async (_, field, text, change) => {
-    const staged = await stage({ [all]: text });
-    await staged.apply();
-    staged.change('Sales Europe', change);
-    const { code, stdout } = await staged.workspace.run('drift', '--deep', '--write');
-    expect([code, staged.workspace.read(all)]).toEqual([2, text]);
+    const world = await openApplied(text);
+    world.change(europe, change);
+    const { code, stdout } = await world.run('drift --deep --write');
+    expect([code, world.read(all)]).toEqual([2, text]);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved schedules.regional.emea\`.`,
+      `One text gives \`${field}\` to all instances of \`schedules.regional\`, so it cannot hold what Omni has for one of them. Give every item in schedules/all.yaml a \`${field}\`, and write \`${field}: \${each.${field}}\` in schedules/all.yaml. Or declare this one outside of the loop: \`almanac show --resolved ${emea}\`.`,
     );
-    const shown = await staged.workspace.run('show', '--resolved', 'schedules.regional.emea');
-    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('from: schedules.regional.emea')]);
-  });
-
-  it('what the declaration gives to all is refused where instances changed differently', async () => {
-    const { code, read, written, notWritten } = await edited(
-      { [all]: maps },
-      { 'Sales Europe': zoned('UTC'), 'Sales America': zoned('Europe/Paris') },
-    );
-    expect([code, read(all), written]).toEqual([2, maps, []]);
-    expect(notWritten.map(({ address, path, reason }) => [address, path, reason])).toEqual([
-      ['schedules.regional.amer', '/timezone', 'items'],
-      ['schedules.regional.emea', '/timezone', 'items'],
-    ]);
-  });
-
-  it('what the declaration gives to all is edited there if all changed alike', async () => {
-    const { code, read, notWritten } = await edited(
-      { [all]: maps },
-      { 'Sales Europe': zoned('UTC'), 'Sales America': zoned('UTC') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(maps.replace('timezone: Europe/London', 'timezone: UTC'));
-  });
-
-  it('a list that means something else for each item is written as a whole if all changed alike', async () => {
-    const text = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
-    const all3 = to('ana@example.com', 'bo@example.com', 'cy@example.com');
-    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': all3, 'Sales America': all3 });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toContain('[ana@example.com, bo@example.com, cy@example.com]');
-  });
-
-  it('a value of a list is edited in the item that gives this part of it', async () => {
-    const text = maps.replace('recipients: ${each.to}', 'recipients: ["${each.to}", boss@example.com]');
-    const { code, read, notWritten } = await edited(
-      { [all]: text },
-      { 'Sales Europe': to('ana@example.com', 'cy@example.com', 'boss@example.com') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('[ana@example.com]', '[ana@example.com, cy@example.com]'));
-  });
-
-  it('an item that refers to an audience of several gets a value of its own', async () => {
-    const text = maps.replace('[ana@example.com]', '"${audience.sales}"');
-    const other = `schedules:
-  board:
-    name: Board
-    schedule: 0 8 ? * MON *
-    timezone: UTC
-    recipients: \${audience.sales}
-${rest}audiences: { sales: { emails: [ana@example.com] } }
-`;
-    const { code, read, notWritten } = await edited(
-      { [all]: text, 'schedules/board.yaml': other },
-      { 'Sales Europe': to('cy@example.com') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(maps.replace('[ana@example.com]', '["cy@example.com"]'));
-    expect(read('schedules/board.yaml')).toBe(other);
-  });
-
-  it('an audience of one item is edited where it is declared', async () => {
-    const text = `${maps.replace('[ana@example.com]', '"${audience.sales}"')}audiences: { sales: { emails: [ana@example.com] } }\n`;
-    const { code, read, notWritten } = await edited(
-      { [all]: text },
-      { 'Sales Europe': to('ana@example.com', 'cy@example.com') },
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('emails: [ana@example.com]', 'emails: [ana@example.com, cy@example.com]'));
-  });
-
-  it('items that are one value each are refused with the way out', async () => {
-    const { code, read, notWritten } = await edited({ [all]: single }, { Europe: zoned('Europe/Paris') });
-    expect(code).toBe(2);
-    expect(read(all)).toBe(single);
-    expect(notWritten.map(({ address, reason }) => [address, reason])).toEqual([['schedules.regional.emea', 'items']]);
-    expect(notWritten[0]?.message).toContain('Make every item in schedules/all.yaml a map with a `timezone`');
-  });
-
-  it('an item that is one value is edited if that is the whole field', async () => {
-    const { code, read, notWritten } = await edited({ [all]: single }, { Europe: renamed('EMEA') });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(single.replace('emea: Europe', 'emea: EMEA'));
+    const shown = await world.run(`show --resolved ${emea}`);
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining(`from: ${emea}`)]);
   });
 });
 
-describe('items that share what an anchor gives', () => {
-  const text = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
-    .replace('region: Europe, at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base, region: Europe')
-    .replace("region: America, at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base, region: America')}`;
+describe('the rows of a CSV file', () => {
+  const csv = 'schedules/regions.csv';
+  const rows = `schedules:
+  regional:
+    forEachRow: { file: regions.csv, key: code }
+    name: \${each.code}
+    schedule: \${each.at}
+    timezone: \${each.zone}
+    recipients: ["\${each.mail}"]
+${rest}`;
+  const table =
+    'code,at,zone,mail,note\r\n"emea",0 8 ? * MON *,"UTC",ana@example.com,"a, ""b"""\r\namer,0 9 ? * MON *,UTC,bo@example.com,\r\n';
+  const files = { [all]: rows, [csv]: table };
+  /** With a byte order mark, and no line end after a last cell, which is a name. */
+  const last = {
+    [all]: rows.replace('name: ${each.code}', 'name: ${each.note}'),
+    [csv]: `\uFEFF${table.replace(/,\r\n$/, ',Bo')}`,
+  };
 
-  it('only one of them changed: it gets a value of its own, and the anchor stays', async () => {
-    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': at('0 6 ? * WED *') });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('region: Europe }', 'region: Europe, at: 0 6 ? * WED * }'));
-  });
-
-  it('all of them changed alike: what the anchor gives is edited', async () => {
-    const changes = { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': at('0 6 ? * WED *') };
-    const { code, read, notWritten } = await edited({ [all]: text }, changes);
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('0 8 ? * MON *', '0 6 ? * WED *'));
+  testWritings({
+    'only the cells change, and every other byte stays': {
+      files,
+      changes: { emea: zoned('Europe/Paris'), amer: [at('0 6,8 ? * WED *'), to('cy@example.com')] },
+      edits: {
+        [csv]: [
+          ['"UTC"', '"Europe/Paris"'],
+          ['0 9 ? * MON *', '"0 6,8 ? * WED *"'],
+          ['bo@example.com', 'cy@example.com'],
+        ],
+      },
+      written: [
+        `schedules.regional.amer/recipients ${csv}:3`,
+        `schedules.regional.amer/schedule ${csv}:3`,
+        `${emea}/timezone ${csv}:2`,
+      ],
+    },
+    'a recipient behind an empty cell is replaced in its own cell': {
+      files: {
+        [all]: rows.replace('["${each.mail}"]', '["${each.note}", "${each.mail}"]'),
+        [csv]: table.replace('"a, ""b"""', ''),
+      },
+      changes: { amer: to('cy@example.com') },
+      edits: { [csv]: [['bo@example.com', 'cy@example.com']] },
+    },
+    'the key, a second value and a field without a column are refused, and the header stays': {
+      files,
+      changes: { emea: [paused, renamed('EMEA')], amer: to('bo@example.com', 'cy@example.com') },
+      refused: ['schedules.regional.amer/recipients items', `${emea}/name items`, `${emea}/paused items`],
+      because: /Add a column `\w+` to schedules\/regions.csv/,
+    },
+    'a text that a spreadsheet would calculate is refused': {
+      files: {
+        [all]: rows
+          .replace('name: ${each.code}', 'name: ${each.zone}')
+          .replace('timezone: ${each.zone}', 'timezone: UTC'),
+        [csv]: table.replace('"UTC"', 'Europe'),
+      },
+      changes: { Europe: renamed('=1+1') },
+      refused: [`${emea}/name items`],
+      because: /the column `zone` of schedules\/regions.csv/,
+    },
+    ...Object.fromEntries(
+      Object.entries({ NUL: 'a\0b', 'half of a character': 'a\uD800b' }).map(([title, name]) => [
+        `${title} is refused in a cell, and what changed beside it is written`,
+        {
+          files: last,
+          changes: { Bo: [to('cy@example.com'), renamed(name)] },
+          edits: { [csv]: [['bo@', 'cy@']] },
+          refused: ['schedules.regional.amer/name layout'],
+          because: /a character that schedules\/regions.csv cannot hold/,
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      [
+        ['a "b", c\nd\r\ne', '"a ""b"", c\nd\r\ne"'],
+        ['${var.x} ${', '$${var.x} $${'],
+        ['a\u2028b 😀', 'a\u2028b 😀'],
+      ].map(([name = '', cell = '']) => [
+        `the last cell of a file with a byte order mark and no last line end becomes ${JSON.stringify(name)}`,
+        { files: last, changes: { Bo: renamed(name) }, edits: { [csv]: [[',Bo', `,${cell}`]] } },
+      ]),
+    ),
   });
 });
 
-describe('an address', () => {
-  it('that is a loop means all its instances, and that of an instance only this one', async () => {
-    const { apply, change, write, workspace, drift } = await stage({ [all]: maps });
-    await apply();
-    change('Sales Europe', at('0 6 ? * WED *'));
-    change('Sales America', at('0 7 ? * WED *'));
-    const one = await write('schedules.regional.amer');
-    expect(one.document.written?.map(({ address }) => address)).toEqual(['schedules.regional.amer']);
-    expect(workspace.read(all)).toMatch(/emea: .*at: 0 8 .*\n.*amer: .*at: '?0 7 /);
-    const { code, document } = await write('schedules.regional', '--target', 'schedules.regional');
-    expect([code, document.written?.map(({ address }) => address)]).toEqual([0, ['schedules.regional.emea']]);
-    expect(workspace.read(all)).toMatch(/emea: .*at: 0 6 /);
-    await apply('--refresh=deep');
-    change('Sales Europe', at('0 5 ? * WED *'));
-    expect((await write('schedules.regional.emea', '--target', 'schedules.regional')).code).toBe(0);
-    expect((await drift('--deep')).code).toBe(0);
+describe('items that are a variable', () => {
+  const files = maps.replace(/forEach:\n(?: {6}.*\n)+/, 'forEach: ${var.regions}\n');
+  const items = maps.split('\n').slice(4, 6);
+  const variable = (indent: string) =>
+    ['variables:', '  regions:', ...items.map((line) => `    ${line.trim()}`)]
+      .map((line) => `${indent}${line}\n`)
+      .join('');
+
+  testWritings({
+    'values of a variable are written in almanac.yaml': {
+      files,
+      config: variable(''),
+      changes: { [europe]: wednesday, [america]: to('cy@example.com') },
+      edits: {
+        'almanac.yaml': [
+          ['0 8 ? * MON *', '0 6 ? * WED *'],
+          ['[bo@example.com]', '[cy@example.com]'],
+        ],
+      },
+    },
+    'a map that other environments read stays, and the words say where its own belongs': {
+      files,
+      config: `${variable('')}environments: { prod: {}, test: {} }\n`,
+      environment: 'prod',
+      changes: { [europe]: wednesday },
+      refused: [`${emea}/schedule used-elsewhere`],
+      because: /environments\.prod\.variables/,
+    },
+    'the map of one environment is edited there': {
+      files,
+      config: `environments:\n  prod:\n${variable('    ')}  test: { variables: { regions: {} } }\n`,
+      environment: 'prod',
+      changes: { [europe]: wednesday },
+      edits: { 'almanac.yaml': [['0 8 ? * MON *', '0 6 ? * WED *']] },
+    },
   });
 });
 
-it('what a sink replaced is written into no item', async () => {
-  const more = 'environments: { test: { deliver: { email: [qa@example.com] } } }\n';
-  const { code, read, notWritten } = await edited({ [all]: maps }, { 'Sales Europe': to('zed@example.com') }, more, [
-    '--env',
-    'test',
-  ]);
-  expect(code).toBe(2);
-  expect(read(all)).toBe(maps);
-  expect(notWritten.map(({ reason }) => reason)).toEqual(['sink']);
+it('the address of a loop means all its instances, and that of an instance only this one', async () => {
+  const world = await openApplied(maps);
+  const write = (...argv: readonly string[]) => world.drift('--deep', '--write', ...argv);
+  const addresses = ({ document }: Awaited<ReturnType<typeof write>>) =>
+    document.written?.map(({ address }) => address);
+  world.change(europe, wednesday);
+  world.change(america, at('0 7 ? * WED *'));
+  expect(addresses(await write('schedules.regional.amer'))).toEqual(['schedules.regional.amer']);
+  expect(world.read(all)).toMatch(/emea: .*at: 0 8 .*\n.*amer: .*at: '?0 7 /);
+  const both = await write('schedules.regional', '--target', 'schedules.regional');
+  expect([both.code, addresses(both)]).toEqual([0, [emea]]);
+  expect(world.read(all)).toMatch(/emea: .*at: 0 6 /);
+  await world.apply('--refresh=deep');
+  world.change(europe, set('schedule', '0 5 ? * WED *'));
+  expect((await write(emea, '--target', 'schedules.regional')).code).toBe(0);
+  expect((await world.drift('--deep')).code).toBe(0);
 });

@@ -1,277 +1,342 @@
 // `almanac drift --write`: what others changed in Omni is written into the source files, at the place where the value comes
-// from, and nothing else changes.
+// from, and nothing else changes. What is not written is named with the reason.
 
 import { describe, expect, it } from 'vitest';
-import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { publishedSchemas } from '../../src/published-schemas.ts';
-import { base, mail } from '../support/cli/drift-sources.ts';
-import { at, paused, stage, to } from '../support/cli/drift-stage.ts';
-import type { Fields } from '../support/world.ts';
+import {
+  all,
+  at,
+  mail,
+  mails,
+  paused,
+  renamed,
+  resumed,
+  set,
+  testWritings,
+  to,
+  zoned,
+} from '../support/cli/drift-stage.ts';
+import { type Fields, openApplied, openWorld } from '../support/world.ts';
+
+const wednesday = at('0 6 ? * WED *');
+const paris = zoned('Europe/Paris');
+const lists = 'audiences:\n  team: # of sales\n    emails: [ana@example.com, bo@example.com] # all of us\n';
+const team = 'recipients: ${audience.team}';
+const around = {
+  [all]: mails([
+    mail('a', 'recipients: [cy@example.com, "${audience.team}", di@example.com]'),
+    mail('b', 'recipients: ["${audience.team}", ana@example.com, cy@example.com]'),
+  ]),
+  'schedules/lists.yaml': lists,
+};
+const aliases = mails(
+  [mail('a', 'recipients: *team', '<<: *late'), mail('b', 'recipients: *team', '<<: *late')],
+  'x-team: &team [ana@example.com, cy@example.com] # people',
+  'x-late: &late { schedule: 0 18 ? * FRI *, timezone: UTC }',
+);
+const anchored = mails([
+  mail(
+    'a',
+    'schedule: &when 0 7 ? * TUE * # early',
+    'recipients: &team',
+    '  - ana@example.com # boss',
+    '  - cy@example.com',
+  ),
+  mail('b', 'schedule: *when', 'recipients: *team'),
+]);
+const merged = mails([
+  '  a: &a\n    name: A\n    subject: Hello\n    schedule: 0 7 ? * TUE *\n  b:\n    <<: *a\n    name: B',
+]);
+const environments = `variables: { zone: Europe/London }
+environments:
+  prod: { state: { path: prod.state.json } } # ours
+  staging: { state: { path: staging.state.json } }
+`;
+const byVariable = (...keys: readonly string[]) =>
+  mails(keys.map((key) => mail(key))).replace('timezone: Europe/London', 'timezone: ${var.zone}');
 
 describe('the place of a value', () => {
-  it('a field of the resource is changed there, and comments and style stay', async () => {
-    const text = `${base}schedules:
-${mail('a', "schedule: '0 7 ? * TUE *' # early")}
-${mail('b')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    change('A', at('0 6 ? * WED *'));
-    const { code, document } = await write();
-    expect(code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(text.replace("'0 7 ? * TUE *'", "'0 6 ? * WED *'"));
-    expect(document.written).toEqual([
-      { address: 'schedules.a', path: '/schedule', file: 'schedules/all.yaml', line: 13 },
-    ]);
-    expect(document.notWritten).toEqual([]);
-    expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, document)).toBe(true);
-    await expectQuiet();
-  });
-
-  it('a default is changed if everything that uses it changed alike', async () => {
-    const text = `${base}schedules:
-${mail('a')}
-${mail('b')}
-${mail('c', 'timezone: UTC')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    for (const name of ['A', 'B']) change(name, (fields) => (fields['timezone'] = 'Europe/Paris'));
-    const { code, document } = await write();
-    expect(code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(text.replace('Europe/London', 'Europe/Paris'));
-    expect(document.written?.map(({ address, line }) => [address, line])).toEqual([
-      ['schedules.a', 5],
-      ['schedules.b', 5],
-    ]);
-    await expectQuiet();
-  });
-
-  it('a default stays if one of those that use it did not change, and the value is written at the resource', async () => {
-    const text = `${base}schedules:
-${mail('a')}
-${mail('b')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    change('A', (fields) => (fields['timezone'] = 'Europe/Paris'));
-    change('B', at('0 6 ? * WED *'));
-    expect((await write()).code).toBe(0);
-    const written = workspace.read('schedules/all.yaml');
-    expect(written).toContain('timezone: Europe/London # where we are');
-    expect(written).toMatch(/ {2}a:\n(?: {4}.*\n)*? {4}timezone: Europe\/Paris\n/);
-    expect(written).toMatch(/ {2}b:\n(?: {4}.*\n)*? {4}schedule: 0 6 \? \* WED \*\n/);
-    await expectQuiet();
-  });
-
-  it('only the recipients that came and went are edited, and references and comments beside them stay', async () => {
-    const text = `${base}schedules:
-  a:
-    name: A
-    subject: Hello
-    recipients:
-      - ana@example.com # the boss
-      - \${var.bo}
-      - cy@example.com # left
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage(
-      { 'schedules/all.yaml': text },
-      'variables: { bo: bo@example.com }\n',
-    );
-    await apply();
-    change('A', to('ana@example.com', 'bo@example.com', 'di@example.com'));
-    expect((await write()).code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(
-      text.replace('      - cy@example.com # left\n', '      - di@example.com\n'),
-    );
-    await expectQuiet();
-  });
-
-  it('an audience is changed if every schedule that uses it changed alike', async () => {
-    const lists = 'audiences:\n  team: # of sales\n    emails: [ana@example.com, bo@example.com] # all of us\n';
-    const text = `${base}schedules:
-${mail('a', 'recipients: ${audience.team}')}
-${mail('b', 'recipients: ${audience.team}')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({
-      'schedules/all.yaml': text,
-      'schedules/lists.yaml': lists,
-    });
-    await apply();
-    for (const name of ['A', 'B']) change(name, to('ana@example.com', 'cy@example.com'));
-    expect((await write()).code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(text);
-    expect(workspace.read('schedules/lists.yaml')).toBe(lists.replace('bo@example.com', 'cy@example.com'));
-    await expectQuiet();
-    await apply('--refresh=deep');
-    change('B', to('ana@example.com'));
-    expect((await write()).code).toBe(0);
-    expect(workspace.read('schedules/lists.yaml')).toContain('[ana@example.com, cy@example.com] # all of us');
-    expect(workspace.read('schedules/all.yaml')).toMatch(/ {2}b:\n(?: {4}.*\n)*? {4}recipients: \[ana@example.com\]\n/);
-    await expectQuiet();
-  });
-
-  it('of a list that takes in another one, only the items that are written there are edited', async () => {
-    const lists = 'audiences: { team: { emails: [ana@example.com, bo@example.com] } }\n';
-    const text = `${base}schedules:
-${mail('a', 'recipients: [cy@example.com, "${audience.team}", di@example.com]')}
-${mail('b', 'recipients: ["${audience.team}", ana@example.com, cy@example.com]')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({
-      'schedules/all.yaml': text,
-      'schedules/lists.yaml': lists,
-    });
-    await apply();
-    change('A', to('ana@example.com', 'bo@example.com', 'di@example.com', 'eve@example.com'));
-    expect((await write()).code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(
-      text.replace(
-        '[cy@example.com, "${audience.team}", di@example.com]',
-        '["${audience.team}", di@example.com, eve@example.com]',
-      ),
-    );
-    await expectQuiet();
-    change('B', to('bo@example.com', 'cy@example.com'));
-    const { code, document } = await write();
-    expect([code, document.notWritten?.map(({ reason }) => reason)]).toEqual([2, ['partly-reference']]);
-    expect(workspace.read('schedules/lists.yaml')).toBe(lists);
-  });
-
-  it('a variable is changed if it is the whole value of all fields that use it, and they changed alike', async () => {
-    const text = `${base}schedules:
-${mail('a', 'timezone: ${var.zone}')}
-${mail('b', 'timezone: ${var.zone}')}
-`;
-    const variables = 'variables:\n  zone: Europe/Rome # the office\n  other: 1\n';
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text }, variables);
-    await apply();
-    for (const name of ['A', 'B']) change(name, (fields) => (fields['timezone'] = 'Europe/Paris'));
-    const { document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(workspace.read('schedules/all.yaml')).toBe(text);
-    expect(workspace.read('almanac.yaml')).toContain('  zone: Europe/Paris # the office\n');
-    await expectQuiet();
-  });
-
-  it('a variable that something else uses stays', async () => {
-    const text = `${base}schedules:
-${mail('a', 'timezone: ${var.zone}')}
-${mail('b', 'textBody: All times are in ${var.zone}')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage(
-      { 'schedules/all.yaml': text },
-      'variables: { zone: Europe/Rome }\n',
-    );
-    await apply();
-    change('A', (fields) => (fields['timezone'] = 'Europe/Paris'));
-    expect((await write()).code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(text.replace('timezone: ${var.zone}', 'timezone: Europe/Paris'));
-    await expectQuiet();
-  });
-
-  it('what an alias or a merge key refers to is changed only if everything that refers to it changed alike', async () => {
-    const text = `${base}x-team: &team [ana@example.com, cy@example.com] # people
-x-late: &late { schedule: 0 18 ? * FRI *, timezone: UTC }
-schedules:
-${mail('a', 'recipients: *team', '<<: *late')}
-${mail('b', 'recipients: *team', '<<: *late')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    for (const name of ['A', 'B']) change(name, to('ana@example.com'));
-    change('A', at('0 19 ? * FRI *'));
-    const { code, document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(code).toBe(0);
-    const written = workspace.read('schedules/all.yaml');
-    expect(written).toContain('x-team: &team [ana@example.com] # people\n');
-    expect(written).toContain('x-late: &late { schedule: 0 18 ? * FRI *, timezone: UTC }\n');
-    expect(written.match(/schedule: 0 19 \? \* FRI \*/g)).toHaveLength(1);
-    await expectQuiet();
-  });
-
-  it('a text file is changed if it is the whole value of one field', async () => {
-    const text = `${base}schedules:
-${mail('a', 'schedule: ${file.when.txt}')}
-${mail('b', 'schedule: ${file.shared.txt}')}
-${mail('c', 'schedule: ${file.shared.txt}')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({
-      'schedules/all.yaml': text,
-      'schedules/when.txt': '0 7 ? * TUE *',
-      'schedules/shared.txt': '0 8 ? * TUE *',
-    });
-    await apply();
-    for (const name of ['A', 'B']) change(name, at('0 6 ? * WED *'));
-    const { document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(workspace.read('schedules/when.txt')).toBe('0 6 ? * WED *');
-    expect(workspace.read('schedules/shared.txt')).toBe('0 8 ? * TUE *');
-    expect(workspace.read('schedules/all.yaml')).toContain('schedule: 0 6 ? * WED *');
-    await expectQuiet();
+  testWritings({
+    'a field of the resource is changed there, and comments and style stay': {
+      files: mails([mail('a', "schedule: '0 7 ? * TUE *' # early"), mail('b')]),
+      changes: { A: wednesday },
+      edits: [["'0 7 ? * TUE *'", "'0 6 ? * WED *'"]],
+      written: ['schedules.a/schedule schedules/all.yaml:13'],
+    },
+    'a default is changed if everything that uses it changed alike': {
+      files: mails([mail('a'), mail('b'), mail('c', 'timezone: UTC')]),
+      changes: { A: paris, B: paris },
+      edits: [['Europe/London', 'Europe/Paris']],
+      written: ['schedules.a/timezone schedules/all.yaml:5', 'schedules.b/timezone schedules/all.yaml:5'],
+    },
+    'a default stays if one of those that use it did not change, and the value is written at the resource': {
+      files: mails([mail('a'), mail('b')]),
+      changes: { A: paris, B: wednesday },
+      edits: [
+        ['    name: A\n', '    name: A\n    timezone: Europe/Paris\n'],
+        ['    name: B\n', '    name: B\n    schedule: 0 6 ? * WED *\n'],
+      ],
+    },
+    'only the recipients that came and went are edited, and references and comments beside them stay': {
+      files: mails([
+        mail('a', 'recipients:', '  - ana@example.com # the boss', '  - ${var.bo}', '  - cy@example.com # left'),
+      ]),
+      config: 'variables: { bo: bo@example.com }\n',
+      changes: { A: to('ana@example.com', 'bo@example.com', 'di@example.com') },
+      edits: [['- cy@example.com # left', '- di@example.com']],
+    },
+    'an audience is changed if every schedule that uses it changed alike': {
+      files: { [all]: mails([mail('a', team), mail('b', team)]), 'schedules/lists.yaml': lists },
+      changes: { A: to('ana@example.com', 'cy@example.com'), B: to('ana@example.com', 'cy@example.com') },
+      edits: { 'schedules/lists.yaml': [['bo@example.com', 'cy@example.com']] },
+    },
+    'an audience stays if one of those that use it did not change, and the value is written at the resource': {
+      files: { [all]: mails([mail('a', team), mail('b', team)]), 'schedules/lists.yaml': lists },
+      changes: { B: to('ana@example.com') },
+      edits: [[mail('b', team), mail('b', 'recipients: [ana@example.com]')]],
+    },
+    'of a list that takes in another one, only the items that are written there are edited': {
+      files: around,
+      changes: { A: to('ana@example.com', 'bo@example.com', 'di@example.com', 'eve@example.com') },
+      edits: [
+        [
+          '[cy@example.com, "${audience.team}", di@example.com]',
+          '["${audience.team}", di@example.com, eve@example.com]',
+        ],
+      ],
+    },
+    'of a list that takes in another one, what the other one gives is not removed': {
+      files: around,
+      changes: { B: to('bo@example.com', 'cy@example.com') },
+      refused: ['schedules.b/recipients partly-reference'],
+    },
+    'a variable is changed if it is the whole value of all fields that use it, and they changed alike': {
+      files: mails([mail('a', 'timezone: ${var.zone}'), mail('b', 'timezone: ${var.zone}')]),
+      config: 'variables:\n  zone: Europe/Rome # the office\n  other: 1\n',
+      changes: { A: paris, B: paris },
+      edits: { 'almanac.yaml': [['Europe/Rome', 'Europe/Paris']] },
+    },
+    'a variable that something else uses stays': {
+      files: mails([mail('a', 'timezone: ${var.zone}'), mail('b', 'textBody: All times are in ${var.zone}')]),
+      config: 'variables: { zone: Europe/Rome }\n',
+      changes: { A: paris },
+      edits: [['timezone: ${var.zone}', 'timezone: Europe/Paris']],
+    },
+    'what an alias or a merge key refers to is changed only if everything that refers to it changed alike': {
+      files: aliases,
+      changes: { A: [to('ana@example.com'), at('0 19 ? * FRI *')], B: to('ana@example.com') },
+      edits: [
+        ['[ana@example.com, cy@example.com]', '[ana@example.com]'],
+        ['    name: A\n', '    name: A\n    schedule: 0 19 ? * FRI *\n'],
+      ],
+    },
+    'an anchor inside of a resource is changed if those that refer to it changed alike': {
+      files: anchored,
+      changes: { A: wednesday, B: [wednesday, to('ana@example.com', 'di@example.com')] },
+      edits: [
+        ['&when 0 7 ? * TUE *', '&when 0 6 ? * WED *'],
+        ['recipients: *team', 'recipients: [ana@example.com, di@example.com]'],
+      ],
+    },
+    'an anchor inside of a resource stays if one of those that refer to it did not change': {
+      files: anchored,
+      changes: { A: to('ana@example.com') },
+      refused: ['schedules.a/recipients used-elsewhere'],
+    },
+    'an anchor inside of a resource to which nothing refers any more is changed': {
+      files: anchored.replace('    recipients: *team\n', ''),
+      changes: { A: to('ana@example.com') },
+      edits: [['      - cy@example.com\n', '']],
+    },
+    'an anchor that another resource merges is not changed under its feet': {
+      files: merged,
+      changes: { A: [wednesday, paused] },
+      refused: ['schedules.a/paused used-elsewhere', 'schedules.a/schedule used-elsewhere'],
+    },
+    'an anchor that another resource merges is changed if that changed alike': {
+      files: merged,
+      changes: { A: [wednesday, paused], B: [wednesday, paused] },
+      edits: [['schedule: 0 7 ? * TUE *', 'paused: true\n    schedule: 0 6 ? * WED *']],
+    },
+    'a text file is changed if it is the whole value of one field': {
+      files: {
+        [all]: mails([
+          mail('a', 'schedule: ${file.when.txt}'),
+          mail('b', 'schedule: ${file.shared.txt}'),
+          mail('c', 'schedule: ${file.shared.txt}'),
+        ]),
+        'schedules/when.txt': '0 7 ? * TUE *',
+        'schedules/shared.txt': '0 8 ? * TUE *',
+      },
+      changes: { A: wednesday, B: wednesday },
+      edits: {
+        'schedules/when.txt': [['0 7 ? * TUE *', '0 6 ? * WED *']],
+        [all]: [[mail('b', 'schedule: ${file.shared.txt}'), mail('b', 'schedule: 0 6 ? * WED *')]],
+      },
+    },
+    'a moved resource is written at its new address': {
+      files: mails([mail('a')]),
+      changes: { A: paused },
+      since: {
+        [all]: `${mails(['  z:\n    name: A\n    subject: Hello'])}moved:\n  - { from: schedules.a, to: schedules.z }\n`,
+      },
+      edits: [['moved:', '    paused: true\nmoved:']],
+      written: ['schedules.z/paused schedules/all.yaml:13'],
+    },
   });
 });
 
 describe('a value that is not set any more', () => {
-  it('a schedule that was resumed loses its field, unless a default would pause it', async () => {
-    const text = `${base}schedules:
-${mail('a', 'paused: true # for now')}
-${mail('b')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({
-      'schedules/all.yaml': text,
-      'schedules/quiet.yaml': `${base}    paused: true\nschedules:\n${mail('c')}\n${mail('d', 'paused: true')}\n${mail('e')}\n`,
-    });
-    await apply();
-    for (const name of ['A', 'C', 'D']) change(name, (_, schedule) => delete schedule['disabledAt']);
-    change('B', paused);
-    const { document } = await write();
-    expect(document.notWritten).toEqual([]);
-    const written = workspace.read('schedules/all.yaml');
-    expect(written).toBe(`${base}schedules:\n${mail('a')}\n${mail('b', 'paused: true')}\n`);
-    expect(workspace.read('schedules/quiet.yaml')).toContain(
-      `${mail('c', 'paused: false')}\n${mail('d', 'paused: false')}`,
-    );
-    await expectQuiet();
-  });
+  const quiet = (...schedules: readonly string[]) => mails(schedules, '    paused: true');
 
-  it('a default that hides another one gets the value that means none', async () => {
-    const resources = `schedules:\n${mail('a')}\n${mail('b')}\n`;
-    const { workspace, apply, change, write, expectQuiet } = await stage(
-      { 'schedules/all.yaml': `${base}    paused: true\n${resources}` },
-      'defaults: { schedules: { paused: true } }\n',
-    );
-    await apply();
-    for (const name of ['A', 'B']) change(name, (_, schedule) => delete schedule['disabledAt']);
-    const { document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(workspace.read('schedules/all.yaml')).toBe(`${base}    paused: false\n${resources}`);
-    await expectQuiet();
-  });
-
-  it('a condition that was removed in Omni goes with its query', async () => {
-    const text = `${base}schedules:
-${mail('a', 'conditionType: RESULTS_PRESENT', "conditionQueryMapKey: '1'")}
-${mail('b')}
-`;
-    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    change('A', (fields) => {
-      delete fields['conditionType'];
-      delete fields['conditionQueryMapKey'];
-    });
-    change('B', (fields) => Object.assign(fields, { conditionType: 'RESULTS_CHANGED', conditionQueryMapKey: '2' }));
-    const { document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(workspace.read('schedules/all.yaml')).toBe(
-      `${base}schedules:\n${mail('a')}\n${mail('b', 'conditionType: RESULTS_CHANGED', 'conditionQueryMapKey: "2"')}\n`,
-    );
-    await expectQuiet();
+  testWritings({
+    'a schedule that was resumed loses its field, unless a default would pause it': {
+      files: {
+        [all]: mails([mail('a', 'paused: true # for now'), mail('b')]),
+        'schedules/quiet.yaml': quiet(mail('c'), mail('d', 'paused: true'), mail('e')),
+      },
+      changes: { A: resumed, B: paused, C: resumed, D: resumed },
+      edits: {
+        [all]: [
+          ['    paused: true # for now\n', ''],
+          [mail('b'), mail('b', 'paused: true')],
+        ],
+        'schedules/quiet.yaml': [
+          [
+            `${mail('c')}\n${mail('d', 'paused: true')}`,
+            `${mail('c', 'paused: false')}\n${mail('d', 'paused: false')}`,
+          ],
+        ],
+      },
+    },
+    'a default that hides another one gets the value that means none': {
+      files: quiet(mail('a'), mail('b')),
+      config: 'defaults: { schedules: { paused: true } }\n',
+      changes: { A: resumed, B: resumed },
+      edits: [['paused: true', 'paused: false']],
+    },
+    'a condition that was removed in Omni goes with its query': {
+      files: mails([mail('a', 'conditionType: RESULTS_PRESENT', "conditionQueryMapKey: '1'"), mail('b')]),
+      changes: {
+        A: [set('conditionType', undefined), set('conditionQueryMapKey', undefined)],
+        B: [set('conditionType', 'RESULTS_CHANGED'), set('conditionQueryMapKey', '2')],
+      },
+      edits: [
+        ["    conditionType: RESULTS_PRESENT\n    conditionQueryMapKey: '1'\n", ''],
+        [mail('b'), mail('b', 'conditionType: RESULTS_CHANGED', 'conditionQueryMapKey: "2"')],
+      ],
+    },
   });
 });
 
-describe('dashboards', () => {
-  it('the values of a filter are edited in its entry', async () => {
+describe('what is not written', () => {
+  testWritings({
+    'a value that is partly a reference and a schedule that is gone are named, and the others are written': {
+      files: mails(["  a: { name: 'A ${var.region}', subject: Hello }", mail('b'), mail('gone')]),
+      config: 'variables: { region: EU }\nsafety: { maxDeletePercent: 100 }\n',
+      changes: { 'A EU': renamed('A of Europe'), B: paused, GONE: undefined },
+      edits: [[mail('b'), mail('b', 'paused: true')]],
+      refused: ['schedules.a/name partly-reference', 'schedules.gone gone'],
+    },
+    'a field whose declaration was changed too keeps it': {
+      files: mails([mail('a', 'schedule: 0 7 ? * TUE *')]),
+      since: { [all]: mails([mail('a', 'schedule: 0 8 ? * TUE *')]) },
+      changes: { A: [wednesday, paused] },
+      edits: [['    schedule: 0 8', '    paused: true\n    schedule: 0 8']],
+      refused: ['schedules.a/schedule declaration-changed'],
+    },
+    'what Omni has is not written where no declaration could say it': {
+      files: mails([mail('a', 'format: pdf', 'paperFormat: a4')]),
+      changes: { A: [set('format', 'csv'), set('paperFormat', undefined), wednesday] },
+      edits: [['0 9 ? * MON *', '0 6 ? * WED *']],
+      refused: ['schedules.a/format invalid'],
+    },
+    'a value that only Omni accepts spoils nothing else, however many there are': {
+      files: mails(['a', 'b', 'c', 'd', 'e'].map((key) => mail(key, `timezone: UTC # ${key}`))),
+      changes: {
+        ...Object.fromEntries(['A', 'C'].map((name) => [name, [zoned('Nowhere/Else'), paused]])),
+        ...{ B: paused, D: paused, E: zoned('Nowhere/Else') },
+      },
+      edits: ['a', 'b', 'c', 'd'].map((key) => [
+        `    timezone: UTC # ${key}`,
+        `    paused: true\n    timezone: UTC # ${key}`,
+      ]),
+      refused: ['a', 'c', 'e'].map((key) => `schedules.${key}/timezone invalid`),
+    },
+    'a read-only file is left as it is': {
+      files: mails([mail('a')]),
+      changes: { A: paused },
+      isReadOnly: true,
+      refused: ['schedules.a/paused read-only'],
+    },
+    'fields under ignoreChanges are no drift, and are not written': {
+      files: mails([mail('a', 'lifecycle: { ignoreChanges: [schedule] }')]),
+      changes: { A: wednesday },
+      written: [],
+    },
+  });
+});
+
+describe('layouts', () => {
+  const windows = `\uFEFF${mails([mail('a')]).replaceAll('\n', '\r\n')}`;
+  const chat = `schedules:
+  chat:
+    identifier: 12db1a0a
+    name: Chat
+    schedule: 0 9 ? * MON *
+    timezone: UTC
+    format: pdf
+    destinationType: slack
+    slackRecipientType: users
+    recipients: U1, U2 # on call
+`;
+
+  testWritings({
+    'Windows line ends and a byte order mark stay': {
+      files: windows,
+      changes: { A: paused },
+      edits: [['subject: Hello\r\n', 'subject: Hello\r\n    paused: true\r\n']],
+    },
+    'a literal ${ from Omni is escaped': {
+      files: mails([mail('a')]),
+      changes: { A: renamed('Costs in ${USD} # not a comment') },
+      edits: [['name: A', 'name: "Costs in $${USD} # not a comment"']],
+    },
+    'several documents, and a resource that is an alias of another one, are edited apart': {
+      files: `${mails([mail('a')])}---\nx-b: &b { name: B, subject: Hello }\nschedules:\n  b: *b\n${mail('c')}\n`,
+      changes: { B: paused, C: paused },
+      edits: [
+        ['b: *b', 'b:\n    name: B\n    subject: Hello\n    paused: true'],
+        [mail('c'), mail('c', 'paused: true')],
+      ],
+    },
+    'recipients in one text stay one text': {
+      files: chat,
+      changes: { Chat: to('U1', 'U3') },
+      edits: [['U1, U2', 'U1, U3']],
+    },
+  });
+
+  it('a file in JSON stays JSON', async () => {
+    const common = {
+      identifier: '12db1a0a',
+      schedule: '0 9 ? * MON *',
+      timezone: 'UTC',
+      format: 'pdf',
+      subject: 'Hello',
+    };
+    const more = { destinationType: 'email', recipients: ['ana@example.com', 'bo@example.com'] };
+    const [a, b] = ['A', 'B'].map((name) => ({ ...common, ...more, name }));
+    const world = await openApplied({ schedules: { a, b } });
+    world.change('A', to('bo@example.com', 'cy@example.com'));
+    world.change('B', paused);
+    expect((await world.drift('--deep', '--write')).document.notWritten).toEqual([]);
+    expect(JSON.parse(world.read(all))).toEqual({
+      schedules: { a: { ...a, recipients: ['bo@example.com', 'cy@example.com'] }, b: { ...b, paused: true } },
+    });
+    await world.expectQuiet();
+  });
+
+  it('the values of a filter of a dashboard are edited in its entry', async () => {
     const text = `dashboards:
   sales:
     identifier: 12db1a0a
@@ -280,16 +345,88 @@ describe('dashboards', () => {
       order_status: { values: [shipped, delivered] }
     filterOrder: [region, order_status]
 `;
-    const { workspace, apply, emulator, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
-    await apply();
-    emulator.edit(({ documents }) => {
+    const world = await openApplied(text);
+    world.emulator.edit(({ documents }) => {
       const filters = documents.find(({ identifier }) => identifier === '12db1a0a')?.dashboard?.filters;
       Object.assign((filters?.['order_status'] ?? {}) as Fields, { values: ['shipped', 'returned'] });
     });
-    const { code, document } = await write();
-    expect(document.notWritten).toEqual([]);
-    expect(code).toBe(0);
-    expect(workspace.read('schedules/all.yaml')).toBe(text.replace('delivered', 'returned'));
-    await expectQuiet();
+    expect(await world.drift('--deep', '--write')).toMatchObject({ code: 0, document: { notWritten: [] } });
+    expect(world.read(all)).toBe(text.replace('delivered', 'returned'));
+    await world.expectQuiet();
   });
+});
+
+describe('environments', () => {
+  testWritings({
+    'a value that environments share is overridden for the chosen one': {
+      files: byVariable('a', 'b'),
+      config: environments,
+      environment: 'prod',
+      changes: { A: paris, B: paris },
+      edits: { 'almanac.yaml': [['prod.state.json } }', 'prod.state.json }, variables: { zone: Europe/Paris } }']] },
+    },
+    'without --env, a value that an environment reads as well stays, and is written at the resource': {
+      files: byVariable('a'),
+      config: environments,
+      changes: { A: paris },
+      edits: [['${var.zone}', 'Europe/Paris']],
+    },
+  });
+
+  it('the other environments that read what was written are named, and only where they read it', async () => {
+    const world = await openWorld(mails([mail('a')]), { config: environments });
+    await world.apply('--env', 'prod');
+    const write = async () => (await world.run('drift --write --env prod')).stdout.replace(/\s+/g, ' ');
+    expect(await write()).not.toContain('Other environments');
+    world.change('A', paused);
+    expect(await write()).toContain('Other environments read the same files (staging)');
+  });
+});
+
+it('only the named resources are written, and an unknown one is refused with the nearest', async () => {
+  const world = await openApplied(mails([mail('alpha'), mail('beta')]));
+  for (const name of ['ALPHA', 'BETA']) world.change(name, paris);
+  const { code, document } = await world.drift('--deep', '--write', 'schedules.alpha');
+  expect(code).toBe(0);
+  expect(document.written).toMatchObject([{ address: 'schedules.alpha' }]);
+  expect(world.read(all)).toContain('timezone: Europe/London # where we are');
+  const unknown = await world.run('drift --write schedules.alhpa');
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean `schedules.alpha`?') });
+  expect((await world.drift('--write', 'schedules.beta', '--target', 'schedules.beta')).code).toBe(0);
+});
+
+it('what was written is no drift for the next run, although only an apply records it in the state', async () => {
+  const world = await openApplied(mails([mail('a')]));
+  world.change('A', paused);
+  const first = await world.run('drift --write');
+  expect(first.code).toBe(0);
+  expect(first.stdout).toContain('Written into the source files:\n  - schedules.a: paused (schedules/all.yaml:');
+  const before = world.read(all);
+  const { code, stdout } = await world.run('drift --write');
+  expect(code).toBe(0);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    'No drift: everything that was compared is as it was applied, or as it is declared. Only the state is behind on 1 resource: Omni has it as declared already. The next `almanac apply --refresh` records it.',
+  );
+  expect(world.read(all)).toBe(before);
+  expect(await world.drift()).toMatchObject({ code: 0, document: { drift: [], asDeclared: ['schedules.a'] } });
+  const plan = await world.run('plan --refresh');
+  expect(plan.stdout).not.toContain('Changed outside of Almanac');
+  expect(plan.stdout).toContain(
+    '  ~ 1 schedule will be updated in the state: schedules.a\n  # (because Omni has it as declared already)\n',
+  );
+  expect(plan.stdout).toContain('Plan: 1 to update in the state.\nNo requests.');
+  await world.apply('--refresh');
+  expect((await world.drift()).document.asDeclared).toBeUndefined();
+  expect((await world.plan('--refresh=deep')).changes).toEqual([]);
+});
+
+it('Markdown names what was written and what was not', async () => {
+  const text = mails(["  a: { name: 'A ${var.region}', subject: Hello }", mail('b')]);
+  const world = await openApplied(text, { config: 'variables: { region: EU }\n' });
+  world.change('A EU', renamed('Other'));
+  world.change('B', paused);
+  const { code, stdout } = await world.run('drift --deep --write --format markdown');
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/Not written\n\n- `schedules\.a: name`\. The declared value is partly a reference/);
+  expect(stdout).toMatch(/Written into the source files\n\n- `schedules\.b: paused \(schedules\/all\.yaml:\d+\)`/);
 });

@@ -408,7 +408,12 @@ it('drift needs operations full and says so', async () => {
     'schedules/all.yaml': { schedules },
   });
   const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_x' });
-  for (const command of [['drift'], ['plan', '--refresh'], ['apply', '--auto-approve', '--refresh-only']])
+  for (const command of [
+    ['drift'],
+    ['drift', '--write'],
+    ['plan', '--refresh'],
+    ['apply', '--auto-approve', '--refresh-only'],
+  ])
     expect(await workspace.run(...command)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('operations: full'),
