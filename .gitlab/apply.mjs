@@ -2,7 +2,7 @@
 // token of Omni, and a credential for the branch of the state, which Almanac writes while it works.
 
 import { placeOf } from '../.github/actions/almanac/commands/place.mjs';
-import { headOf } from '../.github/actions/almanac/runner/git.mjs';
+import { gitSettings, headOf } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { readPlace, requirePinnedUrl, runJob } from './job.mjs';
 
@@ -43,15 +43,11 @@ function stateCredentials({ STATE_PUSH_TOKEN: token, CI_PROJECT_URL: url } = pro
   const variable = 'TOKEN_FOR_STATE';
   // `printf` is a builtin of the shell, so the token is no argument of a process either.
   const helper = `!f() { test "$1" = get && printf 'username=almanac\\npassword=%s\\n' "$${variable}"; }; f`;
-  const settings = [
+  const settings = gitSettings([
     // An empty value drops the helpers of the runner, which know another credential.
     [`credential.${origin}.helper`, ''],
     [`credential.${origin}.helper`, helper],
     ['remote.origin.pushurl', remote],
-  ];
-  const pairs = settings.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
   ]);
-  return { [variable]: token, GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+  return { [variable]: token, ...settings };
 }

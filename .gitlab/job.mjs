@@ -4,14 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runChild } from '../.github/actions/almanac/runner/child.mjs';
+import { runAlmanac } from '../.github/actions/almanac/runner/almanac.mjs';
 import { Refusal, readEnvironment, readFolder } from '../.github/actions/almanac/runner/inputs.mjs';
 import { redactor, secretValues } from '../.github/actions/almanac/runner/secrets.mjs';
 
-const program = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 /** Tokens of a job that Almanac does not need. */
-const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
+const withheld = (name) => ['ALMANAC_NOTE_TOKEN', 'STATE_PUSH_TOKEN', 'CI_JOB_TOKEN'].includes(name);
 
 export const redact = redactor(secretValues());
 
@@ -22,7 +20,10 @@ export const redact = redactor(secretValues());
 export function readPlace(env = process.env) {
   const folder = readFolder({ ...env, GITHUB_WORKSPACE: process.cwd() });
   const environment = readEnvironment(env);
-  return { folder, environment, almanac: (args, options) => runAlmanac({ folder, environment }, args, options) };
+  const always = environment === '' ? [] : [`--env=${environment}`];
+  const almanac = (args, options) =>
+    runAlmanac([...always, ...args], { cwd: folder.path, withheld, redact, ...options });
+  return { folder, environment, almanac };
 }
 
 /** The address of this job's log; '' outside GitLab. */
@@ -36,18 +37,6 @@ export function requirePinnedUrl(env = process.env) {
     throw new Refusal(
       'OMNI_BASE_URL is not set. Set it as a variable of the project: no file can then send the token elsewhere.',
     );
-}
-
-/**
- * Runs almanac in the folder of the workspace. A variable in `env` that is undefined is removed. With `capture`, stdout is returned instead of logged. Resolves to the exit
- * code, stdout and the end of the log.
- */
-function runAlmanac({ folder, environment }, args, { capture = false, cwd = folder.path, env = {} } = {}) {
-  const own = Object.entries({ ...process.env, ...env }).filter(
-    ([name, value]) => value !== undefined && !withheld.test(name),
-  );
-  const command = [process.execPath, program, ...(environment === '' ? [] : [`--env=${environment}`]), ...args];
-  return runChild(command, { cwd, env: Object.fromEntries(own), redact, capture });
 }
 
 /** Resolves to what `work` makes of a temporary folder, which is then removed: a runner may be one machine for many jobs. */

@@ -4,11 +4,12 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
+import { baseLines, baseWords, compareWithBase } from '../.github/actions/almanac/commands/compare-base.mjs';
 import { writeBaseConfig } from '../.github/actions/almanac/commands/place.mjs';
 import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
 import { cutMarkdown, inCharacters } from '../.github/actions/almanac/comments/markdown.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
+import { rewriteComments } from '../.github/actions/almanac/comments/parts.mjs';
 import { isCommit } from '../.github/actions/almanac/runner/event.mjs';
 import { openGit } from '../.github/actions/almanac/runner/git.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
@@ -28,7 +29,7 @@ await runJob(() => inTemporaryFolder(review));
 async function review(folder) {
   const place = readPlace();
   const differences = await differencesFromBase(place, join(folder, 'base'));
-  for (const { text } of differences) process.stdout.write(`${redact(text)}\n`);
+  for (const line of baseLines(differences)) process.stdout.write(`${redact(line)}\n`);
   const markdown = join(folder, 'plan.md');
   const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
   const options = ['--verbose', '--detailed-exitcode', ...reports.map((report) => `--report=${report}`)];
@@ -67,19 +68,14 @@ async function keepNote(place, words) {
   try {
     const identity = `${markerOf({ environment: place.environment, directory: place.folder.name })} -->`;
     const body = noteOf(identity, words);
-    const me = await gitlab.ownId();
     // Others may write the same first line.
-    const [own, ...others] = (await gitlab.notesOf(mergeRequest))
-      .filter(({ author, body: text }) => author?.id === me && String(text ?? '').startsWith(`${identity}\n`))
+    const own = (await gitlab.ownNotes(mergeRequest))
+      .filter(({ body: text }) => String(text ?? '').startsWith(`${identity}\n`))
       .sort((a, b) => a.id - b.id);
-    // Two concurrent pipelines may each have added a note.
-    for (const { id } of others) await gitlab.removeNote(mergeRequest, id);
-    if (own !== undefined) {
-      await gitlab.changeNote(mergeRequest, own.id, body);
-      return 'The note on the merge request is up to date.';
-    }
-    await gitlab.addNote(mergeRequest, body);
-    return 'Wrote the plan as a note on the merge request.';
+    await rewriteComments(gitlab, mergeRequest, own, [body]);
+    return own.length === 0
+      ? 'Wrote the plan as a note on the merge request.'
+      : 'The note on the merge request is up to date.';
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
@@ -90,11 +86,10 @@ async function keepNote(place, words) {
 
 function noteOf(identity, words) {
   const link = jobLink();
-  const commit = process.env.CI_COMMIT_SHA ?? '';
-  const planned = /^[0-9a-f]{40,64}$/.test(commit) ? ` planned ${commit}` : '';
+  const { CI_COMMIT_SHA: commit } = process.env;
+  const planned = isCommit(commit) ? ` planned ${commit}` : '';
   const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
   const text = withoutQuickActions(redact(words));
-  const isWhole = text.length <= longestNote;
   const shown = cutMarkdown(text, { limit: longestNote, words: 'The rest is in plan.html.', sizeOf: inCharacters });
-  return `${identity}\n${isWhole ? '' : tooLong}${shown}\n${foot}\n`;
+  return `${identity}\n${text.length <= longestNote ? '' : tooLong}${shown}\n${foot}\n`;
 }

@@ -31,16 +31,13 @@ async function compared(base: Files | undefined, head: Files, env: Readonly<Reco
     await openGithub(),
   ];
   github.files = base;
-  const read = await runner.run('github/base-branch.mjs', {
-    ...github.env,
-    ALMANAC_BASE_COMMIT: baseCommit,
-    ...env,
-  });
+  runner.happens({ pull_request: { number: 7, base: { sha: baseCommit } } });
+  const read = await runner.run('github/pull-request.mjs', { ...github.env, ...env });
   expect(read.code, read.log).toBe(0);
   const planned = await runner.run('run.mjs', {
     ALMANAC_COMMAND: 'plan',
-    ALMANAC_BASE_FOLDER: read.outputs['folder'] ?? '',
-    ALMANAC_BASE_UNREAD: read.outputs['unread'] ?? '',
+    ALMANAC_BASE_FOLDER: read.outputs['base'] ?? '',
+    ALMANAC_BASE_UNREAD: read.outputs['base-unread'] ?? '',
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');

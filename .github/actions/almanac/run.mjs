@@ -1,7 +1,7 @@
 // The step that runs Almanac: runs the requested command, and writes the outputs, the job summary and, for a plan, the
 // text of the comment on the pull request.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkspace, prepareApply } from './commands/apply.mjs';
@@ -11,23 +11,15 @@ import { planWorkspace } from './commands/plan.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
 import { readEvent } from './runner/event.mjs';
 import { addToSummary, annotate, setOutputs } from './runner/files.mjs';
-import {
-  Refusal,
-  readBoolean,
-  readCommand,
-  readEnvironment,
-  readExpect,
-  readFolder,
-  readOptions,
-} from './runner/inputs.mjs';
+import { Refusal, readChoice, readEnvironment, readExpect, readFolder, readOptions } from './runner/inputs.mjs';
 import { parsed } from './runner/json.mjs';
-import { runProgram } from './runner/program.mjs';
+import { runInStep } from './runner/program.mjs';
 import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 
-/** Each command resolves to the exit code of the step. */
+/** Each command resolves to the exit code of the step. The first is the default. */
 const carryOut = {
-  validate: validateWorkspace,
   plan: planWorkspace,
+  validate: validateWorkspace,
   drift: check,
   apply: applyWorkspace,
   doctor: checkReadiness,
@@ -50,7 +42,7 @@ try {
 }
 
 async function main() {
-  const command = readCommand();
+  const command = readChoice('command', process.env.ALMANAC_COMMAND, Object.keys(carryOut));
   if (command === 'apply') checkBranch();
   const folder = readFolder();
   const environment = readEnvironment();
@@ -58,14 +50,8 @@ async function main() {
   maskInLog(secrets);
   const redact = redactor(secrets);
   const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
-  const almanac = (args, { capture = false, cwd = folder.path, env } = {}) =>
-    runProgram({
-      args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
-      cwd,
-      env,
-      redact,
-      capture,
-    });
+  const always = ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`])];
+  const almanac = (args, options) => runInStep([...always, ...args], { cwd: folder.path, redact, ...options });
   const isSecond = Boolean(process.env.ALMANAC_PREPARED);
   if (['apply', 'drift', 'status'].includes(command) && !isSecond && !process.env.OMNI_BASE_URL)
     annotate('warning', unpinned);
@@ -77,19 +63,12 @@ async function main() {
     almanac,
     redact,
     reports,
-    reportFile: (name) => join(reports, name),
-    writeReport: (name, text) => {
-      writeFileSync(join(reports, name), redact(text));
-      return join(reports, name);
-    },
-    detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
+    detailedExitcode:
+      readChoice('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE, ['false', 'true']) === 'true',
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',
     head: process.env.ALMANAC_HEAD || '',
-    base: {
-      folder: process.env.ALMANAC_BASE_FOLDER || '',
-      failed: process.env.ALMANAC_BASE_UNREAD === 'true',
-    },
+    base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
     rules: parsed(process.env.ALMANAC_RULES || ''),
     options: readOptions(),
     setOutputs,

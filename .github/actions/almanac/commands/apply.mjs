@@ -10,8 +10,8 @@ import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 import { parsed } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
-import { planned, planReportsIn, planSummary } from './plan-reports.mjs';
-import { errorText, failureWords, workspaceWords } from './summary-words.mjs';
+import { planned, planSummary, reportsIn } from './reports.mjs';
+import { errorText, reportFailure, workspaceWords } from './summary-words.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
@@ -37,9 +37,7 @@ export async function prepareApply(run) {
   return 0;
 }
 
-function isPending({ document }) {
-  return document.changes.length > 0;
-}
+const isPending = ({ document }) => document.changes.length > 0;
 
 function nothingToDo(run) {
   return `## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`;
@@ -47,9 +45,8 @@ function nothingToDo(run) {
 
 function readPrepared(run) {
   if (run.prepared === '') throw new Refusal('There is no plan to compare with what was reviewed.');
-  const paths = planReportsIn(run.prepared);
-  const document = JSON.parse(readFileSync(paths.json, 'utf8'));
-  return { failed: false, document, paths: existsSync(paths.markdown) ? paths : undefined };
+  const paths = reportsIn(run.prepared, 'plan');
+  return { failed: false, document: JSON.parse(readFileSync(paths.json, 'utf8')), paths };
 }
 
 async function makePlan(run) {
@@ -58,7 +55,7 @@ async function makePlan(run) {
   const plan = await planned(run, args);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });
-    run.addToSummary(failureWords('plan', plan, run));
+    reportFailure(run, 'plan', plan);
   }
   return plan;
 }
@@ -88,19 +85,15 @@ async function carryOut(run, plan) {
   const document = parsed(stdout);
   const changes = document?.results?.some(({ status }) => status === 'applied') ?? false;
   run.setOutputs({ exitcode: exitCode, changes });
-  const shown = plan.paths === undefined ? '' : `\n\n${folded('The plan', planSummary(plan, run))}`;
+  const shown = `\n\n${folded('The plan', planSummary(plan, run))}`;
   if (run.expect === 'reviewed' && document?.error?.code === 'not-reviewed') {
-    const words = notReviewedWords({ error: document.error, ...reviewsOf(run), digest: plan.document.digest });
+    const reviews = JSON.parse(readFileSync(join(run.prepared, 'reviews.json'), 'utf8'));
+    const words = notReviewedWords({ error: document.error, ...reviews, digest: plan.document.digest });
     run.annotate('error', words.text);
     run.addToSummary(`${words.markdown}${shown}`);
     return exitCode || 1;
   }
-  if (document?.results === undefined) {
-    const said = document?.error === undefined ? log : `${log}${errorText(document.error)}`;
-    if (document?.error !== undefined) run.annotate('error', errorText(document.error));
-    run.addToSummary(failureWords('apply', { exitCode, log: said }, run));
-    return exitCode === 0 ? 1 : exitCode;
-  }
+  if (document?.results === undefined) return reportFailure(run, 'apply', { exitCode, log, error: document?.error });
   run.addToSummary(document.results.length === 0 ? nothingToDo(run) : `${outcome(document, run)}${shown}`);
   const { applied = 0, failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
   if (applied > 0) process.stdout.write(`Applied ${applied} ${applied === 1 ? 'change' : 'changes'}.\n`);
@@ -114,10 +107,6 @@ function expectation(run) {
   const list = join(run.prepared, 'reviewed.txt');
   if (!existsSync(list)) throw new Refusal('What was reviewed is not known, so nothing is applied.');
   return [`--expect-changes=${list}`];
-}
-
-function reviewsOf(run) {
-  return JSON.parse(readFileSync(join(run.prepared, 'reviews.json'), 'utf8'));
 }
 
 function outcome({ results, summary, digest }, run) {

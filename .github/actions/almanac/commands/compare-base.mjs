@@ -4,48 +4,49 @@
 import { code } from '../comments/markdown.mjs';
 import { placeOf } from './place.mjs';
 
-const unread =
-  'The base branch could not be read, so almanac.yaml and the place of the state were not compared with it.';
+const unread = {
+  title: 'The base branch could not be read, so almanac.yaml and the place of the state were not compared with it',
+};
 
-/** Sentences for reviewers, as Markdown and as text; none where both branches agree. `folder` holds the base's almanac.yaml. */
+/**
+ * What reviewers must know: each a title, most with what is `now` and what was `soFar`; nothing where both branches agree.
+ * `folder` holds the almanac.yaml of the base.
+ */
 export async function compareWithBase(run, { folder, failed }) {
-  if (failed) return [{ title: unread, detail: '', text: unread }];
+  if (failed) return [unread];
   if (folder === '') return [];
   const base = await placeOf(folder, run);
   const head = await placeOf(run.folder.checkout, run);
-  if (base === undefined || head === undefined) return [{ title: unread, detail: '', text: unread }];
+  if (base === undefined || head === undefined) return [unread];
   const sections = ['safety', 'ignore', 'checks'].flatMap((name) =>
     differingSection(name, base.settings[name], head.settings[name]),
   );
   // The pull request brings almanac.yaml.
   if (!base.isConfigured) return sections;
-  return [
-    ...differing(
-      'The base URL is not that of the base branch: the token goes elsewhere',
-      base.baseUrl ?? 'none',
-      head.baseUrl ?? 'none',
-    ),
-    ...differing('The state is not kept where the base branch keeps it', base.place, head.place, {
-      // A file may bear the name of a shared place.
-      isSame: (base.file === undefined) === (head.file === undefined) && base.place === head.place,
-    }),
-    ...sections,
-  ];
+  const address = {
+    title: 'The base URL is not that of the base branch: the token goes elsewhere',
+    now: head.baseUrl ?? 'none',
+    soFar: base.baseUrl ?? 'none',
+  };
+  const place = { title: 'The state is not kept where the base branch keeps it', now: head.place, soFar: base.place };
+  // A file may bear the name of a shared place.
+  const isMoved = place.now !== place.soFar || (base.file === undefined) !== (head.file === undefined);
+  return [...(address.now === address.soFar ? [] : [address]), ...(isMoved ? [place] : []), ...sections];
 }
 
-/** What a reviewer must see before anything else. */
+/** What a reviewer must see before anything else, as Markdown. */
 export function baseWords(differences) {
   if (differences.length === 0) return '';
-  const lines = differences.flatMap(({ title, detail }) => [
+  const lines = differences.flatMap(({ title, now, soFar }) => [
     `- **${title}**`,
-    ...(detail === '' ? [] : [`  - ${detail}`]),
+    ...(now === undefined ? [] : [`  - ${code(now)}, so far ${code(soFar)}`]),
   ]);
   return `${['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n')}\n\n`;
 }
 
-function differing(title, before, now, { isSame = before === now } = {}) {
-  if (isSame) return [];
-  return [{ title, detail: `${code(now)}, so far ${code(before)}`, text: `${title}: ${now}, so far ${before}.` }];
+/** The same for a log. */
+export function baseLines(differences) {
+  return differences.map(({ title, now, soFar }) => `${title}${now === undefined ? '' : `: ${now}, so far ${soFar}`}.`);
 }
 
 /** A pull request that weakens one changes nothing in Omni, so nobody would look twice, and the next one is judged by it. */
@@ -55,8 +56,7 @@ function differingSection(name, before, after) {
   if (gone.length === 0 && fresh.length === 0) return [];
   const title = `The section ${name} of almanac.yaml is not that of the base branch`;
   const [now, soFar] = [fresh, gone].map((parts) => parts.join(', ') || 'none');
-  if (now.length + soFar.length > mostShown) return [{ title, detail: '', text: `${title}.` }];
-  return differing(title, soFar, now);
+  return [now.length + soFar.length > mostShown ? { title } : { title, now, soFar }];
 }
 
 /** Longer ones are read in the difference of almanac.yaml. */

@@ -3,7 +3,7 @@
 
 import { code } from '../comments/markdown.mjs';
 import { parsed } from '../runner/json.mjs';
-import { countOf, errorText, failureWords, workspaceWords } from './summary-words.mjs';
+import { countOf, errorText, reportFailure, workspaceWords } from './summary-words.mjs';
 
 /** How a check looks in the summary, and the level of its annotation. */
 const looks = {
@@ -14,28 +14,21 @@ const looks = {
 };
 
 export async function checkReadiness(run) {
-  const answer = await run.almanac(['doctor', '--format=json', ...run.options], { capture: true });
-  const { code: exitCode, stdout, log } = answer;
+  const args = ['doctor', '--format=json', ...run.options];
+  const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
   run.setOutputs({ exitcode: exitCode });
   const document = parsed(stdout);
-  if (!Array.isArray(document?.checks)) {
-    const words = document?.error === undefined ? '' : errorText(document.error);
-    if (words !== '') run.annotate('error', words);
-    run.addToSummary(failureWords('doctor', { exitCode, log: `${log}${words}` }, run));
-    return exitCode || 1;
-  }
-  const checks = document.checks.map((check) => answered(check, run));
+  if (!Array.isArray(document?.checks)) return reportFailure(run, 'doctor', { exitCode, log, error: document?.error });
+  // Who may write the branch of the state is a question for GitHub, which the step before this one asked.
+  const checks = document.checks.map((check) =>
+    check.name === 'state-branch' ? { name: check.name, ...(run.rules ?? check) } : check,
+  );
   for (const check of checks) {
     const level = looks[check.status]?.level;
     if (level !== undefined) run.annotate(level, `${check.name}: ${errorText(check)}`);
   }
   run.addToSummary(table(checks, run));
   return exitCode;
-}
-
-/** Who may write the branch of the state is a question for GitHub, which the step before this one asked. */
-function answered(check, { rules }) {
-  return check.name === 'state-branch' && rules !== undefined ? { name: check.name, ...rules } : check;
 }
 
 function table(checks, run) {

@@ -1,10 +1,11 @@
 // `command: plan`: the plan with every report, and the text of the comment on the pull request.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
 import { firstLine, markerOf } from '../comments/marker.mjs';
-import { baseWords, compareWithBase } from './compare-base.mjs';
-import { planned, planSummary } from './plan-reports.mjs';
+import { baseLines, baseWords, compareWithBase } from './compare-base.mjs';
+import { planned, planSummary } from './reports.mjs';
 import { failureWords, workspaceWords } from './summary-words.mjs';
 
 /** The parts of a plan document that a reviewer should see. */
@@ -12,7 +13,7 @@ const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unre
 
 export async function planWorkspace(run) {
   const differences = await compareWithBase(run, run.base);
-  for (const { text } of differences) run.annotate('warning', text);
+  for (const line of baseLines(differences)) run.annotate('warning', line);
   const first = baseWords(differences);
   const plan = await planned(run, run.options);
   if (plan.failed) {
@@ -33,16 +34,15 @@ export async function planWorkspace(run) {
 /** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
 function commentWords({ document, paths }, run) {
   const isCalm = reviewed.every((part) => (document[part] ?? []).length === 0);
-  const words = isCalm ? `${noChanges(document)}\n` : readFileSync(paths.markdown, 'utf8');
-  return `${workspaceWords(run)}${words}`;
-}
-
-function noChanges({ baseUrl }) {
-  return `**Almanac plan: no changes**${baseUrl ? ` at ${code(String(baseUrl))}` : ''}. Merging this applies nothing.`;
+  if (!isCalm) return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}`;
+  const at = document.baseUrl ? ` at ${code(String(document.baseUrl))}` : '';
+  return `${workspaceWords(run)}**Almanac plan: no changes**${at}. Merging this applies nothing.\n`;
 }
 
 function commentOutput(run, markdown, { digest, changes }) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
   const first = firstLine(identity, { digest, head: run.head, changes });
-  return { 'comment-path': run.writeReport('comment.md', `${first}\n${markdown}`) };
+  const path = join(run.reports, 'comment.md');
+  writeFileSync(path, run.redact(`${first}\n${markdown}`));
+  return { 'comment-path': path };
 }

@@ -1,22 +1,26 @@
-// Runs almanac with one report for each format, in the folder of the reports of this run.
+// Runs almanac with one report for each format, in the folder of the reports of this run, and shows them in the outputs and
+// the summary of the action.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fence, folded } from '../comments/markdown.mjs';
+import { isDigest } from '../runner/inputs.mjs';
+import { workspaceWords } from './summary-words.mjs';
 
-/** The paths of the reports in a folder, by format; `files` are their names. */
-export function reportsIn(folder, files) {
-  return Object.fromEntries(Object.entries(files).map(([format, name]) => [format, join(folder, name)]));
+/** The paths of the reports of a command in a folder, by format. */
+export function reportsIn(folder, command) {
+  return {
+    text: join(folder, `${command}.txt`),
+    markdown: join(folder, `${command}.md`),
+    json: join(folder, `${command}.document.json`),
+  };
 }
 
-/**
- * `argsWith` makes the arguments from the options for the reports. `failed` says that almanac failed or left a report out;
- * else `document` is what the JSON report holds.
- */
-export async function reported(run, files, argsWith) {
-  const paths = reportsIn(run.reports, files);
+/** `failed` says that almanac failed or left a report out; else `document` is what the JSON report holds. */
+export async function reported(run, [command, ...own], options) {
+  const paths = reportsIn(run.reports, command);
   const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
-  const { code: exitCode, log } = await run.almanac(argsWith(reports));
+  const { code: exitCode, log } = await run.almanac([command, ...own, ...reports, ...options]);
   if ((exitCode !== 0 && exitCode !== 2) || Object.values(paths).some((path) => !existsSync(path)))
     return { failed: true, exitCode: exitCode || 1, log };
   // Masks secrets in the reports too, because they are uploaded or shown.
@@ -26,6 +30,24 @@ export async function reported(run, files, argsWith) {
 }
 
 /** The report as Markdown, and folded the same as text. */
-export function shownReports({ paths }, title) {
-  return `${readFileSync(paths.markdown, 'utf8')}\n${folded(title, fence(readFileSync(paths.text, 'utf8')))}`;
+export function shownReports({ paths }, title, run) {
+  const text = folded(title, fence(readFileSync(paths.text, 'utf8')));
+  return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${text}`;
+}
+
+/** Plans, and writes the reports and the saved plan. */
+export async function planned(run, options) {
+  const saved = join(run.reports, 'plan.json');
+  // Whoever reads the log must see what is applied, and not only that it can be asked for.
+  const plan = await reported(run, ['plan', '--verbose', `--out=${saved}`], ['--detailed-exitcode', ...options]);
+  if (!plan.failed) {
+    // Outputs for programs are only digests and paths.
+    const digest = String(plan.document.digest);
+    run.setOutputs({ digest: isDigest(digest) ? digest : '', 'saved-plan-path': saved });
+  }
+  return plan;
+}
+
+export function planSummary(plan, run) {
+  return shownReports(plan, 'The full plan as text', run);
 }

@@ -19,6 +19,14 @@ export function failureWords(what, { exitCode, log }, run) {
   return `## almanac ${what} failed\n\n${workspaceWords(run)}It ended with exit code ${exitCode}.\n\n${fence(end)}`;
 }
 
+/** Says what stopped almanac, also as an annotation where it named an `error`. Returns the exit code of the step. */
+export function reportFailure(run, what, { exitCode, log, error }) {
+  const words = error === undefined ? '' : errorText(error);
+  if (words !== '') run.annotate('error', words);
+  run.addToSummary(failureWords(what, { exitCode, log: `${log}${words}` }, run));
+  return exitCode || 1;
+}
+
 /** An error or a check, as almanac prints it with --format json. */
 export function errorText({ message, hint }) {
   return hint === undefined ? String(message) : `${message}\n${hint}`;

@@ -1,6 +1,7 @@
 // `command: validate`: findings in the log, in the summary, and as annotations on the lines of the files.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fence } from '../comments/markdown.mjs';
 import { failureWords, workspaceWords } from './summary-words.mjs';
 
@@ -8,7 +9,7 @@ import { failureWords, workspaceWords } from './summary-words.mjs';
 const annotation = /^::(?:error|warning|notice) /;
 
 export async function validateWorkspace(run) {
-  const report = run.reportFile('annotations.txt');
+  const report = join(run.reports, 'annotations.txt');
   const checked = await run.almanac(['validate', `--report=github=${report}`, ...run.options]);
   run.setOutputs({ exitcode: checked.code });
   if (existsSync(report)) {

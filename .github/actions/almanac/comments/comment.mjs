@@ -3,13 +3,13 @@
 // the job summary, which has the full plan.
 
 import { readFileSync } from 'node:fs';
-import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { connectGithub, ownLogin } from '../github/api.mjs';
 import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
-import { readAuthor } from '../runner/inputs.mjs';
+import { HostFailure } from '../runner/http.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
 import { reviewLine } from './marker.mjs';
-import { commentBodies } from './parts.mjs';
+import { commentBodies, rewriteComments } from './parts.mjs';
 
 /** Whether the pull request shows an earlier plan, which readers would take for this one. */
 let isStale = false;
@@ -17,7 +17,7 @@ let isStale = false;
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof GithubFailure)) throw error;
+  if (!(error instanceof HostFailure)) throw error;
   if (error.isForbidden && !isStale) {
     process.stdout.write('The token of this run may not comment on the pull request.\n');
     addToSummary(
@@ -45,21 +45,12 @@ async function main() {
     annotate('notice', 'The pull request is merged, so its comment stays as it is. The plan is in the job summary.');
     return;
   }
-  const author = readAuthor();
   // Others may write the same first line.
   const own = (await github.commentsOf(pull)).filter(
-    ({ body, user }) => user?.login === author && String(body ?? '').startsWith(`${review.identity} `),
+    ({ body, user }) => user?.login === ownLogin && String(body ?? '').startsWith(`${review.identity} `),
   );
-  for (const [index, body] of bodies.entries()) {
-    if (own[index] === undefined) {
-      await github.addComment(pull, body);
-    } else {
-      isStale = true;
-      await github.changeComment(own[index].id, body);
-    }
-  }
-  // An earlier plan may have taken more, and two concurrent runs may each have added one.
-  for (const { id } of own.slice(bodies.length)) await github.removeComment(id);
+  isStale = own.length > 0;
+  await rewriteComments(github, pull, own, bodies);
   process.stdout.write('The comment on the pull request is up to date.\n');
 }
 

@@ -1,7 +1,7 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
-/** The most characters of an issue. GitHub allows 65,536. */
-const longest = 65_000;
+/** The most characters of an issue or a comment. GitHub allows 65,536. */
+export const longestBody = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
@@ -25,12 +25,6 @@ export function folded(title, markdown) {
 export const inBytes = (text) => Buffer.byteLength(text);
 /** Never less than the length that GitHub counts. */
 export const inCharacters = (text) => text.length;
-
-/** The body of an issue: its first line and its foot, and between them as much as there is room for. */
-export function fitted({ first, markdown, foot, words }) {
-  const limit = longest - first.length - foot.length - 2;
-  return `${first}\n${cutMarkdown(markdown, { limit, words, sizeOf: inCharacters })}\n${foot}`;
-}
 
 /**
  * Limits a text to a number of bytes or characters. Cuts between lines, closes open fences and folds, and adds `words`,

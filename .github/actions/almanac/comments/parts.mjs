@@ -1,13 +1,11 @@
 // Divides a plan among as many comments as it takes. Each has a part of the digests in its first line, and only all of them
 // together are a review. A plan that is too long for them is in none: nobody can have looked at what is not there.
 
-import { cutMarkdown, inCharacters } from './markdown.mjs';
+import { cutMarkdown, inCharacters, longestBody } from './markdown.mjs';
 import { partLine, reviewLine, tooLong } from './marker.mjs';
 
 /** As Almanac divides it. */
 const nextComment = /\n*^<!-- almanac:next-comment -->\n+/m;
-/** The most characters of a comment. GitHub allows 65,536. */
-const longest = 65_000;
 const mostParts = 10;
 /** Characters for the words around a part. */
 const around = 300;
@@ -21,7 +19,7 @@ export function commentBodies(first, text, { foot, link }) {
   // The log of a plan that failed may hold any line.
   const texts = digest === '' ? [text] : text.split(nextComment);
   const digests = all === '' ? [] : all.split('.');
-  const parts = withDigests(texts, digests, longest - partLine(first, '').length - foot.length - around);
+  const parts = withDigests(texts, digests, longestBody - partLine(first, '').length - foot.length - around);
   if (parts === undefined) return [noReview(first, texts[0], { foot, link, digest })];
   if (parts.length === 1) return [`${first}\n${texts[0]}\n${foot}`];
   return parts.map(({ markdown, changes }, index) => {
@@ -30,6 +28,16 @@ export function commentBodies(first, text, { foot, link }) {
     const title = index === 0 ? `**This is ${words}.**` : `## Almanac plan: ${words}`;
     return `${partLine(first, changes, of)}\n${title}\n\n${markdown}\n${foot}`;
   });
+}
+
+/** Makes these the only comments on the pull request `pull` of those that are `own`. */
+export async function rewriteComments(host, pull, own, bodies) {
+  for (const [index, body] of bodies.entries()) {
+    if (own[index] === undefined) await host.addComment(pull, body);
+    else await host.changeComment(pull, own[index].id, body);
+  }
+  // An earlier plan may have taken more, and two concurrent runs may each have added one.
+  for (const { id } of own.slice(bodies.length)) await host.removeComment(pull, id);
 }
 
 /** Digests fill what the text leaves, and where that is not enough, comments of their own. Undefined if it takes too many. */
@@ -57,7 +65,7 @@ function noReview(first, markdown, { foot, link, digest }) {
     `> **This is not the whole plan, and does not count as a review: it is too long for ${mostParts} comments.** An apply will refuse it. Either split the pull request, or read the whole plan in the log ${run}, and after the merge start the apply by hand with its digest: \`almanac apply --expect ${digest}\`.`,
   ].join('\n');
   const line = partLine(first, tooLong);
-  const limit = longest - line.length - words.length - foot.length - around;
+  const limit = longestBody - line.length - words.length - foot.length - around;
   const shown = cutMarkdown(markdown, { limit, words: `The rest is in the log ${run}.`, sizeOf: inCharacters });
   return `${line}\n${words}\n\n${shown}\n${foot}`;
 }

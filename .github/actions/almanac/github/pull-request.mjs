@@ -1,46 +1,66 @@
-// Finds the pull request that a plan is for. A `workflow_run` that follows the run of a fork does not name it, so this
-// looks it up, and checks out its merge commit in a folder of its own. That folder is data: nothing in it is ever run.
+// Finds the pull request that a plan is for, and reads what its base branch says about where Almanac works. A
+// `workflow_run` that follows the run of a fork does not name the pull request, so this looks it up, and checks out its
+// merge commit in a folder of its own. That folder is data: nothing in it is ever run. This step has GitHub's token and
+// runs nothing; another one compares.
 
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeBaseConfig } from '../commands/place.mjs';
 import { isCommit, readEvent } from '../runner/event.mjs';
 import { annotate, setOutputs } from '../runner/files.mjs';
-import { openGit } from '../runner/git.mjs';
-import { Refusal } from '../runner/inputs.mjs';
-import { connectGithub, GithubFailure } from './api.mjs';
+import { gitSettings, openGit } from '../runner/git.mjs';
+import { Refusal, readFolder } from '../runner/inputs.mjs';
+import { connectGithub } from './api.mjs';
 
 try {
   await main(readEvent());
 } catch (error) {
-  if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
+  if (!(error instanceof Refusal)) throw error;
   annotate('error', `The pull request could not be read, so nothing was planned. ${error.message}`);
   process.exitCode = 1;
 }
 
 async function main(event) {
-  if (event.workflow_run !== undefined) {
-    const pull = await pullOfRun(event);
-    if (pull === undefined) {
-      process.stdout.write('No open pull request has the commit of that run: it was closed, or pushed to again.\n');
-      setOutputs({ skip: true });
-    } else {
-      setOutputs({ ...numbersOf(pull), checkout: checkOut(pull) });
-    }
+  if (event.workflow_run === undefined) {
+    const pull = event.pull_request ?? (event.issue?.pull_request === undefined ? undefined : event.issue);
+    if (pull === undefined) process.stdout.write('This run does not belong to a pull request.\n');
+    else setOutputs({ ...numbersOf(pull), ...(await baseOf(pull)) });
     return;
   }
-  const pull = event.pull_request ?? (event.issue?.pull_request === undefined ? undefined : event.issue);
-  if (pull === undefined) process.stdout.write('This run does not belong to a pull request.\n');
-  else setOutputs(numbersOf(pull));
+  const pull = await pullOfRun(event);
+  if (pull === undefined) {
+    process.stdout.write('No open pull request has the commit of that run: it was closed, or pushed to again.\n');
+    setOutputs({ skip: true });
+    return;
+  }
+  const numbers = numbersOf(pull);
+  const checkout = checkOut(pull);
+  setOutputs({ ...numbers, checkout, ...(await baseOf(pull, checkout)) });
 }
 
-function numbersOf({ number, head, base }) {
+function numbersOf({ number, head }) {
   if (!Number.isSafeInteger(number) || number <= 0) throw new Refusal('The event does not number a pull request.');
-  return {
-    number,
-    ...(isCommit(head?.sha) ? { head: head.sha } : {}),
-    ...(isCommit(base?.sha) ? { base: base.sha } : {}),
-  };
+  return { number, ...(isCommit(head?.sha) ? { head: head.sha } : {}) };
+}
+
+/** The almanac.yaml of the base branch, as a file in a temporary folder. A plan without it says that nothing was compared. */
+async function baseOf({ base }, checkout = '') {
+  const commit = base?.sha;
+  if (!isCommit(commit)) return {};
+  try {
+    const { name } = readFolder({ ...process.env, ALMANAC_CHECKOUT: checkout });
+    const github = connectGithub();
+    // A file that is missing and a token that may not read are the same answer; for a commit they are not.
+    await github.commitAt(commit);
+    const folder = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-base-'));
+    await writeBaseConfig(folder, name, (path) => github.fileAt(path, commit));
+    return { base: folder };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    annotate('warning', `The base branch could not be read, so nothing was compared with it. ${error.message}`);
+    return { 'base-unread': true };
+  }
 }
 
 /** Its last commit must be that of the run, and it must go into the branch that is applied. */
@@ -67,18 +87,15 @@ function checkOut({ number, head }) {
   return folder;
 }
 
-/** The checkout may have kept none. Through the environment, because others can read the arguments of a process. */
+/** The checkout may have kept none. */
 function credentials() {
   const { GITHUB_SERVER_URL: server, GITHUB_TOKEN: token } = process.env;
   if (!server || !token) return {};
   const key = `http.${server}/.extraheader`;
   const header = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
-  return {
-    GIT_CONFIG_COUNT: '2',
-    // An empty value drops a header that the checkout kept.
-    GIT_CONFIG_KEY_0: key,
-    GIT_CONFIG_VALUE_0: '',
-    GIT_CONFIG_KEY_1: key,
-    GIT_CONFIG_VALUE_1: header,
-  };
+  // An empty value drops a header that the checkout kept.
+  return gitSettings([
+    [key, ''],
+    [key, header],
+  ]);
 }

@@ -2,7 +2,8 @@
 // GitHub's token and runs nothing; the next one puts the answer in the place of the check that doctor skips.
 
 import { setOutputs } from '../runner/files.mjs';
-import { connectGithub, GithubFailure } from './api.mjs';
+import { HostFailure } from '../runner/http.mjs';
+import { connectGithub } from './api.mjs';
 
 /** As a job pins the place; only `origin` is certainly this repository. */
 const [, branch] = /^git branch (\S+) of origin$/.exec(process.env.ALMANAC_STATE_PLACE ?? '') ?? [];
@@ -22,7 +23,7 @@ async function rulesOf(name) {
     const message = `No ruleset limits who may update the branch ${name}. Whoever may push to this repository can edit the state, and so hide changes from a plan.`;
     return { status: 'warning', message, hint };
   } catch (error) {
-    if (!(error instanceof GithubFailure)) throw error;
+    if (!(error instanceof HostFailure)) throw error;
     return { status: 'skipped', message: `The rules of the branch ${name} could not be read. ${error.message}`, hint };
   }
 }

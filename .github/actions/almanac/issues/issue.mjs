@@ -1,17 +1,19 @@
-// The issues that the action keeps: one about what differs in Omni, and one about deliveries that failed. Their text, and
-// whether to open, update or close one. GitHub and GitLab share it; they differ only in how they list issues and send
-// changes. Nothing here sends anything or reads the environment.
+// The issues that the action and the jobs of GitLab keep: one about what differs in Omni, and one about deliveries that
+// failed. Their text, and whether to open, update or close one. How a code host lists issues and is told of a change is
+// left to the client that is handed in. Nothing here reads the environment.
 
 import { createHash } from 'node:crypto';
-import { fitted } from '../comments/markdown.mjs';
+import { cutMarkdown, inCharacters, longestBody } from '../comments/markdown.mjs';
 import { attribute } from '../comments/marker.mjs';
 
 /**
- * What each issue is about, by the command that finds it out. `content` is what a reader would want to read again when it
- * changes; `isComplete` says whether everything could be looked at.
+ * What each issue is about, by the command that finds it out with these options. `content` is what a reader would want to
+ * read again when it changes; `isComplete` says whether everything could be looked at.
  */
-const subjects = {
+export const subjects = {
   drift: {
+    options: ['--deep', '--untracked'],
+    about: 'about drift',
     title: 'Omni differs from what Almanac declares',
     ends: 'nothing differs',
     // The time of a last run passes every night.
@@ -25,6 +27,8 @@ const subjects = {
     isComplete: ({ diagnostics = [] }) => !diagnostics.some(({ code }) => code === 'not-observed'),
   },
   status: {
+    options: [],
+    about: 'about deliveries',
     title: 'Deliveries of Omni failed, were missed or stopped',
     ends: 'everything is delivered again',
     // What is fine runs every day.
@@ -53,14 +57,27 @@ export function issueAbout(command, { environment, directory, document, markdown
   const foot = `\n<sub>${link === '' ? 'Almanac' : `[This run](${link})`} keeps this issue up to date, and closes it when ${subject.ends}.</sub>\n`;
   const words =
     link === '' ? 'The rest is in the report of the run.' : `The rest is in the [report of the run](${link}).`;
+  const limit = longestBody - first.length - foot.length - 2;
   return {
     identity,
     content,
+    about: subject.about,
     title: titleOf(subject, environment, directory),
-    body: fitted({ first, markdown, foot, words }),
+    body: `${first}\n${cutMarkdown(markdown, { limit, words, sizeOf: inCharacters })}\n${foot}`,
     isCalm: subject.isCalm(document),
     isComplete: subject.isComplete(document),
   };
+}
+
+/** Opens, updates or closes what `wanted` asks for. `issues` are those that the same user wrote earlier. */
+export async function keepIssue(host, wanted, issues) {
+  const steps = decideIssue(wanted, issues);
+  for (const { action, id, title, body, open } of steps) {
+    if (action === 'open') await host.addIssue({ title, body });
+    else await host.changeIssue(id, { body, open });
+    process.stdout.write(`${action === 'open' ? 'Opened an issue' : `Updated issue #${id}`} ${wanted.about}.\n`);
+  }
+  if (steps.length === 0) process.stdout.write(`The issue ${wanted.about}, if any, is up to date.\n`);
 }
 
 /**

@@ -2,6 +2,7 @@
 // pull requests say about the plan that was reviewed.
 
 import { reviewIn, tooLong } from '../comments/marker.mjs';
+import { ownLogin } from '../github/api.mjs';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 
@@ -24,7 +25,7 @@ export function commitsSince(stateCommit, folder) {
  * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
  * sentence about why there is none. Stops before the first pull request for whose time of merge `isEnough` is true.
  */
-export async function* reviewsOf(commits, { github, branch, identity, author, isEnough = () => false }) {
+export async function* reviewsOf(commits, { github, branch, identity, isEnough = () => false }) {
   const seen = new Set();
   for (const commit of commits) {
     const pulls = (await github.pullsOf(commit)).filter(({ merged_at: at, base }) => at && base?.ref === branch);
@@ -35,18 +36,18 @@ export async function* reviewsOf(commits, { github, branch, identity, author, is
       if (isEnough(mergedAt)) return;
       seen.add(number);
       const comments = await github.editedCommentsOf(number);
-      yield { pull: number, ...reviewed(comments, { head: head?.sha, mergedAt, identity, author }) };
+      yield { pull: number, ...reviewed(comments, { head: head?.sha, mergedAt, identity }) };
     }
   }
 }
 
 /** `{ at, changes }` of the comments that hold all parts of one plan, or `{ gap }`. */
-function reviewed(comments, { head, mergedAt, identity, author }) {
+function reviewed(comments, { head, mergedAt, identity }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
-  const own = all.filter((comment) => comment.author === author);
+  const own = all.filter((comment) => comment.author === ownLogin);
   if (own.length === 0)
-    return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${author} did not write` };
-  if (own.some(({ editor }) => editor !== undefined && editor !== author))
+    return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${ownLogin} did not write` };
+  if (own.some(({ editor }) => editor !== undefined && editor !== ownLogin))
     return { gap: 'has a plan comment that somebody else edited' };
   // Nobody who merged it can have seen that text.
   if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };

@@ -4,12 +4,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configPathsFrom } from '../commands/place.mjs';
-import { planReportsIn } from '../commands/plan-reports.mjs';
+import { reportsIn } from '../commands/reports.mjs';
 import { markerOf } from '../comments/marker.mjs';
-import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { connectGithub } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
-import { Refusal, readAuthor, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
+import { Refusal, readChoice, readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { coverage } from './coverage.mjs';
 import { commitsSince, reviewsOf } from './history.mjs';
 
@@ -18,7 +18,7 @@ const mostNamed = 20;
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
+  if (!(error instanceof Refusal)) throw error;
   const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
   annotate('error', words);
   addToSummary(`## Almanac apply: refused\n\n${words}`);
@@ -27,8 +27,8 @@ try {
 
 async function main() {
   const prepared = process.env.ALMANAC_PREPARED ?? '';
-  const applyUnknown = readWhenUnknown() === 'apply';
-  const { changes, state } = JSON.parse(readFileSync(planReportsIn(prepared).json, 'utf8'));
+  const applyUnknown = readChoice('when-unknown', process.env.ALMANAC_WHEN_UNKNOWN, ['refuse', 'apply']) === 'apply';
+  const { changes, state } = JSON.parse(readFileSync(reportsIn(prepared, 'plan').json, 'utf8'));
   const history = openHistory(state?.commit);
   const { digests, disputed, unknown, gaps } = await gather(changes, history);
   const assumed = applyUnknown ? unknown : [];
@@ -51,8 +51,7 @@ function openHistory(commit) {
   if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
   const folder = readFolder();
   const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
-  const author = readAuthor();
-  const known = { github: connectGithub(), branch, identity, author };
+  const known = { github: connectGithub(), branch, identity };
   const reviews = (commits, isEnough) => reviewsOf(commits, { ...known, isEnough });
   return { commits: commitsSince(commit, workspaceOf(folder)), reviews };
 }

@@ -1,23 +1,23 @@
 // What happened on GitHub, and the run that it started, as the runner hands them to a step.
 
-import { readJson } from './json.mjs';
+import { readFileSync } from 'node:fs';
 
-/** {} where there is none. */
+/** {} where there is none, or none that can be read. */
 export function readEvent(path = process.env.GITHUB_EVENT_PATH) {
-  return readJson(path ?? '') ?? {};
+  try {
+    return JSON.parse(readFileSync(path ?? '', 'utf8')) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /**
  * The page of this run, '' if it is unknown. It names the attempt, so that a repeated run changes a comment: the comment is
  * then last edited by this action.
  */
-export function linkToRun(env = process.env) {
-  const {
-    GITHUB_SERVER_URL: server,
-    GITHUB_REPOSITORY: repository,
-    GITHUB_RUN_ID: run,
-    GITHUB_RUN_ATTEMPT: attempt,
-  } = env;
+export function linkToRun() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  const { GITHUB_RUN_ID: run, GITHUB_RUN_ATTEMPT: attempt } = process.env;
   if (!server || !repository || !/^\d+$/.test(run ?? '')) return '';
   const base = `${server}/${repository}/actions/runs/${run}`;
   return /^\d+$/.test(attempt ?? '') ? `${base}/attempts/${attempt}` : base;

@@ -19,11 +19,7 @@ export function setOutputs(outputs, file = process.env.GITHUB_OUTPUT) {
 
 export function addToSummary(markdown, file = process.env.GITHUB_STEP_SUMMARY) {
   if (!file) return;
-  let used = 0;
-  try {
-    used = statSync(file).size;
-  } catch {}
-  const left = summaryLimit - used;
+  const left = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   if (left < 1_000) return;
   const words = 'The rest is in the log, and in the files that the step names in its outputs.';
   appendFileSync(file, `${cutMarkdown(markdown, { limit: left - 1, words, sizeOf: inBytes })}\n`);

@@ -2,6 +2,7 @@
 // step does not reach it.
 
 import { spawnSync } from 'node:child_process';
+import { isCommit } from './event.mjs';
 import { Refusal } from './inputs.mjs';
 
 /** A folder of a fork may look like a repository, and its configuration may name programs to run. */
@@ -35,5 +36,14 @@ export function openGit(cwd) {
 /** The commit that is checked out; undefined if the folder belongs to no repository. */
 export function headOf(cwd) {
   const commit = openGit(cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  return /^[0-9a-f]{40,64}$/.test(commit ?? '') ? commit : undefined;
+  return isCommit(commit) ? commit : undefined;
+}
+
+/** Variables that give git these settings, as pairs. Others can read the arguments of a process, and not its environment. */
+export function gitSettings(pairs) {
+  const settings = pairs.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(pairs.length), ...Object.fromEntries(settings) };
 }

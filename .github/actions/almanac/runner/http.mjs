@@ -2,24 +2,64 @@
 // What a failure means is decided by whoever asked.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { Refusal } from './inputs.mjs';
+import { parsed } from './json.mjs';
 
 const attempts = 4;
 const longestWait = 60;
 /** One second; tests use less. */
 const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 
+/** The host refused the request, or did not answer: `status` is then 0. `limited` says that it refused too many requests. */
+export class HostFailure extends Refusal {
+  constructor(message, { status = 0, limited = false } = {}) {
+    super(message);
+    this.status = status;
+    this.limited = limited;
+  }
+
+  /** Whether the token lacks the permission, as in runs for pull requests from forks, or the repository has no issues. */
+  get isForbidden() {
+    return !this.limited && [403, 404, 410].includes(this.status);
+  }
+}
+
+/** Resolves to the value of the answer; undefined if it is empty. `host` is the name for failures. */
+export async function requestJson(host, method, url, options) {
+  const text = await requestText(host, method, url, options);
+  const value = text === '' ? undefined : parsed(text);
+  if (text !== '' && value === undefined)
+    throw new HostFailure(`${host} answered with something other than JSON (${method}).`, { status: 200 });
+  return value;
+}
+
+/** Resolves to the text of the answer. The options are those of `sendRepeatedly`. */
+export async function requestText(host, method, url, options) {
+  const { ok, status, text, limited } = await sendRepeatedly(method, url, options);
+  if (ok) return text;
+  if (status === 0) throw new HostFailure(`${host} did not answer (${method}).`);
+  const { message, error } = parsed(text) ?? {};
+  const said = String(message ?? error ?? '').slice(0, 200);
+  throw new HostFailure(`${host} answered ${status}${said === '' ? '' : `: ${said}`} (${method}).`, {
+    status,
+    limited,
+  });
+}
+
 /**
- * Resolves to `{ ok, status, text, limited }`: the status is 0 if the host did not answer, and `limited` says that it
- * refused too many requests. A request that does not `read` is never repeated without an answer: it may have been
- * carried out, and a repeat could add a second comment. The next run finds it.
+ * Resolves to `{ ok, status, text, limited }`: the status is 0 if the host did not answer. A request that does not `read` is
+ * never repeated without an answer: it may have been carried out, and a repeat could add a second comment. The next run
+ * finds it.
  */
-export async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST' }) {
+async function sendRepeatedly(method, url, { headers, body, reads = method !== 'POST' }) {
   for (let attempt = 1; ; attempt += 1) {
     const { response, text } = await send(method, url, headers, body);
     const status = response?.status ?? 0;
     const after = response?.headers.get('retry-after') ?? '';
+    // Nothing is left of GitHub's hourly limit.
+    const isSpent = response?.headers.get('x-ratelimit-remaining') === '0';
     // Certainly not carried out.
-    const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
+    const limited = status === 429 || (status === 403 && (after !== '' || isSpent));
     const isTemporary = limited || (reads && (status === 0 || status >= 500));
     if (!isTemporary || attempt === attempts) return { ok: response?.ok ?? false, status, text, limited };
     const seconds = Number.parseInt(after, 10);
@@ -39,11 +79,6 @@ export async function allPages(read) {
     if (items.length < pageSize) break;
   }
   return all;
-}
-
-/** As GitHub says that nothing is left of the hourly limit. */
-function isSpent(response) {
-  return response.headers.get('x-ratelimit-remaining') === '0';
 }
 
 async function send(method, url, headers, body) {

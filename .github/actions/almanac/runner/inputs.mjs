@@ -6,12 +6,11 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 /** A mistake of the caller; the message goes to the log. */
 export class Refusal extends Error {}
 
-const commands = ['validate', 'plan', 'apply', 'drift', 'status', 'doctor'];
-
-export function readCommand(env = process.env) {
-  const command = env.ALMANAC_COMMAND || 'plan';
-  if (!commands.includes(command)) throw new Refusal(`The input command must be one of ${commands.join(', ')}.`);
-  return command;
+/** An input that is one of these words; the first stands for an empty one. */
+export function readChoice(name, text, choices) {
+  const choice = text || choices[0];
+  if (!choices.includes(choice)) throw new Refusal(`The input ${name} must be ${choices.join(' or ')}.`);
+  return choice;
 }
 
 /** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
@@ -37,29 +36,12 @@ export function readEnvironment(env = process.env) {
   return name;
 }
 
-export function readBoolean(name, text) {
-  if (!['true', 'false', ''].includes(text ?? '')) throw new Refusal(`The input ${name} must be true or false.`);
-  return text === 'true';
-}
-
 /** The required digest, `reviewed`, or '' for none. */
 export function readExpect(env = process.env) {
   const expected = env.ALMANAC_EXPECT || '';
   if (!['', 'reviewed'].includes(expected) && !isDigest(expected))
     throw new Refusal('The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
   return expected;
-}
-
-/** Whether a change that nobody reviewed is applied all the same. */
-export function readWhenUnknown(env = process.env) {
-  const choice = env.ALMANAC_WHEN_UNKNOWN || 'refuse';
-  if (!['refuse', 'apply'].includes(choice)) throw new Refusal('The input when-unknown must be refuse or apply.');
-  return choice;
-}
-
-/** The user whose comments and issues count, because this action writes them. */
-export function readAuthor(env = process.env) {
-  return env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
 }
 
 export function isDigest(text) {
