@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { type Change, paused, resumed, set, to, zoned } from '../support/cli/drift-stage.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { inBrief as inBriefRequests, openApplied } from '../support/world.ts';
 
@@ -53,8 +53,6 @@ const dashboards = {
 async function stage(options: EmulatorOptions = {}, declared: JsonObject = { schedules, dashboards }) {
   const workspace = await openApplied(declared, { config: { safety: { maxDeletePercent: 100 } }, ...options });
   const { emulator } = workspace;
-  const edit = (name: string, change: (schedule: StoredSchedule) => void) =>
-    workspace.change(name, (_, schedule) => change(schedule));
   const sent = async (run: () => Promise<unknown>): Promise<string[]> => {
     workspace.asked();
     await run();
@@ -64,7 +62,7 @@ async function stage(options: EmulatorOptions = {}, declared: JsonObject = { sch
     emulator.edit((data) => {
       data.schedules = data.schedules.filter(({ fields }) => fields['name'] !== name);
     });
-  return { emulator, workspace, edit, remove, sent };
+  return { emulator, workspace, remove, sent };
 }
 
 const inBrief = ({ changes }: PlanDocument) =>
@@ -94,10 +92,8 @@ describe('nothing was changed', () => {
 
 describe('drift', () => {
   it('drift of a field is shown, exits with 2, and is reverted by apply --refresh', async () => {
-    const { workspace, edit, emulator } = await stage();
-    edit('Mail', ({ fields }) => {
-      fields['schedule'] = '0 8 ? * TUE *';
-    });
+    const { workspace, emulator } = await stage();
+    workspace.change('Mail', set('schedule', '0 8 ? * TUE *'));
     const drift = await workspace.run('drift');
     expect(drift.code).toBe(2);
     expect(drift.stdout).toContain('schedules.mail has drifted');
@@ -119,92 +115,29 @@ describe('drift', () => {
     expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
   });
 
-  it.each<[string, string, (schedule: { fields: Record<string, unknown>; disabledAt?: string }) => void, string]>([
-    [
-      'recipients added',
-      'Mail',
-      ({ fields }) => {
-        fields['recipients'] = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
-      },
-      '/recipients/2',
-    ],
-    [
-      'paused',
-      'Hook',
-      (schedule) => {
-        schedule.disabledAt = new Date(start).toISOString();
-      },
-      '/paused',
-    ],
-    [
-      'resumed',
-      'Quiet',
-      (schedule) => {
-        delete schedule.disabledAt;
-      },
-      '/paused',
-    ],
-    [
-      'another zone',
-      'Chat',
-      ({ fields }) => {
-        fields['timezone'] = 'UTC';
-      },
-      '/timezone',
-    ],
+  it.each<[string, string, Change, string]>([
+    ['recipients added', 'Mail', to('ana@example.com', 'bo@example.com', 'cy@example.com'), '/recipients/2'],
+    ['paused', 'Hook', paused, '/paused'],
+    ['resumed', 'Quiet', resumed, '/paused'],
+    ['another zone', 'Chat', zoned('UTC'), '/timezone'],
   ])('drift is found in the list: %s', async (_, name, change, path) => {
-    const { workspace, edit } = await stage();
-    edit(name, change as never);
+    const { workspace } = await stage();
+    workspace.change(name, change);
     const plan = await workspace.plan('--refresh');
     expect(plan.drift.flatMap(({ diff }) => diff.map((each) => each.path))).toEqual([path]);
     await workspace.apply('--refresh');
     expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
   });
 
-  it.each<[string, string, (fields: Record<string, unknown>) => void, string]>([
-    [
-      'another address of a webhook',
-      'Hook',
-      (fields) => {
-        fields['url'] = 'https://other.example.com/';
-      },
-      '/url',
-    ],
-    [
-      'a recipient for another',
-      'Mail',
-      (fields) => {
-        fields['recipients'] = ['ana@example.com', 'x@example.com'];
-      },
-      '/recipients/1',
-    ],
-    [
-      'another port',
-      'Drop',
-      (fields) => {
-        fields['port'] = 2222;
-      },
-      '/port',
-    ],
-    [
-      'another prefix',
-      'Bucket',
-      (fields) => {
-        fields['keyPrefix'] = 'other/';
-      },
-      '/keyPrefix',
-    ],
-    [
-      'another query',
-      'Alert',
-      (fields) => {
-        fields['conditionQueryMapKey'] = '2';
-      },
-      '/conditionQueryMapKey',
-    ],
+  it.each<[string, string, Change, string]>([
+    ['another address of a webhook', 'Hook', set('url', 'https://other.example.com/'), '/url'],
+    ['a recipient for another', 'Mail', to('ana@example.com', 'x@example.com'), '/recipients/1'],
+    ['another port', 'Drop', set('port', 2222), '/port'],
+    ['another prefix', 'Bucket', set('keyPrefix', 'other/'), '/keyPrefix'],
+    ['another query', 'Alert', set('conditionQueryMapKey', '2'), '/conditionQueryMapKey'],
   ])('drift is found only in the details: %s', async (_, name, change, path) => {
-    const { workspace, edit } = await stage();
-    edit(name, ({ fields }) => change(fields as Record<string, unknown>));
+    const { workspace } = await stage();
+    workspace.change(name, change);
     expect((await workspace.plan('--refresh')).drift).toEqual([]);
     const plan = await workspace.plan('--refresh=deep');
     expect(plan.drift.flatMap(({ diff }) => diff.map((each) => each.path))).toContain(path);
@@ -269,25 +202,9 @@ describe('drift', () => {
     expect((await workspace.apply('--refresh', '--target', 'schedules.mail')).summary.applied).toBe(1);
   });
 
-  it('drift that is already declared changes only the state and sends no request', async () => {
-    const { workspace, edit, sent } = await stage();
-    edit('Hook', ({ fields }) => {
-      fields['name'] = 'Hooked';
-    });
-    workspace.write({
-      'schedules/all.yaml': { schedules: { ...schedules, hook: { ...schedules['hook'], name: 'Hooked' } }, dashboards },
-    });
-    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (as-declared)']);
-    const requests = await sent(() => workspace.apply('--refresh'));
-    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
-    expect((await workspace.plan()).changes).toEqual([]);
-  });
-
   it('drift is shown apart from a change of the declaration', async () => {
-    const { workspace, edit } = await stage();
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'UTC';
-    });
+    const { workspace } = await stage();
+    workspace.change('Hook', set('timezone', 'UTC'));
     workspace.write({
       'schedules/all.yaml': {
         schedules: {
@@ -304,24 +221,9 @@ describe('drift', () => {
     ]);
   });
 
-  it('drift of a field under ignoreChanges is ignored', async () => {
-    const declared = { schedules: { hook: { ...schedules['hook'], lifecycle: { ignoreChanges: ['schedule'] } } } };
-    const { workspace, edit } = await stage({}, declared as JsonObject);
-    edit('Hook', ({ fields }) => {
-      fields['schedule'] = '0 8 ? * TUE *';
-    });
-    expect(await workspace.plan('--refresh')).toMatchObject({ drift: [], changes: [] });
-    expect((await workspace.run('drift')).code).toBe(0);
-    await workspace.apply('--refresh-only');
-    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ schedule: '0 8 ? * TUE *' });
-    expect((await workspace.plan()).changes).toEqual([]);
-  });
-
   it('apply --refresh-only records drift in the state and sends only reads', async () => {
-    const { workspace, edit, remove, sent } = await stage();
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'UTC';
-    });
+    const { workspace, remove, sent } = await stage();
+    workspace.change('Hook', set('timezone', 'UTC'));
     remove('Chat');
     expect(inBrief(await workspace.plan('--refresh-only'))).toEqual([
       'forget schedules.chat (missing)',
@@ -352,7 +254,7 @@ describe('drift', () => {
   });
 
   it('apply --refresh-only leaves the open changes of an earlier apply open', async () => {
-    const { workspace, edit } = await stage();
+    const { workspace } = await stage();
     const state = workspace.state();
     const open = {
       address: 'schedules.hook',
@@ -361,30 +263,22 @@ describe('drift', () => {
       attributes: { ...state.resources['schedules.hook']?.attributes, url: 'https://hooks.example.com/new' },
     };
     workspace.write({ 'almanac.state.json': { ...state, unresolved: [open] } });
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'UTC';
-    });
+    workspace.change('Hook', set('timezone', 'UTC'));
     await workspace.apply('--refresh-only');
     expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });
     expect(workspace.state().unresolved).toEqual([open]);
   });
 
   it('a saved plan with drift is checked against Omni again when it is applied', async () => {
-    const { workspace, edit } = await stage();
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'UTC';
-    });
+    const { workspace } = await stage();
+    workspace.change('Hook', set('timezone', 'UTC'));
     await workspace.run('plan', '--refresh', '--out', 'plan.json');
     expect((await workspace.apply('plan.json')).results).toMatchObject([
       { address: 'schedules.hook', status: 'applied' },
     ]);
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'UTC';
-    });
+    workspace.change('Hook', set('timezone', 'UTC'));
     await workspace.run('plan', '--refresh', '--out', 'plan.json');
-    edit('Hook', ({ fields }) => {
-      fields['timezone'] = 'Europe/Paris';
-    });
+    workspace.change('Hook', set('timezone', 'Europe/Paris'));
     expect(await workspace.run('apply', '--auto-approve', 'plan.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('out of date'),
@@ -393,8 +287,8 @@ describe('drift', () => {
 });
 
 it('drift warns of a schedule that Omni has stopped, with the reason', async () => {
-  const { workspace, edit } = await stage();
-  edit('Mail', (schedule) => {
+  const { workspace } = await stage();
+  workspace.change('Mail', (_, schedule) => {
     schedule.systemDisabled = { at: new Date(start).toISOString(), reason: 'noAccess' };
   });
   const { diagnostics, changes } = await workspace.plan('--refresh');

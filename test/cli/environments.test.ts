@@ -3,7 +3,6 @@
 
 import { describe, expect, it } from 'vitest';
 import type { DoctorDocument, ValidateDocument } from '../../src/model/documents.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import {
   bodiesOf,
   bucket,
@@ -15,7 +14,6 @@ import {
   openStage,
   production,
   type Stage,
-  send,
   sinks,
   staging,
   stored,
@@ -85,21 +83,6 @@ describe('a resource with `in`', () => {
     expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['unknown-variable']);
   });
 
-  it('may share a dashboard and a name with one that exists elsewhere', async () => {
-    const region = { identifier: '12db1a0a', filters: { region: { values: ['Europe'] } } };
-    const twins = (there: readonly string[]) => ({
-      schedules: { mail: { ...mail, in: ['staging'] }, other: { ...mail, in: there } },
-      dashboards: { a: { ...region, in: ['staging'] }, b: { ...region, in: there } },
-    });
-    const stage = await openStage(twins(['production']));
-    expect(await findingsOf(stage)).toEqual([]);
-    stage.write({ 'schedules/all.yaml': twins(['production', 'staging']) });
-    expect((await findingsOf(stage)).map(({ code }) => code).sort()).toEqual([
-      'dashboard-declared-twice',
-      'duplicate-schedule',
-    ]);
-  });
-
   it('cannot be released by an entry of `removed`, which says what does that', async () => {
     const removed = [{ from: 'schedules.chat', keep: true }];
     const stage = await openStage({ schedules: { mail, chat: { ...chat, in: ['production'] } }, removed });
@@ -114,13 +97,6 @@ describe('a resource with `in`', () => {
     await stage.run('state', 'rm', 'schedules.chat', ...staging);
     expect((await stage.plan(...staging)).changes).toEqual([]);
     expect(stored(stage)).toHaveProperty('Chat');
-  });
-
-  it('cannot be interpolated, and names its environments in a list', async () => {
-    const stage = await openStage({ schedules: { mail: { ...mail, in: ['${var.x}'] } } });
-    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['not-interpolated']);
-    stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, in: 'production' } } } });
-    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['wrong-type']);
   });
 
   it('leaves its moved and adopt entries out where it does not exist, and prune does not wait for them', async () => {
@@ -314,37 +290,6 @@ describe('an environment with sinks', () => {
     expect(await codesFor({ emial: ['qa@acme.com'] })).toContainEqual(['unknown-field', `${below}/emial`]);
   });
 
-  it('plans an update where only the sink is new, with the reason', async () => {
-    const stage = await openStage({ schedules: { mail } });
-    await stage.apply(...staging);
-    stage.write({ 'almanac.yaml': stage.settings(sinks) });
-    const plan = await stage.plan(...staging);
-    expect(plan.changes).toMatchObject([{ action: 'update', reason: 'sink', requests: 1 }]);
-    stage.proxy.sent.length = 0;
-    await stage.apply(...staging);
-    expect(bodiesOf(stage)).not.toContain('customer');
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-  });
-
-  it('never takes recipients from the state or from Omni, whatever ignoreChanges says', async () => {
-    const ignoring = (name: string) => ({
-      ...mail,
-      name,
-      lifecycle: { ignoreChanges: ['recipients', 'extra', 'subject'] },
-    });
-    const stage = await openStage({ schedules: { mail: ignoring('Mail') } });
-    await stage.apply(...staging);
-    stage.write({
-      'almanac.yaml': stage.settings(sinks),
-      'schedules/all.yaml': { schedules: { mail: ignoring('Mail 2') } },
-    });
-    stage.proxy.sent.length = 0;
-    await stage.apply('--refresh=deep', ...staging);
-    expect(bodiesOf(stage)).not.toContain('customer');
-    expect(stored(stage)).toMatchObject({ 'Mail 2': { recipients: ['qa@acme.com'] } });
-    expect((await stage.plan(...staging)).changes).toEqual([]);
-  });
-
   it.each([
     ['are replaced', mail],
     ['are those of the sink already', { ...mail, recipients: ['qa@acme.com'] }],
@@ -368,45 +313,6 @@ describe('an environment with sinks', () => {
     expect((await stage.plan('--refresh=deep', ...staging)).changes).toEqual([]);
   });
 
-  it('keeps the id of an adopted schedule that is paused first', async () => {
-    const stage = await openStage({});
-    const id = await existing(stage);
-    stage.write({
-      'almanac.yaml': stage.settings(sinks),
-      'schedules/all.yaml': { schedules: { mail: { ...mail, paused: true } }, adopt: [{ to: 'schedules.mail', id }] },
-    });
-    await stage.apply(...staging);
-    expect(stage.stateOf('staging').resources['schedules.mail']).toMatchObject({ id, attributes: { paused: true } });
-    expect((await stage.plan('--refresh=deep', ...staging)).changes).toEqual([]);
-  });
-
-  it('blocks an adoption with operations core, which cannot send the sink', async () => {
-    const adopt = [{ to: 'schedules.mail', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }];
-    const stage = await openStage({ schedules: { mail }, adopt }, sinks, { core: true });
-    const [change] = (await stage.plan(...staging)).changes;
-    expect(change).toMatchObject({ action: 'update', reason: 'sink', requests: 0 });
-    expect(change?.blocked).toContain('operations core cannot update a schedule');
-    expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
-    expect(stage.proxy.sent).toEqual([]);
-  });
-
-  it('tests only what was applied through the sink', async () => {
-    const stage = await openStage({ schedules: { mail } });
-    const test = () => stage.run('test', 'schedules.mail', '--auto-approve', ...staging);
-    await stage.apply(...staging);
-    stage.write({ 'almanac.yaml': stage.settings(sinks) });
-    stage.proxy.sent.length = 0;
-    const refused = await test();
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('was not applied through the sink of staging');
-    expect(stage.proxy.sent).toEqual([]);
-    await stage.apply(...staging);
-    const delivered = await test();
-    expect(delivered.code).toBe(0);
-    expect(delivered.stderr).toContain('qa@acme.com');
-    expect(bodiesOf(stage)).not.toContain('customer');
-  });
-
   it('lets an import record what is declared, and plans the sink next', async () => {
     const stage = await openStage({}, sinks);
     await existing(stage);
@@ -417,21 +323,5 @@ describe('an environment with sinks', () => {
     expect(changes.length).toBeGreaterThan(0);
     expect(new Set(changes.map(({ action, reason }) => `${action} ${reason}`))).toEqual(new Set(['update sink']));
     expect(stage.proxy.sent.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([]);
-  });
-
-  it('never lets drift write what a sink replaced', async () => {
-    const stage = await openStage({ schedules: { mail } }, sinks);
-    await stage.apply(...staging);
-    const id = stage.stateOf('staging').resources['schedules.mail']?.id ?? '';
-    await send(stage, 'PUT', `/v1/schedules/${id}`, { ...mail, name: 'Renamed', recipients: ['mallory@evil.example'] });
-    const { code, stdout } = await stage.run('drift', '--deep', '--write', '--format', 'json', ...staging);
-    const { written, notWritten } = JSON.parse(stdout) as DriftDocument;
-    expect(code).toBe(2);
-    expect(written).toMatchObject([{ path: '/name' }]);
-    expect(notWritten).toMatchObject([{ path: '/recipients', reason: 'sink' }]);
-    expect(stage.read('schedules/all.yaml')).toContain('cleo@customer.example');
-    expect(stage.read('schedules/all.yaml')).not.toContain('mallory');
-    await stage.apply('--refresh=deep', ...staging);
-    expect(stored(stage)).toMatchObject({ Renamed: { recipients: ['qa@acme.com'] } });
   });
 });

@@ -33,155 +33,109 @@ interface Guard {
 
 const savedPlan = ['apply', 'reviewed.plan', '--auto-approve'].join(' ');
 
-it.each<[string, Guard]>([
-  [
-    'a saved plan whose declarations have changed',
-    {
-      spoil: ({ write }) => write(declare({ other: { ...hook, name: 'Another' } })),
-      argv: savedPlan,
-      code: 'plan-stale',
-      ways: ['almanac plan --out'],
-    },
-  ],
-  [
-    'a saved plan of an older serial',
-    {
-      before: { a: hook },
-      spoil: (workspace) => edit(workspace, ({ serial }) => ({ serial: serial + 1 })),
-      argv: savedPlan,
-      code: 'plan-stale',
-      ways: ['serial 1 and has 2 now', 'almanac plan --out'],
-    },
-  ],
-  [
-    'a saved plan of another lineage',
-    {
-      before: { a: hook },
-      spoil: (workspace) => edit(workspace, () => ({ lineage: '8ae34ee6-5d05-4b3b-9f4c-0c6a1b7b6f5d' })),
-      argv: savedPlan,
-      code: 'plan-stale',
-      ways: ['another state', 'almanac plan --out'],
-    },
-  ],
-  [
-    'a saved plan for another base URL',
-    {
-      spoil: ({ write }) => write({ 'almanac.yaml': { api: { baseUrl: 'https://other.omniapp.co/api' } } }),
-      argv: savedPlan,
-      code: 'plan-stale',
-      ways: ['https://other.omniapp.co/api', 'almanac plan --out'],
-    },
-  ],
-  [
-    'another digest than the reviewed one',
-    {
-      spoil: () => undefined,
-      argv: `apply --auto-approve --expect ${'0'.repeat(64)}`,
-      code: 'plan-stale',
-      ways: ['almanac plan'],
-    },
-  ],
-  [
-    'a change that nobody reviewed',
-    {
-      spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\n` }),
-      argv: 'apply --auto-approve --expect-changes reviewed.txt',
-      code: 'not-reviewed',
-      ways: ['schedules.', 'not among the reviewed changes', 'almanac plan'],
-    },
-  ],
-  [
-    'a list of reviewed changes that holds something else',
-    {
-      spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\nschedules.a\n` }),
-      argv: 'apply --auto-approve --expect-changes reviewed.txt',
-      code: 'usage',
-      ways: ['reviewed.txt:2:1', 'one digest a line'],
-    },
-  ],
-  [
-    'a list of reviewed changes that is not there',
-    {
-      spoil: () => undefined,
-      argv: 'apply --auto-approve --expect-changes reviewed.txt',
-      code: 'usage',
-      ways: ['reviewed.txt cannot be read'],
-    },
-  ],
-  [
-    'a state of another base URL',
-    {
-      before: { a: hook },
-      spoil: (workspace) => edit(workspace, () => ({ baseUrl: 'https://other.omniapp.co/api' })),
-      code: 'state-conflict',
-      ways: ['--env', 'state: { path'],
-    },
-  ],
-  [
-    'a secret that is not set',
-    {
-      spoil: ({ write }) => write(declare({ a: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } })),
-      code: 'missing-secret',
-      ways: ['HOOK', 'Set it where this runs'],
-    },
-  ],
-  [
-    'orphans',
-    {
-      before: { a: hook },
-      operations: 'core',
-      spoil: ({ write }) => write(declare({ b: { ...hook, name: 'Another' } })),
-      code: 'blocked',
-      ways: ['--allow-orphans', 'almanac state orphans --clear'],
-    },
-  ],
-  [
-    'deleting what is protected',
-    {
-      before: { a: protectedHook },
-      spoil: ({ write }) => write(declare({ b: { ...hook, name: 'Another', url: 'https://hooks.example.com/b' } })),
-      code: 'blocked',
-      ways: ['lifecycle.preventDestroy', 'without preventDestroy'],
-    },
-  ],
-  [
-    'replacing what is protected',
-    {
-      before: { a: protectedHook },
-      spoil: () => undefined,
-      argv: 'apply --auto-approve --replace schedules.a',
-      code: 'blocked',
-      ways: ['lifecycle.preventDestroy', 'without preventDestroy'],
-    },
-  ],
-  [
-    'deleting more than a share',
-    {
-      before: many,
-      spoil: ({ write }) => write(declare({ s0: many['s0'] })),
-      code: 'blocked',
-      ways: ['11 of 12 tracked resources', '--force', 'safety.maxDeletePercent'],
-    },
-  ],
-  [
-    'nothing declared',
-    {
-      before: { a: hook },
-      spoil: ({ write }) => write(declare({})),
-      code: 'invalid-workspace',
-      ways: ['--allow-empty'],
-    },
-  ],
-  [
-    'a schedule that exists already',
-    {
-      before: { a: hook },
-      spoil: ({ path }) => rmSync(join(path, 'almanac.state.json')),
-      code: 'blocked',
-      ways: ['adopt:', 'to: schedules.a', '--allow-duplicates'],
-    },
-  ],
-])(
+const guards: Readonly<Record<string, Guard>> = {
+  'a saved plan whose declarations have changed': {
+    spoil: ({ write }) => write(declare({ other: { ...hook, name: 'Another' } })),
+    argv: savedPlan,
+    code: 'plan-stale',
+    ways: ['almanac plan --out'],
+  },
+  'a saved plan of an older serial': {
+    before: { a: hook },
+    spoil: (workspace) => edit(workspace, ({ serial }) => ({ serial: serial + 1 })),
+    argv: savedPlan,
+    code: 'plan-stale',
+    ways: ['serial 1 and has 2 now', 'almanac plan --out'],
+  },
+  'a saved plan of another lineage': {
+    before: { a: hook },
+    spoil: (workspace) => edit(workspace, () => ({ lineage: '8ae34ee6-5d05-4b3b-9f4c-0c6a1b7b6f5d' })),
+    argv: savedPlan,
+    code: 'plan-stale',
+    ways: ['another state', 'almanac plan --out'],
+  },
+  'a saved plan for another base URL': {
+    spoil: ({ write }) => write({ 'almanac.yaml': { api: { baseUrl: 'https://other.omniapp.co/api' } } }),
+    argv: savedPlan,
+    code: 'plan-stale',
+    ways: ['https://other.omniapp.co/api', 'almanac plan --out'],
+  },
+  'another digest than the reviewed one': {
+    spoil: () => undefined,
+    argv: `apply --auto-approve --expect ${'0'.repeat(64)}`,
+    code: 'plan-stale',
+    ways: ['almanac plan'],
+  },
+  'a change that nobody reviewed': {
+    spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\n` }),
+    argv: 'apply --auto-approve --expect-changes reviewed.txt',
+    code: 'not-reviewed',
+    ways: ['schedules.', 'not among the reviewed changes', 'almanac plan'],
+  },
+  'a list of reviewed changes that holds something else': {
+    spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\nschedules.a\n` }),
+    argv: 'apply --auto-approve --expect-changes reviewed.txt',
+    code: 'usage',
+    ways: ['reviewed.txt:2:1', 'one digest a line'],
+  },
+  'a list of reviewed changes that is not there': {
+    spoil: () => undefined,
+    argv: 'apply --auto-approve --expect-changes reviewed.txt',
+    code: 'usage',
+    ways: ['reviewed.txt cannot be read'],
+  },
+  'a state of another base URL': {
+    before: { a: hook },
+    spoil: (workspace) => edit(workspace, () => ({ baseUrl: 'https://other.omniapp.co/api' })),
+    code: 'state-conflict',
+    ways: ['--env', 'state: { path'],
+  },
+  'a secret that is not set': {
+    spoil: ({ write }) => write(declare({ a: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } })),
+    code: 'missing-secret',
+    ways: ['HOOK', 'Set it where this runs'],
+  },
+  orphans: {
+    before: { a: hook },
+    operations: 'core',
+    spoil: ({ write }) => write(declare({ b: { ...hook, name: 'Another' } })),
+    code: 'blocked',
+    ways: ['--allow-orphans', 'almanac state orphans --clear'],
+  },
+  'deleting what is protected': {
+    before: { a: protectedHook },
+    spoil: ({ write }) => write(declare({ b: { ...hook, name: 'Another', url: 'https://hooks.example.com/b' } })),
+    code: 'blocked',
+    ways: ['lifecycle.preventDestroy', 'without preventDestroy'],
+  },
+  'replacing what is protected': {
+    before: { a: protectedHook },
+    spoil: () => undefined,
+    argv: 'apply --auto-approve --replace schedules.a',
+    code: 'blocked',
+    ways: ['lifecycle.preventDestroy', 'without preventDestroy'],
+  },
+  'deleting more than a share': {
+    before: many,
+    spoil: ({ write }) => write(declare({ s0: many['s0'] })),
+    code: 'blocked',
+    ways: ['11 of 12 tracked resources', '--force', 'safety.maxDeletePercent'],
+  },
+  'nothing declared': {
+    before: { a: hook },
+    spoil: ({ write }) => write(declare({})),
+    code: 'invalid-workspace',
+    ways: ['--allow-empty'],
+  },
+  'a schedule that exists already': {
+    before: { a: hook },
+    spoil: ({ path }) => rmSync(join(path, 'almanac.state.json')),
+    code: 'blocked',
+    ways: ['adopt:', 'to: schedules.a', '--allow-duplicates'],
+  },
+};
+
+it.each(Object.entries(guards))(
   'an apply is refused with the ways out for %s',
   async (_, { before, operations = 'full', spoil, argv = 'apply --auto-approve', code, ways }) => {
     const world = await openWorld(declare(before ?? { a: hook }), { operations, api: { rateLimit: 10 } });

@@ -206,33 +206,29 @@ async function deletesOldOne(world: Trial) {
 
 const twins = { a: schedule('S'), b: schedule('S', { url: 'https://hooks.example.com/b' }) };
 
-const constellations: readonly (readonly [string, (world: Trial) => Promise<void>])[] = [
-  [
-    'a create that was made is adopted',
-    async (world) => {
-      await losesCreate(world, 'made');
-      await expectSettled(world, { posts: 0 });
-    },
-  ],
-  [
-    'a create that was not made is made once',
-    async (world) => {
-      await losesCreate(world, 'not made');
-      await expectSettled(world, { posts: 1 });
-      expect(ours(world)).toHaveLength(1);
-    },
-  ],
-  [
-    'a create that was made is adopted although the file gives it another name since',
-    async (world) => {
-      await losesCreate(world, 'made');
-      world.declare({ a: schedule('Renamed') });
-      await expectSettled(world, { posts: 0 });
-      expect(ours(world)).toHaveLength(1);
-    },
-  ],
-  [
-    'what a stranger made of the same name meanwhile is adopted where the create was not made, because nothing tells them apart',
+type Play = (world: Trial) => Promise<void>;
+const overAges = (plays: (words: string, age: number) => Record<string, Play>): Record<string, Play> => ({
+  ...plays('a minute', minutes),
+  ...plays('a day', day),
+});
+
+const constellations: Readonly<Record<string, Play>> = {
+  'a create that was made is adopted': async (world) => {
+    await losesCreate(world, 'made');
+    await expectSettled(world, { posts: 0 });
+  },
+  'a create that was not made is made once': async (world) => {
+    await losesCreate(world, 'not made');
+    await expectSettled(world, { posts: 1 });
+    expect(ours(world)).toHaveLength(1);
+  },
+  'a create that was made is adopted although the file gives it another name since': async (world) => {
+    await losesCreate(world, 'made');
+    world.declare({ a: schedule('Renamed') });
+    await expectSettled(world, { posts: 0 });
+    expect(ours(world)).toHaveLength(1);
+  },
+  'what a stranger made of the same name meanwhile is adopted where the create was not made, because nothing tells them apart':
     async (world) => {
       await losesCreate(world, 'not made');
       world.makes(stranger, 'S');
@@ -241,138 +237,91 @@ const constellations: readonly (readonly [string, (world: Trial) => Promise<void
       expect(text).toContain(`tracked as ${stranger}`);
       expect(world.posts()).toBe(1);
     },
-  ],
-  [
-    'a create that was made is refused beside what a stranger made of the same name meanwhile',
-    async (world) => {
-      await losesCreate(world, 'made');
-      world.makes(stranger, 'S');
-      await expectRefused(world, world.there());
-    },
-  ],
-  ...(
-    [
-      ['a minute', minutes],
-      ['a day', day],
-    ] as const
-  ).flatMap(([words, age]) => [
-    [
-      `with --allow-duplicates, a create that was made is adopted, and not the stranger that had the name for ${words}`,
-      async (world: Trial) => {
+  'a create that was made is refused beside what a stranger made of the same name meanwhile': async (world) => {
+    await losesCreate(world, 'made');
+    world.makes(stranger, 'S');
+    await expectRefused(world, world.there());
+  },
+  ...overAges((words, age) => ({
+    [`with --allow-duplicates, a create that was made is adopted, and not the stranger that had the name for ${words}`]:
+      async (world) => {
         world.makes(stranger, 'S');
         await world.pass(age);
         await losesCreate(world, 'made', '--allow-duplicates');
         await expectSettled(world, { posts: 0 }, '--allow-duplicates');
         expect(ours(world)).toHaveLength(1);
       },
-    ] as const,
-    [
-      `with --allow-duplicates, a create that was not made is made once beside the stranger that had the name for ${words}`,
-      async (world: Trial) => {
+    [`with --allow-duplicates, a create that was not made is made once beside the stranger that had the name for ${words}`]:
+      async (world) => {
         world.makes(stranger, 'S');
         await world.pass(age);
         await losesCreate(world, 'not made', '--allow-duplicates');
         await expectSettled(world, { posts: 1 }, '--allow-duplicates');
         expect(ours(world)).toHaveLength(1);
       },
-    ] as const,
-  ]),
-  [
-    'a replacement that was made is adopted, and the old schedule is deleted',
-    async (world) => {
-      await begin(world);
-      await losesReplacement(world, 'made');
-      await deletesOldOne(world);
-    },
-  ],
-  [
-    'the old schedule stays where its replacement was not made',
-    async (world) => {
-      await begin(world);
+    [`the old schedule stays where its replacement was not made and a stranger had the name for ${words}`]: async (
+      world,
+    ) => {
+      await begin(world, age);
       await losesReplacement(world, 'not made');
       await keepsOldOne(world);
     },
-  ],
-  [
-    'a replacement that was made is adopted, and not the stranger that had the name for a minute',
-    async (world) => {
-      await begin(world, minutes);
-      await losesReplacement(world, 'made');
-      await deletesOldOne(world);
-    },
-  ],
-  ...(
-    [
-      ['a minute', minutes],
-      ['a day', day],
-    ] as const
-  ).map(
-    ([words, age]) =>
-      [
-        `the old schedule stays where its replacement was not made and a stranger had the name for ${words}`,
-        async (world: Trial) => {
-          await begin(world, age);
-          await losesReplacement(world, 'not made');
-          await keepsOldOne(world);
-        },
-      ] as const,
-  ),
-  [
-    'a schedule that the same apply released is not taken for the one that was not made under its name',
-    async (world) => {
-      world.declare({ b: schedule('S') });
-      expect((await world.apply()).code).toBe(0);
-      const released = world.there();
-      world.declare({ a: twins.b }, { removed: [{ from: 'schedules.b', keep: true }] });
-      await loses(world, ['not made']);
-      await expectRefused(world, [`- { to: ${a}, id: ${released[0]} }`]);
-      expect(trackedIds(world)).toEqual([]);
-    },
-  ],
-  [
-    'two creates of one name that were both made are refused',
-    async (world) => {
-      world.declare(twins);
-      await loses(world, ['made', 'made']);
-      await expectRefused(world, world.there());
-    },
-  ],
-  [
-    'two creates of one name that were not made are both made once',
-    async (world) => {
-      world.declare(twins);
-      await loses(world, ['not made', 'not made']);
-      await expectSettled(world, { posts: 2 });
-      expect(ours(world)).toHaveLength(2);
-    },
-  ],
-  [
-    'a create that was made is adopted although it is not listed for twelve seconds',
-    async (world) => {
-      world.lag(12 * seconds);
-      await losesCreate(world, 'made');
-      await expectSettled(world, { posts: 0 });
-    },
-  ],
-  [
-    'a create that was made with operations core is refused: nobody noted what was there',
-    async (world) => {
-      world.setOperations('core');
-      await losesCreate(world, 'made');
-      world.setOperations('full');
-      await expectRefused(world, world.there());
-    },
-  ],
-  [
-    'a create that was not made with operations core is made once',
-    async (world) => {
-      world.setOperations('core');
-      await losesCreate(world, 'not made');
-      world.setOperations('full');
-      await expectSettled(world, { posts: 1 });
-    },
-  ],
-];
+  })),
+  'a replacement that was made is adopted, and the old schedule is deleted': async (world) => {
+    await begin(world);
+    await losesReplacement(world, 'made');
+    await deletesOldOne(world);
+  },
+  'the old schedule stays where its replacement was not made': async (world) => {
+    await begin(world);
+    await losesReplacement(world, 'not made');
+    await keepsOldOne(world);
+  },
+  'a replacement that was made is adopted, and not the stranger that had the name for a minute': async (world) => {
+    await begin(world, minutes);
+    await losesReplacement(world, 'made');
+    await deletesOldOne(world);
+  },
+  'a schedule that the same apply released is not taken for the one that was not made under its name': async (
+    world,
+  ) => {
+    world.declare({ b: schedule('S') });
+    expect((await world.apply()).code).toBe(0);
+    const released = world.there();
+    world.declare({ a: twins.b }, { removed: [{ from: 'schedules.b', keep: true }] });
+    await loses(world, ['not made']);
+    await expectRefused(world, [`- { to: ${a}, id: ${released[0]} }`]);
+    expect(trackedIds(world)).toEqual([]);
+  },
+  'two creates of one name that were both made are refused': async (world) => {
+    world.declare(twins);
+    await loses(world, ['made', 'made']);
+    await expectRefused(world, world.there());
+  },
+  'two creates of one name that were not made are both made once': async (world) => {
+    world.declare(twins);
+    await loses(world, ['not made', 'not made']);
+    await expectSettled(world, { posts: 2 });
+    expect(ours(world)).toHaveLength(2);
+  },
+  'a create that was made is adopted although it is not listed for twelve seconds': async (world) => {
+    world.lag(12 * seconds);
+    await losesCreate(world, 'made');
+    await expectSettled(world, { posts: 0 });
+  },
+  'a create that was made with operations core is refused: nobody noted what was there': async (world) => {
+    world.setOperations('core');
+    await losesCreate(world, 'made');
+    world.setOperations('full');
+    await expectRefused(world, world.there());
+  },
+  'a create that was not made with operations core is made once': async (world) => {
+    world.setOperations('core');
+    await losesCreate(world, 'not made');
+    world.setOperations('full');
+    await expectSettled(world, { posts: 1 });
+  },
+};
 
 describe.each<[string, Clocks]>([
   ['with equal clocks', { service: 0 }],
@@ -380,7 +329,7 @@ describe.each<[string, Clocks]>([
   ['with a service whose clock is ten minutes ahead', { service: 10 * minutes }],
   ['behind a gateway whose clock is not the service’s', { service: -10 * minutes, gateway: 0 }],
 ])('%s', (_, clocks) => {
-  it.each(constellations)('%s', async (__, play) => {
+  it.each(Object.entries(constellations))('%s', async (__, play) => {
     await play(await openTrial(clocks));
   });
 });
