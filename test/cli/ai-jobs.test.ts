@@ -8,7 +8,6 @@ import { inBrief, openWorld, type WorldOptions } from '../support/world.ts';
 const modelId = '770e8400-e29b-41d4-a716-446655440002';
 const sales = { modelId, prompt: 'How are sales?' };
 const failing = { modelId, prompt: 'Fail. [emulator: fail]' };
-const conversationId = '660e8400-e29b-41d4-a716-446655440001';
 
 /** Jobs take ten seconds. */
 const stage = async (aiJobs: object = { sales }, options: WorldOptions = {}) => {
@@ -258,16 +257,4 @@ describe('an answer to a prompt that an older version took from the environment'
     workspace.environment['SIGNING'] = 'y';
     expect((await workspace.run('ai', 'status', 'aiJobs.secretive')).stdout).toContain('1. Europe');
   });
-});
-
-it('a conversation with a running job is refused with an explanation of the 409', async () => {
-  const { pass, ...workspace } = await stage({
-    first: { ...sales, conversationId },
-    second: { ...failing, conversationId },
-  });
-  const ran = await workspace.run('apply', '--auto-approve');
-  expect(ran.code).toBe(1);
-  expect(ran.stdout.replace(/\s+/g, ' ')).toContain('A conversation works on one job at a time');
-  await pass(10_000);
-  expect((await workspace.run('apply', '--auto-approve')).code).toBe(0);
 });

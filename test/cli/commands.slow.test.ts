@@ -82,18 +82,6 @@ describe('emulator', () => {
     expect(answers).toEqual([200, 503, 429]);
   });
 
-  it.each([
-    ['{}', 'kept.json is not what the emulator keeps: /organization is missing.'],
-    ['[]', 'kept.json is not what the emulator keeps: it is not an object.'],
-    ['{"organization":', 'kept.json is not what the emulator keeps: it is not valid JSON.'],
-  ])('the emulator ends with an error that names the file when --data holds %s', async (text, message) => {
-    const { path, write } = await openBare();
-    write({ 'kept.json': text });
-    const finished = await runProgram(['emulator', '--port', '0', '--data', 'kept.json'], { cwd: path });
-    expect(finished).toMatchObject({ code: 1, stdout: '' });
-    expect(finished.stderr.replace(/\s+/g, ' ')).toContain(message);
-  });
-
   it('the emulator writes the data file before it says that it listens, and leaves one that is there', async () => {
     const { path, read, write } = await openBare();
     const seen: string[] = [];
@@ -112,14 +100,5 @@ describe('emulator', () => {
     write({ 'kept.json': edited });
     await once();
     expect(seen[1]).toBe(edited);
-  });
-
-  it('the emulator reports that it cannot use its port', async () => {
-    const { path, baseUrl } = await openBare();
-    const { port } = new URL(baseUrl);
-    expect(await runProgram(['emulator', '--port', port], { cwd: path })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(port),
-    });
   });
 });

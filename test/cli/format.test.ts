@@ -97,12 +97,6 @@ it('format refuses to replace a file that somebody changed meanwhile', async () 
   expect([workspace.read('schedules/a.yaml'), workspace.read('schedules/b.yaml')]).toEqual([untidy, broken]);
 });
 
-it('format keeps a byte order mark', async () => {
-  const workspace = open({ 'schedules/a.yaml': `\uFEFF${untidy}` });
-  expect((await workspace.run('fmt')).stdout).toBe('schedules/a.yaml\n');
-  expect(workspace.read('schedules/a.yaml')).toBe(`\uFEFF${tidy}`);
-});
-
 it('format sorts almanac.yaml by its own order if it is named', async () => {
   const workspace = open({ 'almanac.yaml': 'variables: {}\napi: {}\n', 'schedules/a.yaml': untidy });
   expect((await workspace.run('fmt', 'almanac.yaml')).stdout).toBe('almanac.yaml\n');

@@ -47,11 +47,6 @@ it('an import leaves the schema of the workspace as it is, and requires what the
   expect(other.workspace.read('.almanac/resources.schema.json')).toBe(stdout);
 });
 
-it('an import writes no folders where the sources are those of one folder', async () => {
-  const stage = await openStage({ sources: ['reports/*.yaml'] });
-  expect((await stage.import()).files).toEqual([{ path: 'reports/sales-overview.yaml', resources: 1 }]);
-});
-
 it('an import stays inside the workspace whatever the folders are called, and no name ends a comment', async () => {
   const stage = await openStage();
   stage.emulator.edit((data) => {

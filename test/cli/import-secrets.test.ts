@@ -77,22 +77,6 @@ describe('the URL of a webhook', () => {
     await stage.workspace.apply();
     expect(await stage.workspace.plan()).toMatchObject({ changes: [] });
   });
-
-  it('an import that is repeated uses a variable again for the same secret only', async () => {
-    const stage = await openStage();
-    await stage.hook('First', 'https://hooks.slack.com/services/T0/B0/one');
-    await stage.import('--write-state');
-    await stage.hook('Second', 'https://hooks.slack.com/services/T0/B0/two');
-    await stage.hook('Third', 'https://hooks.slack.com/services/T0/B0/one');
-    stage.workspace.environment['SLACK_HOOK'] = 'T0/B0/one';
-    const { variables } = await stage.import('--write-state', '--out', 'schedules/more');
-    expect(variables.map(({ name, schedules }) => [name, schedules])).toEqual([
-      ['SLACK_HOOK', ['schedules.third']],
-      ['SLACK_HOOK_SECOND', ['schedules.second']],
-    ]);
-    stage.workspace.environment['SLACK_HOOK_SECOND'] = 'T0/B0/two';
-    expect(await stage.workspace.plan()).toMatchObject({ changes: [] });
-  });
 });
 
 describe('an import that did not finish', () => {

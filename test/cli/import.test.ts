@@ -118,19 +118,6 @@ describe('an import', () => {
     expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
   });
 
-  it('an import lists files and schedules in the order of the alphabet, whatever their case', async () => {
-    const stage = await openStage();
-    for (const name of ['apples', 'Bananas', 'cherries', 'Almonds'])
-      await stage.create('email', { name, identifier: '12db1a0a' });
-    const { imported } = await stage.import();
-    expect(imported.map(({ address }) => address)).toEqual([
-      'schedules.almonds',
-      'schedules.apples',
-      'schedules.bananas',
-      'schedules.cherries',
-    ]);
-  });
-
   it('an import declares everything it could read, in the order of the fields, and says what it could not', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
@@ -272,30 +259,6 @@ describe('an import', () => {
     expect(stage.workspace.state().resources['schedules.weekly']).not.toHaveProperty('unread');
   });
 
-  it('subjects that Omni does not return are a danger after an adoption by apply as well', async () => {
-    const stage = await openStage();
-    for (const name of ['Weekly', 'Monthly']) await stage.create('email', { name, identifier: '12db1a0a' });
-    await stage.create('slack', { name: 'Daily', identifier: '12db1a0a' });
-    stage.emulator.edit(({ schedules }) => {
-      for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['subject'] = '';
-    });
-    await stage.import();
-    await stage.workspace.apply();
-    const { resources } = stage.workspace.state();
-    expect(resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
-    expect(resources['schedules.monthly']).toMatchObject({ unread: ['subject'] });
-    expect(resources['schedules.daily']).not.toHaveProperty('unread');
-    const path = 'schedules/sales/sales-overview.yaml';
-    stage.workspace.write({ [path]: stage.workspace.read(path).replaceAll('pdf', 'png') });
-    const { dangers } = await stage.workspace.plan();
-    const detail = '2 schedules: sets subject, which Omni does not return';
-    expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([
-      { items: [{ subject: 'subject', detail }] },
-    ]);
-    await stage.workspace.apply();
-    expect(stage.workspace.state().resources['schedules.monthly']).not.toHaveProperty('unread');
-  });
-
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
@@ -384,21 +347,6 @@ describe('an import', () => {
     await stage.import('--identifier', '12db1a0a');
     expect(await stage.import()).toMatchObject({ tracked: 4, imported: [{ address: 'schedules.paused-007' }] });
     expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 1 });
-  });
-
-  it('an import avoids keys that are in use, and names the schema as the other files do', async () => {
-    const declared = `# yaml-language-server: $schema=../../schemas/resources.schema.json
-schedules:
-  weekly-sales-report: { identifier: e5521fd8, name: Other, schedule: 0 9 ? * MON *, timezone: UTC, format: link_only, destinationType: webhook, url: "https://example.com/" }
-`;
-    const stage = await openStage({ 'schedules/other/a.yaml': declared });
-    await makeSchedules(stage);
-    const { imported } = await stage.import();
-    expect(imported.map(({ address }) => address)).toContain('schedules.weekly-sales-report-overview');
-    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/\.\.\/schemas\/resources\.schema\.json\n/,
-    );
-    expect((await stage.workspace.run('validate')).code).toBe(0);
   });
 
   it('an import says what it does and how long it takes', async () => {

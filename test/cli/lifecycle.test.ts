@@ -1,7 +1,6 @@
 // The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; at the end the
 // service holds what is declared.
 
-import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
@@ -163,21 +162,6 @@ describe('with operations full', () => {
     const { resources } = workspace.state();
     expect(resources['schedules.weekly']?.id).toBe(id);
     expect(resources['schedules.again']?.id).not.toBe(id);
-  });
-
-  it('with operations full, a lost state creates nothing twice, and the printed entries restore everything', async () => {
-    const { step, held, workspace } = await stage('full');
-    const declared = { schedules: { weekly: mail, others } };
-    await step(declared);
-    rmSync(`${workspace.path}/almanac.state.json`);
-    const refused = await workspace.run('apply', '--auto-approve');
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('--allow-duplicates');
-    expect(held()).toHaveLength(2);
-    const entries = [...refused.stderr.matchAll(/- \{ to: (\S+), id: (\S+) \}/g)].map(([, to, id]) => ({ to, id }));
-    expect(entries).toHaveLength(2);
-    expect((await step({ ...declared, adopt: entries } as unknown as JsonObject)).sent).toEqual([]);
-    expect(held()).toHaveLength(2);
   });
 
   it('with operations full, a service with fixed destinations gets an explanation with a way out that works', async () => {

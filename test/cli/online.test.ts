@@ -272,14 +272,6 @@ describe('ids of a dashboard', () => {
   });
 });
 
-describe('what was looked up', () => {
-  it('every lookup is asked for again in the next run', async () => {
-    const { check } = await stage(everything);
-    expect((await check()).requests).toHaveLength(3);
-    expect((await check()).requests).toHaveLength(3);
-  });
-});
-
 describe('when nothing can be asked', () => {
   it('an online check without a token fails as an apply does, and also reports errors in the files', async () => {
     const { workspace } = await stage(

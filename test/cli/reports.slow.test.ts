@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openBare, weekly } from '../support/cli/open-stage.ts';
+import { openBare, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
 
 describe('the formats of a plan', () => {
@@ -129,19 +129,6 @@ describe('the formats of validate', () => {
     }
   });
 
-  it('the reports of validate name files relative to the root of the repository', async () => {
-    const { spawn: run, path, environment } = await openBare(options);
-    const fileOf = async () => {
-      const { stdout } = await run('validate -C reports --format github');
-      return /file=([^,]+)/.exec(stdout)?.[1];
-    };
-    expect(await fileOf()).toBe('schedules/all.yaml');
-    environment['GITHUB_WORKSPACE'] = path;
-    expect(await fileOf()).toBe('reports/schedules/all.yaml');
-    mkdirSync(join(path, 'reports/.git'));
-    expect(await fileOf()).toBe('schedules/all.yaml');
-  });
-
   it('validate writes several reports in addition to the one on stdout', async () => {
     const { spawn: run, read, environment, path } = await openBare(options);
     environment['CI_PROJECT_DIR'] = path;
@@ -159,7 +146,7 @@ describe('the formats of validate', () => {
   });
 
   it('the reports of validate say that nothing is wrong', async () => {
-    const { spawn: run } = await openBare({ 'schedules/all.yaml': declared });
+    const { run } = await openBare();
     expect((await run('validate --format github')).stdout).toBe('No errors in 1 file.\n');
     expect(JSON.parse((await run('validate --format gitlab')).stdout)).toEqual([]);
     expect((await run('validate --format junit')).stdout).toContain('tests="1" failures="0"');
@@ -185,13 +172,5 @@ describe('in the log of GitHub Actions', () => {
       expect(`${stdout}${stderr}`, argv).not.toMatch(commands);
     }
     expect((await run('state list', { environment })).stdout).toContain('schedules.weekly');
-  });
-
-  it('documents for programs are the same in the log of GitHub Actions, and no commands there', async () => {
-    const { spawn: run, environment } = await opened();
-    const json = await run('plan --format json', { environment });
-    expect(json.stdout).toBe((await run('plan --format json')).stdout);
-    expect(json.stdout).not.toMatch(commands);
-    expect(JSON.stringify(JSON.parse(json.stdout))).toContain('##[error]Weekly');
   });
 });

@@ -175,20 +175,6 @@ describe('almanac status', () => {
     expect(await document(stage)).toMatchObject({ code: 0, health: ['A fine', 'B fine'] });
   });
 
-  it('what somebody rescheduled or resumed in Omni is not missed', async () => {
-    const stage = await openApplied({ schedules: { a: named('A'), b: named('B', { paused: true }) } });
-    stage.until(4, 12);
-    await document(stage);
-    stage.emulator.edit(({ schedules }) => {
-      for (const schedule of schedules) {
-        if (schedule.fields['name'] === 'A') schedule.fields['schedule'] = '0 11 * * ? *';
-        delete schedule.disabledAt;
-      }
-    });
-    stage.until(4, 13);
-    expect((await document(stage)).health).toEqual(['A fine', 'B never-ran']);
-  });
-
   it('a run is missed once the tolerance is over', async () => {
     const stage = await openApplied({ schedules: { a: named('A') } }, { faults: [{ fault: 'run-missed', at: 2 }] });
     stage.until(1, 10);
@@ -212,14 +198,6 @@ describe('almanac status', () => {
     expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
     expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });
     expect((await stage.run('status', '--all')).stdout).toContain('FAILED   "Made by hand"');
-  });
-
-  it('a schedule that was applied and is not in Omni is named', async () => {
-    const stage = await openApplied({ schedules: { a: named('A') } });
-    stage.emulator.edit(({ schedules }) => {
-      schedules.splice(0);
-    });
-    expect((await stage.run('status')).stdout).toMatch(/^Not listed by Omni, though it was applied: schedules\.a\./);
   });
 
   it('a report in a file says the same as the terminal', async () => {

@@ -274,14 +274,6 @@ describe('almanac trigger', () => {
     expect((await approve(stage, '--env', 'staging', 'schedules.b')).code).toBe(0);
     expect(stage.sent()).toEqual(postsTo(stage, 'schedules.b'));
   });
-
-  it('with operations core it is refused before anything is sent', async () => {
-    const stage = await openApplied({ schedules: three });
-    const { baseUrl } = stage.state();
-    stage.write({ 'almanac.yaml': { api: { baseUrl, operations: 'core' } } });
-    expect(flat((await approve(stage, 'schedules.a')).stderr)).toContain('a schedule that exists cannot be triggered');
-    expect(stage.sent()).toEqual([]);
-  });
 });
 
 describe('almanac status --retry', () => {
