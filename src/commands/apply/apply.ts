@@ -9,11 +9,10 @@ import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure, splitIndexHint } from '../../model/workspace/failure.ts';
 import { parseDigests } from '../../plan/parse-digests.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { stateNotKept } from '../../state/state-not-kept.ts';
 import { isConfirmed, noTerminal } from '../base/asking.ts';
 import { type PlanShape, refreshOf } from '../base/command.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
@@ -123,6 +122,21 @@ async function warnIfNotKept(run: Run, options: ApplyOptions, session: Session):
   const diagnostics = await placeFindings(findings, loaded.fileNamed);
   if (options.quiet || diagnostics.length === 0) return;
   run.stderr.write(`${diagnosticsText(diagnostics, loaded, run.page(run.stderr))}\n`);
+}
+
+/** `file`: of a state in a file. Undefined where nothing is wrong. */
+function stateNotKept(
+  file: { readonly path: string; readonly name: string },
+  workspace: Workspace,
+  environment: Run['environment'],
+): Finding | undefined {
+  const ci = environment('CI') ?? '';
+  if (ci === '' || ci === 'false' || workspace.repository()?.statusOf(file.path) !== 'untracked') return undefined;
+  return {
+    code: 'state-not-kept',
+    message: `git does not track ${file.name}. If no later step of this job keeps it, the next run has no state and creates everything a second time.`,
+    hint: 'Commit and push it after the apply, or keep the state in a place that many machines share: `state` in almanac.yaml.',
+  };
 }
 
 /** The outcome on stdout; returns the exit code. Throws Failure refused, or interrupted, where the plan was declined. */

@@ -3,14 +3,15 @@
 import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/documents.ts';
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import { heldWords, runWords, secondsWords } from '../../model/workspace/lock.ts';
 import { type Block, indented, part, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
 import type { Page } from '../../report/text/theme.ts';
-import { requireState } from '../../state/current-state.ts';
+import { currentState, requireState } from '../../state/current-state.ts';
 import { renderState } from '../../state/format/parse-state.ts';
-import { checkPlace, earlierState, stateHistory } from '../../state/shared-place.ts';
+import type { SharedStore, StateStore } from '../../state/state-store.ts';
 import type { Run } from '../base/run.ts';
 import { chosenOf } from '../base/show-state.ts';
 import { renderStateRows, renderStateTable, stateListCounts, stateListDocument } from '../base/state-text.ts';
@@ -45,23 +46,56 @@ export async function statePull(run: Run, options: StatePullOptions): Promise<nu
 
 async function pulled(run: Run, options: StatePullOptions): Promise<State> {
   const { serial } = options;
-  if (serial !== undefined) return earlierState(await run.storeAlone(), serial);
   const store = await run.storeAlone();
+  if (serial !== undefined) return sharedOf(store).version(serial);
   return requireState(await run.recorded(store), store.name);
 }
 
 /** `almanac state history`: the states that a shared place keeps, and who wrote them. */
 export async function stateHistoryCommand(run: Run, options: StateHistoryOptions): Promise<number> {
   const store = await run.storeAlone();
-  const document = await stateHistory(store, options.limit);
+  const document = await historyOf(store, options.limit);
   run.print(options.format, document, (page) => renderHistory(document, page));
   return 0;
+}
+
+async function historyOf(store: StateStore, limit: number): Promise<StateHistoryDocument> {
+  const versions: StateVersion[] = [];
+  for await (const version of sharedOf(store).history()) {
+    if (versions.length === limit) return { formatVersion: 1, state: store.name, versions, more: true };
+    versions.push(version);
+  }
+  return { formatVersion: 1, state: store.name, versions, more: false };
+}
+
+/** Throws Failure refused for a file. */
+function sharedOf({ name, shared }: StateStore): SharedStore {
+  if (shared !== undefined) return shared;
+  throw new Failure('refused', `The state is a file, ${name}, and a file keeps no earlier states.`, {
+    hint: `If the file is committed, git has them: \`git log -p -- ${name}\`. A place that many share keeps a history; \`almanac state migrate\` moves the state there.`,
+  });
 }
 
 /** `almanac state check`: whether the place of the state is fit, and what is there. Leaves the state as it is. */
 export async function stateCheck(run: Run, options: StateCheckOptions): Promise<number> {
   const store = await run.storeAlone();
-  const document = await checkPlace(store, run.signal);
+  await store.shared?.check(run.signal);
+  const state = currentState(await store.read(), store.name);
+  const lock = await store.lockHolder();
+  const document: StateCheckDocument = {
+    formatVersion: 1,
+    state: store.name,
+    shared: store.shared !== undefined,
+    held:
+      state === undefined
+        ? null
+        : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
+    lock: {
+      held: lock !== undefined && !lock.isDead,
+      by: lock?.holder,
+      expiresIn: lock?.expiresIn && Math.ceil(lock.expiresIn),
+    },
+  };
   run.print(options.format, document, (page) => renderCheck(document, page));
   return 0;
 }

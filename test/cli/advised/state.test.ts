@@ -244,7 +244,7 @@ run({
     then: shows('No changes.'),
   },
   'a history of a file advises moving it to a place that keeps one': {
-    from: 'state/shared-place.ts: state migrate',
+    from: 'commands/state/read.ts: state migrate',
     situation: async () => {
       const desk = await sharedDesk();
       const config = desk.read('almanac.yaml');
