@@ -1,9 +1,8 @@
 // The service, as one run uses it: connected with the token of the environment at the first question, and closed once, at
-// the end. It counts every request, because the rate limit does, and reads the filters and queries of a dashboard once.
+// the end. It counts every request, because the rate limit does, and reads the filters of a dashboard once.
 
 import type { Environment } from '../declare/load/load-config.ts';
 import type { Clock } from '../model/outside.ts';
-import type { RemoteQuery } from '../model/service/documents.ts';
 import type { RemoteFilters } from '../model/service/remote.ts';
 import { makeMaskOfLong } from '../model/values/secret.ts';
 import type { Config } from '../model/workspace/config.ts';
@@ -108,12 +107,14 @@ export function noBaseUrl(): Failure {
 /** Online checks and a refresh of the same run both need the filters of a dashboard. */
 function readingOnce(api: Api): Api {
   const filters = new Map<string, RemoteFilters>();
-  const queries = new Map<string, readonly RemoteQuery[]>();
   const users = new Map<string, ReturnType<Api['listUsers']>>();
   return {
     ...api,
-    getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
-    listQueries: (identifier, options) => once(queries, identifier, () => api.listQueries(identifier, options)),
+    getFilters: async (identifier, options) => {
+      const known = filters.get(identifier) ?? (await api.getFilters(identifier, options));
+      filters.set(identifier, known);
+      return known;
+    },
     // Several changes ask at once for the same person, so the question is kept, and forgotten if it fails.
     listUsers: (only, options) => {
       const key = only.email?.toLowerCase() ?? '';
@@ -127,12 +128,6 @@ function readingOnce(api: Api): Api {
       return api.updateFilters(attributes, options);
     },
   };
-}
-
-async function once<T>(known: Map<string, T>, key: string, read: () => Promise<T>): Promise<T> {
-  const value = known.get(key) ?? (await read());
-  known.set(key, value);
-  return value;
 }
 
 /** What must hold while a request is sent, such as the lock of a state. */
