@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import { changedFields, declaredFields } from '../../src/report/fields/field-list.ts';
-import { setDifferences } from '../../src/report/fields/set-differences.ts';
+import { setDifferences } from '../../src/report/fields/field-paths.ts';
 import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
 import { linesOf, plainText } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';

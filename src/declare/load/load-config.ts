@@ -4,11 +4,17 @@ import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { baseUrlFault } from '../../model/values/urls.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { type Finding, hasErrors, type Origin, placeOf, type SourceFile } from '../../model/workspace/diagnostic.ts';
+import {
+  type Finding,
+  hasErrors,
+  type Origin,
+  placeOf,
+  type SourceFile,
+  type WithFindings,
+} from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Desired } from '../../model/workspace/resource.ts';
+import { type Desired, mapLeaves } from '../../model/workspace/resource.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
-import { findInterpolation } from '../../yaml/find-interpolation.ts';
 import { type ParseFile, readSource } from '../../yaml/raw-document.ts';
 import { environmentHint } from '../findings/suggest.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse-config.ts';
@@ -195,6 +201,39 @@ function unknownEnvironment(name: string, known: readonly string[], origin?: Ori
     hint: environmentHint(name, known),
     place: origin && { file: origin.file },
   };
+}
+
+// almanac.yaml is not interpolated: a ${…} in it would reach the service literally, so it is an error. `$${` is a literal
+// `${`, as in source files.
+
+const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
+const literal = '$${';
+
+/** Every reference in a value, and the value with its escapes resolved. */
+function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
+  const findings: Finding[] = [];
+  const meant = mapLeaves(value, (leaf, pointer) => {
+    if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;
+    findings.push(...referencesIn(leaf, { ...origin, pointer: origin.pointer + pointer() }));
+    return leaf.replaceAll(literal, '${');
+  });
+  return { value: meant as Json, findings };
+}
+
+function referencesIn(text: string, { file, document, pointer }: Origin): readonly Finding[] {
+  const references = [...text.matchAll(reference)].filter(([found]) => found !== literal);
+  return references.map((match) => ({
+    code: 'not-interpolated',
+    message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
+    hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
+    place: {
+      file,
+      document,
+      pointer,
+      at: 'value',
+      within: { start: match.index, end: match.index + match[0].length },
+    },
+  }));
 }
 
 // Whether a run must name its environment. Where it must and does not, whatever reads the state or sends a request is

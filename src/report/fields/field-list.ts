@@ -7,8 +7,15 @@ import type { Field, FieldRow, Sign } from '../doc.ts';
 import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
 import { quoteText, valueText } from '../text/terminal-text.ts';
 import { lineEndNote, lineRows, linesOf, listRows, nearChanges } from './diff-rows.ts';
-import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
-import { isSetField } from './set-differences.ts';
+import {
+  changedLeaves,
+  declaredLeaves,
+  hiddenValue,
+  hidesValue,
+  isSetField,
+  type Leaf,
+  labelOf,
+} from './field-paths.ts';
 
 export interface Declared {
   readonly kind: Kind;

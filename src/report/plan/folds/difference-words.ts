@@ -5,8 +5,7 @@ import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
 import { isEmpty, joined, type Words } from '../../doc.ts';
 import { type DiffRow, lineRows } from '../../fields/diff-rows.ts';
-import { changedLeaves, declaredLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
-import { isSetField } from '../../fields/set-differences.ts';
+import { changedLeaves, declaredLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { valueText } from '../../text/terminal-text.ts';
 import { type FoldedChanges, ownDiff } from './fold-changes.ts';
 

@@ -10,8 +10,7 @@ import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { countOf, mostEqual, mostSingle } from '../../../model/values/words.ts';
-import { changedLeaves, declaredLeaves, type Leaf, labelOf } from '../../fields/field-paths.ts';
-import { setDifferences } from '../../fields/set-differences.ts';
+import { changedLeaves, declaredLeaves, type Leaf, labelOf, setDifferences } from '../../fields/field-paths.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
