@@ -3,13 +3,13 @@
 // fit, and reports exactly one error per fault.
 
 import { loopFields } from '../../src/model/fields/common-fields.ts';
-import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { codeList } from '../../src/model/values/words.ts';
+import { conditionsOf } from './conditions.ts';
 import { fieldSchema, publishedPlain, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];

@@ -1,11 +1,12 @@
 // The schema of a source file: its sections, and the entries that move, adopt and release resources. The published form
 // contains the resources. The strict form checks only what surrounds them, because defaults are merged in between.
 
-import { audienceFields, audienceIsSomebody } from '../../src/model/fields/common-fields.ts';
+import { audienceFields } from '../../src/model/fields/common-fields.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { audienceIsSomebody } from './conditions.ts';
 import { fieldsByDefault, requiredFields } from './file-defaults.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
@@ -44,12 +45,7 @@ export function audienceSchema(form: SchemaForm): JsonObject {
     type: 'object',
     properties: fieldsSchema(audienceFields, form),
     additionalProperties: false,
-    allOf: [
-      {
-        if: condition as unknown as JsonObject,
-        then: { ...(then as unknown as JsonObject), errorMessage: words, 'x-code': code },
-      },
-    ],
+    allOf: [{ if: condition, then: { ...then, errorMessage: words, 'x-code': code } }],
   };
 }
 

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conditionsOf } from '../../scripts/schemas/conditions.ts';
 import { load } from '../../src/declare/load/load.ts';
 import { commonFields, loopFields } from '../../src/model/fields/common-fields.ts';
-import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Kind } from '../../src/model/values/address.ts';

@@ -169,11 +169,3 @@ export const audienceFields = {
     words: 'For people, such as why this audience may receive the data. Nothing reads it.',
   },
 } as const satisfies Fields;
-
-/** An audience that nobody is in would silently deliver to nobody. */
-export const audienceIsSomebody = {
-  code: 'required-field',
-  words: 'An audience needs `emails`, `slack` or both: add the one that its schedules need.',
-  if: { not: { anyOf: [{ required: ['emails'] }, { required: ['slack'] }] } },
-  then: { required: ['emails'] },
-} as const;

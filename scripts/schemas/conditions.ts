@@ -1,9 +1,9 @@
 // The rules that combine several fields of a declaration and that JSON Schema can express. Each is defined here once,
 // with its message. The published schemas contain both, so editors and the command line say the same.
 
-import type { Kind } from '../values/address.ts';
-import type { JsonObject } from '../values/json.ts';
-import * as patterns from './patterns.ts';
+import * as patterns from '../../src/model/fields/patterns.ts';
+import type { Kind } from '../../src/model/values/address.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 
 /** When `if` holds, `then` must; both are JSON Schema (draft-07). */
 export interface Condition {
@@ -116,4 +116,12 @@ export const conditionsOf: Readonly<Record<Kind, readonly Condition[]>> = {
   schedule: scheduleConditions,
   dashboard: dashboardConditions,
   aiJob: aiJobConditions,
+};
+
+/** An audience that nobody is in would silently deliver to nobody. */
+export const audienceIsSomebody: Condition = {
+  code: 'required-field',
+  words: 'An audience needs `emails`, `slack` or both: add the one that its schedules need.',
+  if: { not: { anyOf: [{ required: ['emails'] }, { required: ['slack'] }] } },
+  then: { required: ['emails'] },
 };
