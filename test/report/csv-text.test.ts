@@ -1,7 +1,7 @@
 // CSV for spreadsheets: RFC 4180, and no cell is a formula.
 
 import { expect, test } from 'vitest';
-import { csvParts } from '../../src/report/table/table-lines.ts';
+import { csvText } from '../../src/report/table/table-lines.ts';
 
 test.each([
   ['two\nlines, and a "quote"', '"two\nlines, and a ""quote"""'],
@@ -11,6 +11,5 @@ test.each([
   ['\u001b[31mred', 'red'],
   ['plain', 'plain'],
 ])('the text %j is the cell %j', (name, cell) => {
-  const parts = [...csvParts({ name: (each: string) => each, empty: () => undefined }, [name])];
-  expect(parts.join('')).toBe(`name,empty\r\n${cell},\r\n`);
+  expect(csvText({ name: (each: string) => each, empty: () => undefined }, [name])).toBe(`name,empty\r\n${cell},\r\n`);
 });

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJson, renderJsonParts } from '../../src/report/text/render-json.ts';
+import { renderJson } from '../../src/report/text/render-json.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
 import { bigPlan } from '../support/report/plan-samples.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
-import { runs } from '../support/runs/runs.ts';
 
 test('a JSON plan has two spaces of indentation, a final newline, and the same value when read', () => {
   const text = renderJson(bigPlan);
@@ -20,19 +19,5 @@ test('the JSON of any plan cannot control the terminal and keeps its value', () 
       expect(text).not.toMatch(obeyed);
       expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(document));
     }),
-  );
-});
-
-test('JSON that is written in parts is the same text as in one', () => {
-  const item = fc.oneof(
-    hostileText,
-    fc.dictionary(hostileText, fc.array(hostileText, { maxLength: 2 })),
-    fc.jsonValue(),
-  );
-  fc.assert(
-    fc.property(fc.dictionary(hostileText, fc.oneof(fc.array(item, { maxLength: 3 }), item)), (document) => {
-      expect([...renderJsonParts(document)].join('')).toBe(renderJson(document));
-    }),
-    { numRuns: runs(50) },
   );
 });

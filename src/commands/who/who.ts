@@ -15,13 +15,13 @@ import { type Doc, indented, part, strong } from '../../report/doc.ts';
 import { linesOf, printText } from '../../report/print-text.ts';
 import {
   type CsvColumns,
-  csvParts,
+  csvText,
   isTableWhole,
   type TableColumn,
   tableLines,
 } from '../../report/table/table-lines.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
-import { renderJsonParts } from '../../report/text/render-json.ts';
+import { renderJson } from '../../report/text/render-json.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { fileAndLine } from '../../report/text/words.ts';
@@ -75,11 +75,11 @@ async function print(
         recipients,
         ...(notRead === 0 ? {} : { notRead }),
       };
-      for (const part of renderJsonParts(document)) stdout.data(part);
+      stdout.data(renderJson(document));
       break;
     }
     case 'csv':
-      for (const part of renderWhoCsv(recipients)) stdout.data(part);
+      stdout.data(csvText(csvColumns, deliveriesTo(recipients)));
       break;
     case 'table': {
       const words = memoize(await loadCronWords());
@@ -112,7 +112,7 @@ interface Line extends Delivery, Pick<Recipient, 'recipient' | 'kind' | 'members
 /** Ends with a newline. */
 function renderWhoTable(recipients: readonly Recipient[], cron: Pick<CronWords, 'words'>, page: Page): string {
   if (recipients.length === 0) return 'Nobody.\n';
-  const lines = [...deliveriesTo(recipients)];
+  const lines = deliveriesTo(recipients);
   const account: TableColumn<Line> = { title: 'ACCOUNT', cell: ({ membership }) => accountWords(membership) };
   const columns: readonly TableColumn<Line>[] = [
     { title: 'RECIPIENT', cell: ({ recipient }) => recipient },
@@ -151,11 +151,6 @@ function receivedName({ address, name, id }: Line): string {
   return address ?? name ?? id ?? '';
 }
 
-/** In parts of whole lines. */
-function renderWhoCsv(recipients: readonly Recipient[]): Iterable<string> {
-  return csvParts(csvColumns, deliveriesTo(recipients));
-}
-
 const csvColumns: CsvColumns<Line> = {
   recipient: ({ recipient }) => recipient,
   kind: ({ kind }) => kind,
@@ -175,10 +170,10 @@ const csvColumns: CsvColumns<Line> = {
   membership: ({ membership }) => membership,
 };
 
-function* deliveriesTo(recipients: readonly Recipient[]): Iterable<Line> {
-  for (const { recipient, kind, membership, deliveries } of recipients) {
-    for (const delivery of deliveries) yield { ...delivery, recipient, kind, membership };
-  }
+function deliveriesTo(recipients: readonly Recipient[]): readonly Line[] {
+  return recipients.flatMap(({ recipient, kind, membership, deliveries }) =>
+    deliveries.map((delivery) => ({ ...delivery, recipient, kind, membership })),
+  );
 }
 
 function accountWords(membership: Membership | undefined): string {

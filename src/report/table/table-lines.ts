@@ -91,20 +91,12 @@ type Cell = string | number | boolean | undefined;
 /** By title, in their order. */
 export type CsvColumns<T> = Readonly<Record<string, (item: T) => Cell>>;
 
-/** The titles and a line for each item, in parts of whole lines: as one text, a long table would not fit. */
-export function* csvParts<T>(columns: CsvColumns<T>, items: Iterable<T>): Iterable<string> {
+/** The titles and a line for each item. */
+export function csvText<T>(columns: CsvColumns<T>, items: readonly T[]): string {
   const cells = Object.values(columns);
-  let lines = [lineOf(Object.keys(columns))];
-  for (const item of items) {
-    lines.push(lineOf(cells.map((cellOf) => cellText(cellOf(item)))));
-    if (lines.length < linesOfPart) continue;
-    yield withoutWorkflowCommands(lines.join(''));
-    lines = [];
-  }
-  yield withoutWorkflowCommands(lines.join(''));
+  const rows = items.map((item) => cells.map((cellOf) => cellText(cellOf(item))));
+  return withoutWorkflowCommands([Object.keys(columns), ...rows].map(lineOf).join(''));
 }
-
-const linesOfPart = 1000;
 
 function lineOf(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`;
