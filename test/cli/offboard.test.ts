@@ -191,6 +191,18 @@ describe('offboard', () => {
     expect(`${workspace.read('almanac.yaml')}${workspace.read('schedules/a.yaml')}`).not.toContain('ana@acme.com');
   });
 
+  it('edits what nothing uses, and leaves texts that name nobody alone', async () => {
+    const source = `audiences:\n  idle: { emails: [ana@acme.com, "ana@\${var.domain}", li@acme.com], note: ana@acme.com }\nschedules:\n${email('a', '[bo@acme.com]', 'meta: { note: ana@acme.com }', 'textBody: ana@acme.com')}`;
+    const variables = { domain: 'acme.com', idle: { to: ['ana@acme.com', 'li@acme.com'], cc: 'ana@acme.com' } };
+    const workspace = open(source, { 'almanac.yaml': { ...config, variables } });
+    const { code, document } = await left(workspace, '--write');
+    expect([code, document.blocked]).toEqual([0, []]);
+    expect(workspace.read('schedules/a.yaml')).toBe(source.replace('ana@acme.com, "ana@${var.domain}", ', ''));
+    expect(JSON.parse(workspace.read('almanac.yaml'))).toMatchObject({
+      variables: { idle: { to: ['li@acme.com'], cc: 'ana@acme.com' } },
+    });
+  });
+
   it('edits the anchor that an audience takes its list from, and one that nothing uses', async () => {
     const source = `x-people: &people [ana@acme.com, bo@acme.com]
 audiences:
@@ -254,7 +266,9 @@ ${email('defaulted', '')}${email('direct', '', 'owner: "Ana@acme.com" # for now'
     const workspace = open(source, withVariable);
     const { code, document } = await left(workspace, '--write', '--to', 'cy@acme.com');
     expect(code).toBe(1);
-    expect(document.blocked.map(({ address }) => address)).toEqual(['schedules.loop.one']);
+    expect(document.blocked).toEqual([
+      { address: 'schedules.loop.one', reason: expect.stringContaining('is written in schedules/a.yaml:5 ') },
+    ]);
     expect(workspace.read('schedules/a.yaml')).toBe(
       source.replace('ana@acme.com]', 'cy@acme.com]').replace('owner: ${var.ana}', 'owner: cy@acme.com'),
     );

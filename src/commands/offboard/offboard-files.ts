@@ -1,23 +1,27 @@
 // What leaves with a person: what they receive, the edits that take them out of the source files as recipients and owners, and
-// what cannot be edited. All edits are proven together, in every environment, before any file is written. Writes nothing.
+// what stays. All edits are proven together, in every environment, before any file is written. Writes nothing.
 
 import { nearest } from '../../declare/findings/suggest.ts';
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { overlayWorkspace } from '../../declare/load/load-again.ts';
+import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
-import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
+import { valueAt } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
+import { fileAndLine } from '../../report/text/words.ts';
 import { layoutOf } from '../../yaml/edit/layout.ts';
-import { editFiles, forAllReaders, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { referencesIn } from '../../yaml/written/references-in.ts';
+import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
-import { distinctReceivers, whoReceives } from '../base/people/who.ts';
-import { collectEdits, type PersonEdit, type Use } from './person-edits.ts';
-import { isThem, type Leaving } from './written-places.ts';
+import { distinctReceivers, receiversOf, whoReceives } from '../base/people/who.ts';
+import { isThem, type Leaving, type PersonEdit, personEdits, withVariables } from './person-texts.ts';
 
 interface OffboardRequest extends Leaving {
   readonly workspace: Workspace;
@@ -44,23 +48,25 @@ interface Offboarding {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function offboard(request: OffboardRequest): Promise<Offboarding> {
-  const { sides, side, email, workspace } = request;
+  const { sides, side, email, memberId } = request;
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
-  const { edits, uses, blocked, lastOnes } = collectEdits(request, (path) => workspace.whyFixed(path));
-  const settled = await settleEdits(edits, {
-    prove: makeProof(request, uses),
-    addressesOf: ({ addresses }) => [...addresses],
+  const { files, fileNamed } = filesOf(sides);
+  const places = valuePlaces({ resources: sides.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
+  const last = lastOnes(request, places);
+  const edits = personEdits({
+    ...{ ...request, files, places },
+    lastOnes: new Set(last.map(({ address, resource }) => resource ?? address)),
   });
-  for (const { edit, message } of settled.refused)
-    for (const address of edit.addresses) if (!blocked.has(address)) blocked.set(address, message);
-  const texts = settled.result ?? new Map<string, string>();
+  const { kept, refused, result } = await settle(edits, { ...request, fileNamed });
+  const { texts, after } = result;
+  const stay = stays({ ...request, places, after, refused, last: new Set(last.map(({ address }) => address)) });
   const receives = received(side, email);
   return {
     receives,
-    meant: receives.length + uses.length === 0 ? nearest(email, everybody(side)) : undefined,
-    edits: settled.kept
+    meant: receives.length + edits.length + stay.blocked.length === 0 ? nearest(email, everybody(side)) : undefined,
+    edits: kept
       .map(({ origin, line, before, value }) => ({
         file: origin.file,
         line,
@@ -69,25 +75,23 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
         after: value ?? null,
       }))
       .sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || byCodeUnit(a.path, b.path)),
-    blocked: [...blocked]
-      .map(([address, reason]) => ({ address, reason }))
-      .sort((a, b) => byCodeUnit(a.address, b.address)),
-    lastOnes,
+    ...stay,
     files: [...texts]
-      .map(([path, after]) => ({ path, before: side.loaded.fileNamed(path)?.text ?? '', after }))
+      .map(([path, text]) => ({ path, before: fileNamed(path)?.text ?? '', after: text }))
       .sort((a, b) => byCodeUnit(a.path, b.path)),
-    still: stillNamed([email, ...(request.memberId === undefined ? [] : [request.memberId])], filesOf(sides), texts),
+    still: stillNamed([email, ...(memberId === undefined ? [] : [memberId])], files, texts),
   };
 }
 
 /** Each once: the configuration, the source files, and the CSV files of loops. */
-function filesOf(sides: readonly LoadedSide[]): readonly SourceFile[] {
+function filesOf(sides: readonly LoadedSide[]) {
   const found = sides.flatMap(({ loaded: { config, files, desired, fileNamed } }) => {
     const tables = desired.resources.flatMap(({ item }) => item?.origin.file ?? []);
     const paths = [...new Set([config?.file ?? '', ...files, ...tables])];
     return paths.flatMap((path) => fileNamed(path) ?? []);
   });
-  return [...new Map(found.map((file) => [file.path, file])).values()];
+  const byPath = new Map(found.map((file) => [file.path, file]));
+  return { files: [...byPath.values()], fileNamed: (path: string): SourceFile | undefined => byPath.get(path) };
 }
 
 function everybody({ loaded }: LoadedSide): readonly string[] {
@@ -106,90 +110,181 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
   });
 }
 
-type Proof = SettledProof<ReadonlyMap<string, string>, 'layout' | 'unproven'>;
+/** The files with the edits that hold, and what they declare in each environment. */
+interface Edited {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly after: readonly Loaded[];
+}
 
-function makeProof(
-  { workspace, sides, load, randomness, ...leaving }: OffboardRequest,
-  uses: readonly Use[],
-): (edits: readonly PersonEdit[]) => Promise<Proof> {
+interface Settling extends OffboardRequest {
+  readonly fileNamed: (path: string) => SourceFile | undefined;
+}
+
+async function settle(edits: readonly PersonEdit[], settling: Settling) {
+  const prove = prover(settling);
+  const refused = new Map(edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])));
+  const open = edits.filter(({ why }) => why === undefined);
+  let kept: readonly PersonEdit[] = [];
+  let result: Edited = { texts: new Map(), after: settling.sides.map(({ loaded }) => loaded) };
+  // What only names a variable keeps doing so if the variable itself can be edited.
+  const namesVariable = ({ before, value }: PersonEdit) =>
+    value !== undefined && referencesIn(before).whole !== undefined;
+  const isStillThem = ({ before }: PersonEdit) =>
+    result.after.some((loaded) => isThem(withVariables(before, loaded), settling));
+  const isFirst = (edit: PersonEdit) => !namesVariable(edit);
+  const isSecond = (edit: PersonEdit) => namesVariable(edit) && isStillThem(edit);
+  for (const isNow of [isFirst, isSecond]) {
+    const before = kept;
+    const settled = await settleEdits(open.filter(isNow), {
+      prove: (more) => prove([...before, ...more]),
+      addressesOf: ({ addresses }) => addresses,
+    });
+    kept = [...before, ...settled.kept];
+    result = settled.result ?? result;
+    for (const { edit, message } of settled.refused)
+      refused.set(edit, `${message} Change ${fileAndLine({ file: edit.origin.file, line: edit.line })} yourself.`);
+  }
+  return { kept, refused, result };
+}
+
+function prover({ workspace, sides, load, randomness, fileNamed, ...leaving }: Settling) {
+  const config = sides[0]?.loaded.config;
   // Plans every environment, so only where something is edited.
-  const prover = once(() => proverEverywhere(sides, randomness));
-  const [first] = sides;
-  return async (edits) => {
-    if (first === undefined || edits.length === 0) return { holds: true, result: new Map() };
-    const edited = editFiles(edits.flatMap(inPlace), first.loaded);
+  const everywhere = once(() => proverEverywhere(sides, randomness));
+  return async (edits: readonly PersonEdit[]): Promise<SettledProof<Edited, 'unproven'>> => {
+    const edited = editFiles(
+      edits.flatMap((each) => each.edits),
+      { fileNamed, config },
+    );
     if ('notEdited' in edited) {
-      const message = `The layout of ${edited.notEdited} cannot be edited. Change it yourself.`;
-      const ofFile = edits.filter(({ origin }) => origin.file === edited.notEdited);
-      const own = notEditable(ofFile, first.loaded);
-      const blame = new Map(own.flatMap(({ addresses }) => [...addresses].map((each) => [each, message] as const)));
-      return { holds: false, reason: 'layout', message, blame };
+      const message = `The layout of ${edited.notEdited} cannot be edited.`;
+      return { holds: false, reason: 'unproven', message, blame: new Map() };
     }
     const overlaid = overlayWorkspace(workspace, edited.texts);
-    const loaded: Loaded[] = [];
-    for (const { side } of sides) loaded.push(await load(overlaid, side));
-    const prove = await prover();
-    const fault = await prove(loaded, meant(edits, uses, leaving));
-    return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: edited.texts };
+    const after: Loaded[] = [];
+    for (const { side } of sides) after.push(await load(overlaid, side));
+    const prove = await everywhere();
+    const fault = await prove(after, meant(leaving));
+    return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: { ...edited, after } };
   };
 }
 
-/** The edits of one file at which its layout fails; all of them if they fail only together. */
-function notEditable(edits: readonly PersonEdit[], loaded: Loaded): readonly PersonEdit[] {
-  if ('texts' in editFiles(edits.flatMap(inPlace), loaded)) return [];
-  const half = Math.ceil(edits.length / 2);
-  const found =
-    edits.length < 2 ? [] : [edits.slice(0, half), edits.slice(half)].flatMap((some) => notEditable(some, loaded));
-  return found.length === 0 ? edits : found;
-}
-
-function inPlace({ origin, list, value, documents, isCell }: PersonEdit) {
-  const edit = { pointer: origin.pointer, value };
-  const all = isCell ? [edit] : forAllReaders(list ?? origin, [edit], documents);
-  return all.map((each): typeof each & Origin => ({ ...origin, ...each }));
-}
-
-/** Only recipients and owners may differ, and only of those whose every place is edited. */
-function meant(edits: readonly PersonEdit[], uses: readonly Use[], leaving: Leaving): Meant {
-  const made = new Set(edits.map(({ key }) => key));
-  const keyOf = (name: string | undefined, address: string, field: Use['field']) =>
-    JSON.stringify([name ?? null, field, field === 'sink' ? null : address]);
-  const left = new Set<string>();
-  const changed = new Set<string>();
-  for (const { environment, address, key, field } of uses) {
-    const own = keyOf(environment, address, field);
-    (key !== undefined && made.has(key) ? changed : left).add(own);
-  }
+/** Only recipients and owners may differ, and only by the person and the successor. */
+function meant(leaving: Leaving): Meant {
   return {
     done: 'Edited',
     planned: 'other recipients and owners',
     fields: {
       names: new Set(['recipients', 'owner']),
-      after: ({ address, sink }, fields, { name, isSent }) => {
-        const isChanged = (field: Use['field']) => {
-          const own = keyOf(name, address, field);
-          return changed.has(own) && !left.has(own);
-        };
-        const others = isChanged(isSent && sink !== undefined ? 'sink' : 'recipients')
-          ? withoutThem(fields, leaving)
-          : fields;
-        return isChanged('owner') ? ownedByOther(others, leaving) : others;
-      },
+      after: (fields, edited) => ownedByOther(withoutThem(fields, edited, leaving), edited, leaving),
     },
   };
 }
 
-function ownedByOther(fields: JsonObject, leaving: Leaving): JsonObject {
-  return leaving.to !== undefined && isThem(fields['owner'], leaving) ? { ...fields, owner: leaving.to } : fields;
+/** Who still is the owner or a recipient stays as before, with all others. */
+function ownedByOther(fields: JsonObject, { owner }: JsonObject, leaving: Leaving): JsonObject {
+  const { to, whyNoOwner } = leaving;
+  const isGiven = isThem(fields['owner'], leaving) && !isThem(owner, leaving);
+  return isGiven && to !== undefined && whyNoOwner === undefined ? { ...fields, owner: to } : fields;
 }
 
-function withoutThem(fields: JsonObject, { email, to }: Leaving): JsonObject {
-  const recipients = fields['recipients'];
-  if (!Array.isArray(recipients)) return fields;
-  const isNot = (name: string) => (each: Json) => typeof each !== 'string' || each.toLowerCase() !== name;
-  const others: readonly Json[] = recipients.filter(isNot(email));
-  const isNew = to !== undefined && others.every(isNot(to.toLowerCase()));
+function withoutThem(fields: JsonObject, edited: JsonObject, { email, to }: Leaving): JsonObject {
+  const isNamed = (name: string) => (each: Json) => typeof each === 'string' && each.toLowerCase() === name;
+  const [before, after] = [fields['recipients'], edited['recipients']];
+  if (!Array.isArray(before) || !before.some(isNamed(email))) return fields;
+  if (!Array.isArray(after) || after.some(isNamed(email))) return fields;
+  const others: readonly Json[] = before.filter((each) => !isNamed(email)(each));
+  const isNew = to !== undefined && !others.some(isNamed(to.toLowerCase()));
   return { ...fields, recipients: isNew ? [...others, to] : others };
+}
+
+interface Staying extends OffboardRequest {
+  readonly places: ValuePlaces;
+  /** What the files declare with the edits, in the order of `sides`. */
+  readonly after: readonly Loaded[];
+  readonly refused: ReadonlyMap<PersonEdit, string>;
+  /** The addresses of what would have nobody left, in any environment. */
+  readonly last: ReadonlySet<string>;
+}
+
+/** Everything that names the person after the edits, in any environment: what is not here is free of them. */
+function stays(staying: Staying): Pick<Offboarding, 'blocked' | 'lastOnes'> {
+  const { sides, places, after, refused, last, to, memberId, whyNoOwner } = staying;
+  const whyRefused = new Map([...refused].flatMap(([{ addresses }, why]) => addresses.map((each) => [each, why])));
+  const reasons = new Map<string, Set<string>>();
+  const add = (address: string, why: string) => reasons.set(address, (reasons.get(address) ?? new Set()).add(why));
+  for (const [index, { side, loaded }] of sides.entries()) {
+    const before = new Map(loaded.desired.resources.map((resource) => [resource.address, resource]));
+    const whyNot = (address: string, field: string) =>
+      whyRefused.get(address) ?? whyNotEdited(before.get(address), field, staying);
+    const now = { side, loaded: after[index] ?? loaded };
+    for (const { address, names } of receiving(now, places))
+      if (names.some((name) => isThem(name, staying)))
+        add(address, last.has(address) ? noneLeft : whyNot(address, 'recipients'));
+    for (const { address, kind, attributes } of now.loaded.desired.resources) {
+      if (kind !== 'schedule') continue;
+      const { owner, userId } = attributes;
+      if (isThem(owner, staying))
+        add(address, (to === undefined ? needsOwner : whyNoOwner) ?? whyNot(address, 'owner'));
+      if (memberId !== undefined && isThem(userId, staying)) add(address, actsForThem);
+    }
+  }
+  const blocked = [...reasons].map(([address, whys]) => ({ address, reason: [...whys].join(' ') }));
+  const onlyLast = blocked.filter(({ reason }) => reason === noneLeft).map(({ address }) => address);
+  return { blocked: blocked.sort((a, b) => byCodeUnit(a.address, b.address)), lastOnes: new Set(onlyLast) };
+}
+
+const noneLeft = 'It would have no recipient left. Name somebody with --to, or remove it.';
+const needsOwner = 'It declares them as its `owner`. Name a successor with --to.';
+const actsForThem = 'Its `userId` is their membership id. Remove it, or declare an `owner` instead.';
+const elsewhere = 'The address is written where Almanac cannot edit it. Change it yourself.';
+
+/** What sends mail: a resource, or what only others might use. */
+interface Receiving {
+  /** `environments.NAME` of a sink, `audiences.NAME` of an audience that nothing uses. */
+  readonly address: string;
+  readonly resource?: Resource;
+  readonly names: readonly string[];
+}
+
+function receiving({ side, loaded }: LoadedSide, places: ValuePlaces): readonly Receiving[] {
+  const { desired, config, audiences } = loaded;
+  const unused = [...(audiences?.values() ?? [])].filter(
+    ({ name, origin }) => places.usesOf({ kind: 'audience', name, origin }).length === 0,
+  );
+  return [
+    ...desired.resources.map((resource) => ({ address: resource.address, resource, names: mailed(resource) })),
+    { address: `environments.${side.name ?? ''}`, names: config?.deliver?.email ?? [] },
+    ...unused.map(({ name, attributes }) => ({ address: `audiences.${name}`, names: textsIn(attributes['emails']) })),
+  ];
+}
+
+/** Slack ids do not count: nothing says whose they are. */
+function mailed(resource: Resource): readonly string[] {
+  return receiversOf(resource).flatMap(({ kind, recipient }) => (kind === 'email' ? [recipient] : []));
+}
+
+function textsIn(list: Declared | undefined): readonly string[] {
+  return Array.isArray(list) ? list.filter((each: Declared) => typeof each === 'string') : [];
+}
+
+/** Those that name nobody but the person, where nobody takes over. */
+function lastOnes({ sides, to, ...person }: OffboardRequest, places: ValuePlaces): readonly Receiving[] {
+  if (to !== undefined) return [];
+  const all = sides.flatMap((side) => receiving(side, places));
+  return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, person)));
+}
+
+/** A way to name somebody that the search does not find, or from where nobody can be removed. */
+function whyNotEdited(resource: Resource | undefined, field: string, { places, to, ...person }: Staying): string {
+  const value = resource && declaredAttributes(resource)[field];
+  const traces = resource === undefined ? [] : places.tracesOf(resource, field, value);
+  const trace = traces.find(({ path }) => isThem(valueAt(value as Json, path), person));
+  if (trace === undefined) return elsewhere;
+  const where = fileAndLine(places.viaOf(trace.place));
+  return to === undefined && trace.place.kind === 'item'
+    ? `The loop reads the address from ${where}, and an instance without it cannot be written. Name somebody with --to, or change it yourself.`
+    : `The address is written in ${where} in a way that Almanac cannot edit. Change it yourself.`;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Resource } from '../../model/workspace/resource.ts';
 import { giveTo, isSameId } from '../../service/owners/owners.ts';
 import { finishWhatIsSent } from '../../service/sending.ts';
 import type { Service } from '../../service/service.ts';
-import { isThem, type Leaving } from './written-places.ts';
+import { isThem, type Leaving } from './person-texts.ts';
 
 export interface OwnedHere extends OwnedSchedule {
   /** A whole sentence: what transfers it instead; undefined where `--apply` does. */

@@ -46,8 +46,8 @@ export interface Meant {
 /** Fields that get other values. */
 export interface MeantFields {
   readonly names: ReadonlySet<string>;
-  /** `isSent`: false for the fields that a sink has replaced. */
-  after(resource: SealedResource, fields: JsonObject, of: Side & { readonly isSent: boolean }): JsonObject;
+  /** What becomes of fields, as they are sent or as a sink has replaced them; `edited`: what the edited files make of them. */
+  after(fields: JsonObject, edited: JsonObject): JsonObject;
 }
 
 /** What is wrong with the workspace with the edited files, in each environment; undefined if nothing is. */
@@ -98,7 +98,8 @@ async function faultOf(before: Before, loaded: Loaded, meant: Meant): Promise<Fa
   }
   const after = await rebased(before.basis, loaded);
   const moved = (address: Address) => to?.get(address) ?? address;
-  const asMeant = (resource: SealedResource) => fields && withFields(resource, fields, side);
+  const edited = new Map(after.desired.resources.map((resource) => [resource.address, resource]));
+  const asMeant = (resource: SealedResource) => fields && withFields(resource, fields, edited.get(resource.address));
   const declared = differing(
     before.basis.desired.resources.map((resource) => [
       moved(resource.address),
@@ -129,12 +130,12 @@ function notProven(addresses: readonly Address[], wordsFor: (address: Address) =
   return { message: wordsFor(first), blame: new Map(addresses.map((each) => [each, wordsFor(each)])) };
 }
 
-function withFields(resource: SealedResource, { after }: MeantFields, side: Side): SealedResource {
+function withFields(resource: SealedResource, { after }: MeantFields, edited?: SealedResource): SealedResource {
   const { attributes, sink } = resource;
   return {
     ...resource,
-    attributes: after(resource, attributes, { ...side, isSent: true }),
-    sink: sink && { ...sink, declared: after(resource, sink.declared, { ...side, isSent: false }) },
+    attributes: after(attributes, edited?.attributes ?? {}),
+    sink: sink && { ...sink, declared: after(sink.declared, edited?.sink?.declared ?? {}) },
   };
 }
 

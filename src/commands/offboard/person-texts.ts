@@ -1,0 +1,169 @@
+// Every text of the source files that is the address of somebody, where recipients or owners can be named, and the edit that
+// takes it out. It is a search: no reference is followed, and whether an edit means what it should is for the proof.
+
+import type { Use, ValuePlaces } from '../../declare/value-places.ts';
+import type { Workspace } from '../../declare/workspace.ts';
+import type { Address } from '../../model/values/address.ts';
+import type { Json } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Origin, SourceFile } from '../../model/workspace/diagnostic.ts';
+import { mapLeaves } from '../../model/workspace/resource.ts';
+import { fileAndLine } from '../../report/text/words.ts';
+import { isSameId } from '../../service/owners/owners.ts';
+import { parseTable } from '../../yaml/parse-table.ts';
+import { forAllReaders, type ValueEdit } from '../base/edit/edit-files.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+
+export interface Leaving {
+  /** In lower case. */
+  readonly email: string;
+  /** Who takes over; undefined for nobody. */
+  readonly to: string | undefined;
+  /** The membership id of the person; undefined where Omni was not asked, or knows nobody with the address. */
+  readonly memberId?: string | undefined;
+  /** A whole sentence: why the successor cannot own anything; undefined where nothing is known against it. */
+  readonly whyNoOwner?: string | undefined;
+}
+
+export interface PersonEdit {
+  readonly origin: Origin;
+  readonly line: number | undefined;
+  readonly before: string;
+  /** Undefined removes it from its list. */
+  readonly value: string | undefined;
+  /** Everything that uses the text; where nothing does, what it is written in. */
+  readonly addresses: readonly Address[];
+  /** A whole sentence: why it cannot be made; undefined where the proof decides. */
+  readonly why: string | undefined;
+  /** At each place that has the text. */
+  readonly edits: readonly (ValueEdit & Origin)[];
+}
+
+/** Whether an address or a membership id is that of the person. */
+export function isThem(name: unknown, { email, memberId }: Pick<Leaving, 'email' | 'memberId'>): name is string {
+  if (typeof name !== 'string') return false;
+  return isSameId(name, email) || (memberId !== undefined && isSameId(name, memberId));
+}
+
+/** A text with the variables of an environment in it. */
+export function withVariables(text: string, { config }: LoadedSide['loaded']): string {
+  return text.replace(/(?<!\$)\$\{var\.([^}\n]+)\}/g, (written, name: string) => {
+    const value = config?.variables[name];
+    return typeof value === 'string' ? value : written;
+  });
+}
+
+interface Searched extends Leaving {
+  readonly workspace: Pick<Workspace, 'whyFixed'>;
+  readonly files: readonly SourceFile[];
+  readonly sides: readonly LoadedSide[];
+  /** Of every environment. */
+  readonly places: ValuePlaces;
+  /** What would have nobody left: resources, and the addresses of sinks and audiences. */
+  readonly lastOnes: ReadonlySet<unknown>;
+}
+
+/** By file, in their order there; each text once. */
+export function personEdits(searched: Searched): readonly PersonEdit[] {
+  const { files, places } = searched;
+  const texts = files.flatMap((file) => (file.isTable ? cellsIn(file, searched) : textsIn(file, searched)));
+  const byPlace = new Map(texts.map((text) => [JSON.stringify(text.origin), text]));
+  return [...byPlace.values()].map(({ origin, changed, before, value }) => {
+    const place = { kind: 'resource', origin } as const;
+    const uses = places.usesOf(place);
+    const holder = pointerSegments(origin.pointer).slice(0, 2).join('.');
+    const { line } = places.viaOf(place);
+    const edits = forAllReaders(changed, [{ pointer: origin.pointer, value }], places.documents);
+    return {
+      ...{ origin, line, before, value },
+      addresses: uses.length === 0 ? [holder] : [...new Set(uses.map(({ resource }) => resource.address))],
+      why: whyNot({ origin, line }, uses, holder, searched),
+      edits: edits.map((each) => ({ ...origin, ...each })),
+    };
+  });
+}
+
+/** A text to edit. */
+interface PersonText extends Pick<PersonEdit, 'before' | 'value'> {
+  readonly origin: Origin;
+  /** Itself, or the list that it is an item of. */
+  readonly changed: Origin;
+}
+
+/** In a source file, and in almanac.yaml. What an alias or a merge key takes in is found where it is used. */
+const namesPeople = new RegExp(
+  [
+    '^/schedules/[^/]+/(recipients|owner|forEach)',
+    '^/audiences/[^/]+/emails',
+    '^(/environments/[^/]+)?/(variables|deliver/email|defaults/schedules/(recipients|owner))',
+  ]
+    .map((place) => `${place}(/|$)`)
+    .join('|'),
+);
+
+function textsIn({ path }: SourceFile, searched: Searched): readonly PersonText[] {
+  const { sides, places, to } = searched;
+  const { documents } = places;
+  const reads = (item: Json, isName: (text: string) => boolean) =>
+    typeof item === 'string' && sides.some(({ loaded }) => isName(withVariables(item, loaded)));
+  const isTheirs = (item: Json) => reads(item, (text) => isThem(text, searched));
+  const isSuccessor = (item: Json) => to !== undefined && reads(item, (text) => isSameId(text, to));
+  const found: PersonText[] = [];
+  const add = (before: string, document: Origin, pointer: Pointer): void => {
+    const written = places.writtenAt({ kind: 'resource', origin: { ...document, pointer } });
+    const list = documents.valueAt({ ...document, pointer: parentOf(pointer) });
+    if (written === undefined) return;
+    if (!Array.isArray(list)) {
+      const { origin } = written.text;
+      if (to !== undefined) found.push({ origin, changed: origin, before, value: to });
+      return;
+    }
+    const { origin } = written.slot;
+    // Otherwise the list would name the successor twice.
+    const at = Number(pointerSegments(pointer).at(-1));
+    const isTaken = list.some((each, index) => index !== at && (isSuccessor(each) || (index < at && isTheirs(each))));
+    const changed = { ...origin, pointer: parentOf(origin.pointer) };
+    found.push({ origin, changed, before, value: isTaken ? undefined : to });
+  };
+  for (const document of documents.documentsOf(path))
+    mapLeaves(documents.valueAt(document) ?? null, (leaf, pointer) => {
+      if (typeof leaf === 'string' && isTheirs(leaf) && namesPeople.test(pointer())) add(leaf, document, pointer());
+      return leaf;
+    });
+  return found;
+}
+
+/** A row has all of its cells, so nobody is removed from one. */
+function cellsIn({ path: file, text }: SourceFile, searched: Searched): readonly PersonText[] {
+  const { to } = searched;
+  const { header, rows } = parseTable(text);
+  return rows.flatMap(({ cells }, row) =>
+    cells.flatMap(({ text: before }, column) => {
+      if (to === undefined || !isThem(before, searched)) return [];
+      const origin = { file, document: 0, pointer: pointerTo(row, header?.cells[column]?.text ?? '') };
+      return { origin, changed: origin, before, value: to };
+    }),
+  );
+}
+
+/** The first reason; the proof finds others. `holder`: what the text is written in. */
+function whyNot(
+  { origin: { file }, line }: Pick<PersonEdit, 'origin' | 'line'>,
+  uses: readonly Use[],
+  holder: Address,
+  { workspace, lastOnes, whyNoOwner }: Searched,
+): string | undefined {
+  const whyFixed = workspace.whyFixed(file);
+  if (whyFixed !== undefined) return `${file} cannot be written: ${whyFixed}.`;
+  const where = fileAndLine({ file, line });
+  const lastUse = uses.find(({ field, resource }) => field === 'recipients' && lastOnes.has(resource));
+  const last = uses.length === 0 && lastOnes.has(holder) ? holder : lastUse?.resource.address;
+  if (last !== undefined) return `It shares the address in ${where} with ${last}, which would have no recipient left.`;
+  const canName = whyNoOwner === undefined ? ['recipients', 'owner'] : ['recipients'];
+  if (uses.every(({ field, isWhole }) => isWhole && canName.includes(field))) return undefined;
+  return `The address in ${where} says more than who receives or owns it. Change it yourself.`;
+}
+
+function parentOf(pointer: Pointer): Pointer {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
