@@ -18,6 +18,7 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { fileAndLine } from '../../report/text/words.ts';
 import { layoutOf } from '../../yaml/edit/layout.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
+import type { FileNamed } from '../../yaml/written/written-values.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
 import { distinctReceivers, receiversOf, whoReceives } from '../base/people/who.ts';
@@ -54,14 +55,15 @@ export async function offboard(request: OffboardRequest): Promise<Offboarding> {
     throw invalidWorkspace('The declarations have errors; nothing was changed.', invalid.findings, invalid);
   const { files, fileNamed } = filesOf(sides);
   const places = valuePlaces({ resources: sides.flatMap(({ loaded }) => loaded.desired.resources), fileNamed });
-  const last = lastOnes(request, places);
+  const last = lastOnes(sides, places, request);
+  const searched = { ...request, files, fileNamed, places };
   const edits = personEdits({
-    ...{ ...request, files, places },
+    ...searched,
     lastOnes: new Set(last.map(({ address, resource }) => resource ?? address)),
   });
-  const { kept, refused, result } = await settle(edits, { ...request, fileNamed });
-  const { texts, after } = result;
-  const stay = stays({ ...request, places, after, refused, last: new Set(last.map(({ address }) => address)) });
+  const settled = await settle(edits, searched);
+  const { kept, texts } = settled;
+  const stay = stays({ ...searched, ...settled, last: new Set(last.map(({ address }) => address)) });
   const receives = received(side, email);
   return {
     receives,
@@ -91,7 +93,7 @@ function filesOf(sides: readonly LoadedSide[]) {
     return paths.flatMap((path) => fileNamed(path) ?? []);
   });
   const byPath = new Map(found.map((file) => [file.path, file]));
-  return { files: [...byPath.values()], fileNamed: (path: string): SourceFile | undefined => byPath.get(path) };
+  return { files: [...byPath.values()], fileNamed: (path: string) => byPath.get(path) };
 }
 
 function everybody({ loaded }: LoadedSide): readonly string[] {
@@ -113,24 +115,32 @@ function received({ side, loaded }: LoadedSide, email: string): readonly Receive
 /** The files with the edits that hold, and what they declare in each environment. */
 interface Edited {
   readonly texts: ReadonlyMap<string, string>;
+  /** In the order of the environments. */
   readonly after: readonly Loaded[];
 }
 
-interface Settling extends OffboardRequest {
-  readonly fileNamed: (path: string) => SourceFile | undefined;
+interface Searched extends OffboardRequest {
+  readonly fileNamed: FileNamed;
+  readonly places: ValuePlaces;
 }
 
-async function settle(edits: readonly PersonEdit[], settling: Settling) {
-  const prove = prover(settling);
+interface Settled extends Edited {
+  readonly kept: readonly PersonEdit[];
+  /** Each with a whole sentence. */
+  readonly refused: ReadonlyMap<PersonEdit, string>;
+}
+
+async function settle(edits: readonly PersonEdit[], searched: Searched): Promise<Settled> {
+  const prove = prover(searched);
   const refused = new Map(edits.flatMap((edit) => (edit.why === undefined ? [] : [[edit, edit.why] as const])));
   const open = edits.filter(({ why }) => why === undefined);
   let kept: readonly PersonEdit[] = [];
-  let result: Edited = { texts: new Map(), after: settling.sides.map(({ loaded }) => loaded) };
+  let result: Edited = { texts: new Map(), after: searched.sides.map(({ loaded }) => loaded) };
   // What only names a variable keeps doing so if the variable itself can be edited.
   const namesVariable = ({ before, value }: PersonEdit) =>
     value !== undefined && referencesIn(before).whole !== undefined;
   const isStillThem = ({ before }: PersonEdit) =>
-    result.after.some((loaded) => isThem(withVariables(before, loaded), settling));
+    result.after.some((loaded) => isThem(withVariables(before, loaded), searched));
   const isFirst = (edit: PersonEdit) => !namesVariable(edit);
   const isSecond = (edit: PersonEdit) => namesVariable(edit) && isStillThem(edit);
   for (const isNow of [isFirst, isSecond]) {
@@ -144,10 +154,10 @@ async function settle(edits: readonly PersonEdit[], settling: Settling) {
     for (const { edit, message } of settled.refused)
       refused.set(edit, `${message} Change ${fileAndLine({ file: edit.origin.file, line: edit.line })} yourself.`);
   }
-  return { kept, refused, result };
+  return { ...result, kept, refused };
 }
 
-function prover({ workspace, sides, load, randomness, fileNamed, ...leaving }: Settling) {
+function prover({ workspace, sides, load, randomness, fileNamed, ...leaving }: Searched) {
   const config = sides[0]?.loaded.config;
   // Plans every environment, so only where something is edited.
   const everywhere = once(() => proverEverywhere(sides, randomness));
@@ -198,11 +208,7 @@ function withoutThem(fields: JsonObject, edited: JsonObject, { email, to }: Leav
   return { ...fields, recipients: isNew ? [...others, to] : others };
 }
 
-interface Staying extends OffboardRequest {
-  readonly places: ValuePlaces;
-  /** What the files declare with the edits, in the order of `sides`. */
-  readonly after: readonly Loaded[];
-  readonly refused: ReadonlyMap<PersonEdit, string>;
+interface Staying extends Searched, Settled {
   /** The addresses of what would have nobody left, in any environment. */
   readonly last: ReadonlySet<string>;
 }
@@ -269,10 +275,10 @@ function textsIn(list: Declared | undefined): readonly string[] {
 }
 
 /** Those that name nobody but the person, where nobody takes over. */
-function lastOnes({ sides, to, ...person }: OffboardRequest, places: ValuePlaces): readonly Receiving[] {
-  if (to !== undefined) return [];
+function lastOnes(sides: readonly LoadedSide[], places: ValuePlaces, leaving: Leaving): readonly Receiving[] {
+  if (leaving.to !== undefined) return [];
   const all = sides.flatMap((side) => receiving(side, places));
-  return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, person)));
+  return all.filter(({ names }) => names.length > 0 && names.every((name) => isThem(name, leaving)));
 }
 
 /** A way to name somebody that the search does not find, or from where nobody can be removed. */

@@ -1,7 +1,6 @@
 // `almanac offboard EMAIL`: what leaves with a person. With --write it takes them out of the source files, if nothing
 // changes but recipients and owners; with --apply it transfers what they own.
 
-import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import { checkEmail } from '../../declare/formats/check-email.ts';
 import { invalidWorkspace } from '../../declare/load/load.ts';
 import { parseOnce } from '../../declare/load/load-again.ts';
@@ -37,9 +36,11 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
   const { config, findings } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was changed.', findings, loaded);
+  const about = { run, options, session, email };
+  const leaving = (ask?: Leave['ask']) => run.unlessInterrupted('changed', () => leave({ ...about, parse, ask }));
   if (options.offline) {
-    const { report } = await run.unlessInterrupted('changed', () => leave({ run, options, session, email, parse }));
-    printLeaving(run, options, shownReport(report, session.shown));
+    const { report } = await leaving();
+    printLeaving(about, report);
     return exitCode(report);
   }
   const reporter = importReporter(run, session.shown);
@@ -47,35 +48,23 @@ export async function offboardPerson(run: Run, options: OffboardOptions, name: s
   try {
     return await run.asking({ loaded, reporter }, async (service) => {
       checkMayAsk(config, service);
-      const ask = async (sides: readonly LoadedSide[]) => {
-        const asking = { run, options, session, config, service, reporter, progress, email, sides };
+      const { report, asked } = await leaving(async (sides) => {
+        const asking = { ...about, config, service, reporter, progress, sides };
         return { asking, told: await askOmni(asking) };
-      };
-      const leaving = () => leave({ run, options, session, email, parse, ask });
-      const { report, asked } = await run.unlessInterrupted('changed', leaving);
+      });
       const applies = options.apply === true && asked !== undefined;
       // What a program reads is one document, so it waits for the transfers.
-      if (!applies || options.format === 'text') printLeaving(run, options, shownReport(report, session.shown));
+      if (!applies || options.format === 'text') printLeaving(about, report);
       await asked?.told.finish();
       if (!applies) return exitCode(report);
       const transfers = await run.unlessInterrupted('transferred', () => transferNow(asked.asking, asked.told));
       if (options.format === 'text') printTransfers(run, options, session.shown(transfers));
-      else
-        printLeaving(
-          run,
-          options,
-          shownReport({ ...report, document: { ...report.document, transfers } }, session.shown),
-        );
+      else printLeaving(about, { ...report, document: { ...report.document, transfers } });
       return exitCode(report, transfers);
     });
   } finally {
     await progress.close();
   }
-}
-
-/** The addresses in `lastOnes` are declared. */
-function shownReport({ lastOnes, ...report }: OffboardReport, shown: Shown): OffboardReport {
-  return { ...shown(report), lastOnes };
 }
 
 function exitCode({ document }: OffboardReport, transfers: readonly Transferred[] = []): number {
@@ -175,22 +164,20 @@ interface Asked {
   readonly told: Told;
 }
 
-interface Leaving {
-  readonly run: Run;
-  readonly options: OffboardOptions;
-  readonly session: Session;
-  readonly email: string;
+type About = Pick<Asking, 'run' | 'options' | 'session' | 'email'>;
+
+interface Leave extends About {
   /** How the session was parsed. */
   readonly parse: ParseFile;
   /** Left out where Omni is not asked. */
-  readonly ask?: (sides: readonly LoadedSide[]) => Promise<Asked>;
+  readonly ask?: ((sides: readonly LoadedSide[]) => Promise<Asked>) | undefined;
 }
 
 /**
  * The report about somebody who leaves, and with --write the edits: in every environment, because their files are the same.
  * What is left to do is said by `printLeaving`.
  */
-async function leave({ run, options, session, email, parse, ask }: Leaving) {
+async function leave({ run, options, session, email, parse, ask }: Leave) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
   const { sides, unread } = await everyEnvironment(run, workspace, parse);
@@ -200,17 +187,13 @@ async function leave({ run, options, session, email, parse, ask }: Leaving) {
   const asked = await ask?.(sides);
   const told = asked?.told;
   const work = async () => {
-    const offboarding = await offboard({
+    const found = await offboard({
       ...{ workspace, sides, side, email, to, randomness: run.randomness },
       ...{ memberId: told?.member?.id, whyNoOwner: told?.whyNoOwner },
-      load: async (edited, { name: environment }) => {
-        const here = run.inEnvironment(environment);
-        return here.loadFrom(edited, { parse });
-      },
+      load: (edited, { name }) => run.inEnvironment(name).loadFrom(edited, { parse }),
     });
-    const { files } = offboarding;
-    if (write) await writeFiles(run, workspace, files, 'offboard checked the result');
-    return offboarding;
+    if (write) await writeFiles(run, workspace, found.files, 'offboard checked the result');
+    return found;
   };
   const { still, lastOnes, meant, ...found } = await work().catch((error: unknown) => {
     throw told === undefined ? error : told.explain(error);
@@ -249,12 +232,14 @@ function refuseUnknown(unread: readonly LoadedSide[], { config }: Session['loade
   });
 }
 
-function printLeaving(run: Run, options: OffboardOptions, report: OffboardReport): void {
+function printLeaving({ run, options, session }: About, { lastOnes, ...report }: OffboardReport): void {
+  // The addresses in `lastOnes` are declared.
+  const shown = { ...session.shown(report), lastOnes };
   if (options.format !== 'json') {
-    run.stdout.write(renderOffboard(report, run.page()));
+    run.stdout.write(renderOffboard(shown, run.page()));
     return;
   }
-  if (report.owned === undefined)
+  if (shown.owned === undefined)
     run.stderr.write('Omni was not asked, so what they own, and what is untracked, is not known.\n');
-  run.stdout.data(renderJson(report.document));
+  run.stdout.data(renderJson(shown.document));
 }
