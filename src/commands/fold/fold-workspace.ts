@@ -54,15 +54,18 @@ export interface FoldedWorkspace {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const { sides: asIs } = request;
-  const invalid = asIs.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
+  const { sides } = request;
+  const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
-  const prove = await proverEverywhere(asIs, request.randomness);
-  const first = asIs[0]?.loaded;
+  const prove = await proverEverywhere(sides, request.randomness);
+  const first = sides[0]?.loaded;
   const fixed = fixedFiles(request, first);
   const wasFormatted = memoize((path: string) => isFormatted(textOf(first, path), sourceOrder));
-  const { run, refused } = await settle({ request, prove, fixed, asIs, wasFormatted });
+  const readOnly = [...fixed].map(
+    ([file, why]): NotFolded => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }),
+  );
+  const { run, refused } = await settle({ request, prove, fixed, wasFormatted });
   const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(first, path), after }));
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
@@ -70,7 +73,7 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
       .filter(({ path, after }) => declaresNothing(request.parse({ path, text: after }).value))
       .map(({ path }) => path),
     folds: run.folds,
-    left: [...run.left, ...refused, ...[...fixed].flatMap(([file, why]) => readOnly(file, why))],
+    left: [...run.left, ...refused, ...readOnly],
     declarations: { before: countDeclarations(first), after: countDeclarations(run.environments[0]?.loaded) },
   };
 }
@@ -89,17 +92,11 @@ interface Start {
   readonly prove: EverywhereProver;
   /** Why files cannot be written, by their path. */
   readonly fixed: ReadonlyMap<string, string>;
-  readonly asIs: readonly LoadedSide[];
   readonly wasFormatted: (path: string) => boolean;
 }
 
-interface Settled {
-  readonly run: FoldRun;
-  readonly refused: readonly NotFolded[];
-}
-
 /** Tries everything together, then without what is at fault. */
-async function settle(start: Start): Promise<Settled> {
+async function settle(start: Start) {
   const skip = new Set<string>();
   const refused: NotFolded[] = [];
   for (;;) {
@@ -136,13 +133,13 @@ async function runOf(start: Start, folds: readonly Fold[], known: readonly strin
   }
 }
 
-async function runStages({ request, fixed, asIs, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
+async function runStages({ request, fixed, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
   const { workspace, sides, parse, stages = foldStages } = request;
   const state = knownAddresses(sides.map(({ side }) => side));
   const texts = new Map<string, string>();
   const folds: Fold[] = [];
   const left: NotFolded[] = [];
-  let environments = asIs;
+  let environments = sides;
   for (const stage of stages) {
     const [first] = environments;
     if (first === undefined || hasErrors(first.loaded.findings)) break;
@@ -220,10 +217,6 @@ function fixedFiles({ workspace, named }: FoldRequest, loaded: Loaded | undefine
       return why === undefined ? [] : [[path, why] as const];
     }),
   );
-}
-
-function readOnly(file: string, why: string): readonly NotFolded[] {
-  return [{ file, addresses: [], message: `${file} cannot be written: ${why}.` }];
 }
 
 function declaresNothing(documents: readonly RawDocument[]): boolean {

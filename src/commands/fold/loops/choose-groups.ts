@@ -13,8 +13,7 @@ import { layoutOf, type WrittenDeclaration } from '../../../yaml/edit/layout.ts'
 import type { RawDocument } from '../../../yaml/raw-document.ts';
 import { keyOf, takeName } from '../../base/kebab.ts';
 import type { FoldInput } from '../fold-stage.ts';
-import { differingFields } from './differing-fields.ts';
-import { makeTemplate, type Template } from './make-template.ts';
+import { differingFields, makeTemplate, type Template } from './make-template.ts';
 
 export const fewestMembers = 3;
 /** In addition to the name. */

@@ -1,7 +1,6 @@
-import { isJsonObject, type Json } from '../../../model/values/json.ts';
+import { canonicalJson, isJsonObject, type Json } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
 import type { Member } from './choose-groups.ts';
-import { differingFields } from './differing-fields.ts';
 
 export interface Template {
   /** What is written into the first member, by the pointer below it. */
@@ -20,6 +19,15 @@ export function makeTemplate(members: readonly Member[]): Template {
   const used = slots.map(({ path }) => JSON.stringify(edits.get(pointerTo(...path))));
   const values = [...items.named].sort(([a], [b]) => firstUse(used, a) - firstUse(used, b));
   return { edits, values: new Map(values) };
+}
+
+/** In the order in which the first member has them. All members have the same fields. */
+export function differingFields(members: readonly Member[]): readonly string[] {
+  const [first] = members;
+  return Object.keys(first?.fields ?? {}).filter((name) => {
+    const value = canonicalJson(first?.fields[name] ?? null);
+    return members.some(({ fields }) => canonicalJson(fields[name] ?? null) !== value);
+  });
 }
 
 function firstUse(used: readonly string[], name: string): number {
