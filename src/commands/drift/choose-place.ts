@@ -94,8 +94,7 @@ function editFor(candidate: Candidate, goals: readonly Goal[], { places, whyFixe
   if (why !== undefined) throw new NotEditable('read-only', `${file} cannot be written: ${why}.`);
   if (place.kind === 'text-file') return { goals, place, edits: [], text: String(written) };
   const edits = [{ pointer: place.origin.pointer, value: written }];
-  const isCell = place.kind === 'item' && place.part === 'cell';
-  return { goals, place, edits: isCell ? edits : forAllReaders(place.origin, edits, places.documents) };
+  return { goals, place, edits: forAllReaders(place.origin, edits, places.documents) };
 }
 
 /** The deepest place first. A refusal among them says that those behind it are not for this field. */

@@ -45,7 +45,7 @@ function editFile(
   );
 }
 
-/** What others refer to changes at all places that have it: an edit of one of them alone would part them. */
+/** What others refer to changes at all places that have it: an edit of one of them alone would part them. A cell is one place. */
 export function forAllReaders(
   origin: Origin,
   edits: readonly ValueEdit[],
