@@ -13,7 +13,7 @@ import type { ListedSchedule } from '../../model/service/remote.ts';
 import type { Address } from '../../model/values/address.ts';
 import { dashboardUrl } from '../../model/values/urls.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
+import { type Desired, declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import { foldJournal } from '../../state/fold-journal.ts';
 import { journalHeader } from '../../state/journal-header.ts';
@@ -55,22 +55,20 @@ export interface ImportPlan {
 }
 
 /** Whether anything may be written, so that the folders and owners of dashboards are needed. */
-export function needsDashboards({
-  loaded,
-  state,
-  listed,
-  dashboards,
-  force,
-}: Omit<ImportPlanOptions, 'known'>): boolean {
-  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
-  const adopted = new Set(loaded.desired.adoptions.map(({ id }) => id));
-  return dashboards === true || listed.some(({ id }) => !inState.has(id) && (force || !adopted.has(id)));
+export function needsDashboards(options: Omit<ImportPlanOptions, 'known'>): boolean {
+  const { loaded, dashboards, force } = options;
+  // Entries in files that are overwritten no longer count.
+  return dashboards === true || untracked(options, force ? [] : loaded.desired.adoptions).length > 0;
+}
+
+function untracked({ listed, state }: Pick<ImportPlanOptions, 'listed' | 'state'>, adoptions: Desired['adoptions']) {
+  const known = new Set([...Object.values(state?.resources ?? {}), ...adoptions].flatMap(({ id }) => id ?? []));
+  return listed.filter(({ id }) => !known.has(id));
 }
 
 /** Throws Failure refused if a file exists already. */
 export function planImport(options: ImportPlanOptions): ImportPlan {
   const { loaded, state, workspace, listed, place, force } = options;
-  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
   const candidates = dashboardsOf(options);
   // A file that declares what is tracked is somebody's by now: what is new on its dashboard gets a file beside it.
   const tracking = force ? new Set<string>() : filesThatTrack(options);
@@ -81,8 +79,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
   // Declarations in files that are overwritten no longer count.
   const kept = declaredOutside(loaded, force ? present : new Set());
-  const adopted = new Set(kept.adoptions.map(({ id }) => id));
-  const schedules = listed.filter(({ id }) => !inState.has(id) && !adopted.has(id));
+  const schedules = untracked(options, kept.adoptions);
   const declared = new Set(
     kept.resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
   );
