@@ -1,113 +1,107 @@
-// Finds what in the text must change for a value to become another, from the outside in: only what the edits name is
-// visited, and a list or map that is set as a whole changes by its entries.
+// Finds which tokens must change for a value to become another, from the outside in: only what the edits name is visited,
+// and a list or map that is set as a whole changes by its entries.
 
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { CST } from 'yaml';
+import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { Quote } from '../format/print-flow.ts';
 import { type Order, rankIn } from '../format/sort-entries.ts';
-import { changeBlock, removeBlock } from './change-block.ts';
-import { changeFlow } from './change-flow.ts';
-import { type CollectionChange, type Holder, holderOf, type Insert, type Page, styleOf } from './collection-change.ts';
-import { CannotEdit, type EditTree } from './edit-tree.ts';
-import { type Printed, printValue } from './print-value.ts';
 import {
-  bodyOf,
+  insertInBlock,
+  insertInFlow,
+  type Place,
+  removeFromBlock,
+  removeFromFlow,
+  replaceValue,
+} from './change-entries.ts';
+import { CannotEdit, type EditTree } from './edit-tree.ts';
+import {
   type Collection,
-  endOf,
+  type Entry,
   entriesOf,
-  headerOf,
+  hasComment,
   isCollection,
   isMap,
-  isMergeEntry,
+  isMerge,
+  itemsOf,
   keyOf,
-  mergeSources,
-  placesOf,
-  type SourceEntry,
-  startOf,
-} from './source-entries.ts';
-import { areOnOneLine, lineEnd, lineStart } from './splice.ts';
+  linesAbove,
+  linesOf,
+  type Source,
+} from './entries.ts';
+import { printEntry, printFlowEntry, printValue } from './print-value.ts';
 
-/** `whole`: everything that differs changes, below a value that is set. */
-type Edits = EditTree | 'whole';
+/** What an alias stands for after all edits; undefined if that is not known. */
+export type MeaningOf = (alias: CST.Token) => Json | undefined;
 
-interface Both<T extends Json> {
+interface Change<T extends Json | undefined> {
   readonly before: T;
-  readonly after: T;
+  readonly after: T & Json;
+  /** Undefined: everything that differs changes, below a value that is set. */
+  readonly edits: EditTree | undefined;
+  readonly meaningOf: MeaningOf;
 }
 
-export function changeValue(
-  holder: Holder,
-  { before, after }: { readonly before: Json | undefined; readonly after: Json },
-  edits: Edits,
-  page: Page,
-): void {
-  const { value } = holder;
+export function changeValue(place: Place, change: Change<Json | undefined>): void {
+  const { value } = place.entry;
+  const { before, after, meaningOf } = change;
   if (value?.type === 'alias') {
-    if (equalJson(page.meaningOf(value), after)) return;
+    if (equalJson(meaningOf(value), after)) return;
   } else if (isCollection(value) && isMap(value) && isJsonObject(before) && isJsonObject(after)) {
-    changeMap(value, holder, { before, after }, edits, page);
+    changeMap(value, place, { ...change, before, after });
     return;
   } else if (isCollection(value) && !isMap(value) && Array.isArray(before) && Array.isArray(after)) {
-    changeList(value, holder, { before, after }, edits, page);
+    changeList(value, place, { ...change, before, after });
     return;
   } else if (equalJson(before, after)) return;
-  const style = styleOf(holder, page);
-  const inFlow = style.inFlow || (value?.type === 'flow-collection' && typeof after === 'object');
-  replaceValue(holder, printValue(after, { ...style, inFlow }, holder.isItem), page);
+  const inFlow = place.inFlow || (value?.type === 'flow-collection' && typeof after === 'object');
+  const style = { ...place, inFlow, quote: quoteOf(value) };
+  replaceValue(place, printValue(after, style, !place.entry.key && place.outer !== undefined));
 }
 
-function isWhole(edits: Edits): edits is 'whole' {
-  return edits === 'whole' || edits.own !== undefined;
+/** Whether all that differs changes. */
+function isWhole(edits: EditTree | undefined): edits is undefined {
+  return edits === undefined || edits.own !== undefined;
 }
 
-function changeMap(
-  token: Collection,
-  holder: Holder,
-  { before, after }: Both<JsonObject>,
-  edits: Edits,
-  page: Page,
-): void {
+function changeMap(token: Collection, place: Place, change: Change<JsonObject>): void {
+  const { before, after, edits, meaningOf } = change;
   const entries = entriesOf(token);
-  const indexOf = new Map(entries.map((entry, index) => [isMergeEntry(entry) ? undefined : keyOf(entry), index]));
+  const known = new Map(entries.map((entry) => [isMerge(entry) ? undefined : keyOf(entry), entry]));
   const names = isWhole(edits) ? new Set([...Object.keys(before), ...Object.keys(after)]) : edits.children.keys();
-  const removed = new Set<number>();
-  const emptied = new Set<number>();
-  const inserts: (Insert & { readonly key: string })[] = [];
+  const removed = new Map<Entry, readonly Source[]>();
+  const inserts: Insert[] = [];
   for (const name of names) {
-    const index = indexOf.get(name);
-    const entry = index === undefined ? undefined : entries[index];
+    const entry = known.get(name);
     const value = Object.hasOwn(after, name) ? after[name] : undefined;
-    if (index === undefined || entry === undefined) {
-      if (value !== undefined && !equalJson(mergedValue(name, entries, page), value))
-        inserts.push({ key: name, value, after: placeOf(name, entries, holder.order) });
-      continue;
-    }
-    const child = isWhole(edits) ? 'whole' : (edits.children.get(name) ?? 'whole');
-    const inner = holderOf(entry, { token, holder, order: holder.order?.below(name) }, page);
-    if (value !== undefined) changeValue(inner, { before: before[name], after: value }, child, page);
+    const inside = isWhole(edits) ? undefined : edits.children.get(name);
+    if (entry === undefined) {
+      if (value !== undefined && !equalJson(mergedValue(name, entries, meaningOf), value))
+        inserts.push({ key: name, value, after: placeOf(name, entries, place.order) });
+    } else if (value === undefined) removed.set(entry, commentsThatStay(entry, inside));
     else {
-      removed.add(index);
-      if (child !== 'whole' && removeItems(inner, child, page)) emptied.add(index);
+      const within = placeIn(token, entry, place, place.order?.below(name));
+      changeValue(within, { before: before[name], after: value, edits: inside, meaningOf });
     }
   }
-  const rank = ({ key }: { readonly key: string }) => (holder.order === undefined ? 0 : rankIn(holder.order, key));
+  const rank = ({ key }: Insert) => (place.order === undefined ? 0 : rankIn(place.order, key ?? ''));
   inserts.sort((a, b) => a.after - b.after || rank(a) - rank(b));
-  change({ token, holder, entries, removed, emptied, inserts }, page);
+  changeEntries(token, place, removed, inserts);
 }
 
-/** Removes the items of a block list one by one, if the edits say so; its key goes, too. */
-function removeItems(holder: Holder, { children }: EditTree, page: Page): boolean {
-  const { value } = holder;
-  if (value?.type !== 'block-seq' || children.size === 0) return false;
-  const entries = entriesOf(value);
-  const removed = new Set([...children.keys()].map(Number));
-  if (removed.size !== entries.length) throw new CannotEdit('a list that goes with some of its items');
-  removeBlock({ token: value, holder, entries, removed, emptied: new Set(), inserts: [] }, page);
-  return true;
+/** Where the edits remove a block list item by item, and then its key: the comments between its items. */
+function commentsThatStay({ value }: Entry, edits: EditTree | undefined): readonly Source[] {
+  if (value?.type !== 'block-seq' || edits === undefined || edits.children.size === 0) return [];
+  if (edits.children.size !== entriesOf(value).length) throw new CannotEdit('a list that goes with some of its items');
+  return itemsOf(value).map(linesAbove).filter(hasComment).flat();
 }
 
 /** What a map has from those that it merges, after all edits; undefined if that is nothing or not known. */
-function mergedValue(name: string, entries: readonly SourceEntry[], page: Page): Json | undefined {
-  for (const source of mergeSources(entries)) {
-    const map = source.type === 'alias' ? page.meaningOf(source) : undefined;
+function mergedValue(name: string, entries: readonly Entry[], meaningOf: MeaningOf): Json | undefined {
+  const sources = entries
+    .filter(isMerge)
+    .flatMap((entry) => (isCollection(entry.value) && !isMap(entry.value) ? entriesOf(entry.value) : entry));
+  for (const { value } of sources) {
+    const map = value?.type === 'alias' ? meaningOf(value) : undefined;
     if (!isJsonObject(map)) return undefined;
     if (Object.hasOwn(map, name)) return map[name];
   }
@@ -115,7 +109,7 @@ function mergedValue(name: string, entries: readonly SourceEntry[], page: Page):
 }
 
 /** After the last of the keys that come closest before it in canonical order. */
-function placeOf(name: string, entries: readonly SourceEntry[], order: Order | undefined): number {
+function placeOf(name: string, entries: readonly Entry[], order: Order | undefined): number {
   if (order === undefined) return entries.length - 1;
   const rank = rankIn(order, name);
   let [place, best] = [-1, Number.NEGATIVE_INFINITY];
@@ -126,39 +120,34 @@ function placeOf(name: string, entries: readonly SourceEntry[], order: Order | u
   return place;
 }
 
-function changeList(
-  token: Collection,
-  holder: Holder,
-  { before, after }: Both<readonly Json[]>,
-  edits: Edits,
-  page: Page,
-): void {
+function changeList(token: Collection, place: Place, change: Change<readonly Json[]>): void {
+  const { before, after, edits, meaningOf } = change;
   const entries = entriesOf(token);
   if (entries.length !== before.length) throw new CannotEdit('list');
   const places = isWhole(edits) ? placesOf(before, after) : placesAfter(before, edits);
-  const removed = new Set<number>();
+  const removed = new Map<Entry, readonly Source[]>();
   const indexAt = new Map<number, number>();
-  places.forEach((place, index) => {
-    const entry = entries[index];
-    if (entry === undefined || place === undefined) {
-      removed.add(index);
-      return;
+  for (const [index, entry] of entries.entries()) {
+    const at = places[index];
+    if (at === undefined) {
+      removed.set(entry, []);
+      continue;
     }
-    indexAt.set(place, index);
-    const child = isWhole(edits) ? 'whole' : edits.children.get(String(index));
-    if (child === undefined || (child === 'whole' && equalJson(before[index], after[place]))) return;
-    if (entry.key !== undefined) throw new CannotEdit('a pair in a list');
-    const inner = holderOf(entry, { token, holder, order: holder.order?.below('') }, page);
-    changeValue(inner, { before: before[index], after: after[place] ?? null }, child, page);
-  });
+    indexAt.set(at, index);
+    const inside = isWhole(edits) ? undefined : edits.children.get(String(index));
+    if (isWhole(edits) ? equalJson(before[index], after[at]) : inside === undefined) continue;
+    if (entry.key) throw new CannotEdit('a pair in a list');
+    const within = placeIn(token, entry, place, place.order?.below(''));
+    changeValue(within, { before: before[index], after: after[at] ?? null, edits: inside, meaningOf });
+  }
   const inserts: Insert[] = [];
   let last = -1;
-  after.forEach((value, place) => {
-    const index = indexAt.get(place);
-    if (index === undefined) inserts.push({ after: last, key: undefined, value });
+  after.forEach((value, at) => {
+    const index = indexAt.get(at);
+    if (index === undefined) inserts.push({ key: undefined, value, after: last });
     else last = index;
   });
-  change({ token, holder, entries, removed, emptied: new Set(), inserts }, page);
+  changeEntries(token, place, removed, inserts);
 }
 
 function placesAfter(before: readonly Json[], { children }: EditTree): readonly (number | undefined)[] {
@@ -171,45 +160,94 @@ function placesAfter(before: readonly Json[], { children }: EditTree): readonly 
   });
 }
 
-function change(found: CollectionChange, page: Page): void {
-  if (found.removed.size === 0 && found.inserts.length === 0) return;
-  if (found.token.type === 'flow-collection') changeFlow({ ...found, token: found.token }, page);
-  else changeBlock(found, page);
+interface Insert {
+  readonly key: string | undefined;
+  readonly value: Json;
+  /** The index of the entry before it; -1 for the first place. */
+  readonly after: number;
 }
 
-/**
- * Puts another value into the place of one: beside its key or dash, and on the lines below. A comment on the line of the
- * key stays.
- */
-function replaceValue(holder: Holder, { inline, below }: Printed, { text, splices }: Page): void {
-  const { value, head } = holder;
-  const put = (start: number, end: number, inserted: string) => {
-    if (start < end || inserted !== '') splices.push({ start, end, text: inserted });
-  };
-  /** Beside the key, where nothing is yet. */
-  const putInline = () => {
-    const colon = holder.isItem || holder.hasColon ? '' : ':';
-    put(head, head, inline === '' ? colon : `${colon} ${inline}`);
-  };
-  const putBelow = (start: number, end: number) => put(start, end, below.map((line) => `${line}\n`).join(''));
-  if (value === undefined) {
-    putInline();
-    putBelow(lineEnd(text, head), lineEnd(text, head));
-    return;
+/** What comes is put beside what goes, so that no map or list is empty in between. */
+function changeEntries(
+  token: Collection,
+  place: Place,
+  removed: ReadonlyMap<Entry, readonly Source[]>,
+  inserts: readonly Insert[],
+): void {
+  const entries = entriesOf(token);
+  const style = styleInside(entries, placeIn(token, undefined, place, place.order));
+  const isApart = inserts.length > 0 && areApart(entries, place.outer === undefined);
+  for (const { key, value, after } of inserts.toReversed()) {
+    const own = { ...style, order: style.order?.below(key ?? '') };
+    if (token.type !== 'flow-collection')
+      insertInBlock(token, after + 1, printEntry(key, value, own), { place, isApart });
+    else {
+      // The comma of an entry that goes may stay, where it is on another line than the next one.
+      const kept = entries.findLastIndex((entry, index) => index <= after && !removed.has(entry));
+      const index = removed.size < entries.length ? kept : entries.length - 1;
+      insertInFlow(token, index + 1, printFlowEntry(key, value, own));
+    }
   }
-  const start = startOf(value);
-  // A map that ends with a block text ends with its line break, which stays.
-  const end = lineEnd(text, endOf(value)) === endOf(value) ? endOf(value) - 1 : endOf(value);
-  const isBlock = value.type === 'block-map' || value.type === 'block-seq';
-  if (value.type === 'block-scalar') {
-    const { offset, source } = headerOf(value);
-    put(inline === '' ? head : offset, offset + source.length, inline);
-    putBelow(bodyOf(value), endOf(value));
-  } else if (!areOnOneLine(text, head, start) && (isBlock || inline === '')) {
-    putInline();
-    putBelow(lineStart(text, start), lineEnd(text, end));
-  } else {
-    put(inline === '' ? head : start, end, inline);
-    putBelow(lineEnd(text, end), lineEnd(text, end));
+  if (removed.size === 0) return;
+  if (token.type === 'flow-collection') removeFromFlow(token, removed);
+  else removeFromBlock(token, removed, place);
+}
+
+/** An entry inside a map or list; without one, a new entry. */
+function placeIn(token: Collection, entry: Entry | undefined, outer: Place, order: Order | undefined): Place {
+  const inFlow = token.type === 'flow-collection';
+  const column = inFlow ? outer.column : token.indent;
+  const isItem = !outer.entry.key;
+  const step = isItem || outer.inFlow || column <= outer.column ? outer.step : column - outer.column;
+  const siblings = itemsOf(token);
+  return { ...outer, entry: entry ?? { start: [], sep: [] }, siblings, outer, inFlow, column, step, order };
+}
+
+/** How new entries of a list or map are printed: strings and keys get the quotes that all others have. */
+function styleInside(entries: readonly Entry[], place: Place) {
+  const quotes = new Set(entries.map(({ key, value }) => quoteOf(key ?? value)));
+  const quote = quotes.size === 1 ? [...quotes][0] : undefined;
+  const isList = !entries[0]?.key;
+  return { ...place, quote: isList || quote === '"' ? quote : undefined, quotesKeys: !isList && quote === '"' };
+}
+
+function quoteOf(token: CST.Token | null | undefined): Quote | undefined {
+  if (token?.type === 'double-quoted-scalar') return '"';
+  return token?.type === 'single-quoted-scalar' ? "'" : undefined;
+}
+
+/** Whether all entries have a blank line between them. */
+function areApart([first, ...others]: readonly Entry[], isRoot: boolean): boolean {
+  if (others.length === 0) return isRoot && first?.value?.type.startsWith('block') === true;
+  return others.every((entry) =>
+    linesOf(linesAbove(entry))
+      .slice(0, -1)
+      .some((line) => !hasComment(line)),
+  );
+}
+/** For each item before, its index after; undefined if it goes. What moves may count as another item. */
+function placesOf(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
+  const forwards = placesInOrder(before, after);
+  const backwards = placesInOrder(before.toReversed(), after.toReversed())
+    .map((place) => (place === undefined ? undefined : after.length - 1 - place))
+    .toReversed();
+  const count = (places: typeof forwards) => places.filter((place) => place !== undefined).length;
+  return count(backwards) > count(forwards) ? backwards : forwards;
+}
+
+/** Each item is looked for behind the one found before. Maps between items that stay are changed in place. */
+function placesInOrder(before: readonly Json[], after: readonly Json[]): readonly (number | undefined)[] {
+  const [names, wanted] = [before.map(canonicalJson), after.map(canonicalJson)];
+  const staying = new Set(wanted);
+  const places: (number | undefined)[] = before.map(() => undefined);
+  let next = 0;
+  for (const [place, name] of wanted.entries()) {
+    let index = names.indexOf(name, next);
+    const isChanged = isJsonObject(before[next]) && isJsonObject(after[place]) && !staying.has(names[next] ?? '');
+    if (index < 0 && isChanged) index = next;
+    if (index < 0) continue;
+    places[index] = place;
+    next = index + 1;
   }
+  return places;
 }

@@ -52,66 +52,36 @@ function emptyTree(): GrowingTree {
 }
 
 /** The value after the edits; values without edits are the same objects. Undefined if it is removed. */
-export function applyEdits(before: Json | undefined, tree: EditTree): Json | undefined {
-  const { own, children, appended } = tree;
+export function applyEdits(before: Json | undefined, { own, children, appended }: EditTree): Json | undefined {
   if (own !== undefined) {
     if (own.value !== undefined && (children.size > 0 || appended.length > 0))
       throw new CannotEdit('edit below an edit');
     return own.value;
   }
   if (children.size === 0 && appended.length === 0) return before;
-  if (before === undefined || before === null) return newValue(before, tree);
-  if (Array.isArray(before)) return editList(before, tree);
-  if (!isJsonObject(before) || appended.length > 0) throw new CannotEdit('not a collection');
+  const isMissing = before === undefined || before === null;
+  if (Array.isArray(before) || (isMissing && appended.length > 0))
+    return [...editItems(isMissing ? [] : before, children), ...appended];
+  if (appended.length > 0 || !(isMissing || isJsonObject(before))) throw new CannotEdit('not a collection');
+  const map = isMissing ? {} : before;
   const after: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(before))
-    if (!children.has(name)) define(after, name, value);
-    else keep(after, name, applyEdits(value, children.get(name) ?? emptyTree()));
-  for (const [name, child] of children) {
-    if (Object.hasOwn(before, name)) continue;
-    if (name === '<<') throw new CannotEdit('merge key');
-    keep(after, name, applyEdits(undefined, child));
+  for (const name of new Set([...Object.keys(map), ...children.keys()])) {
+    const isNew = !Object.hasOwn(map, name);
+    if (isNew && (name === '<<' || (isMissing && /^\d+$/.test(name)))) throw new CannotEdit('no such entry');
+    const child = children.get(name);
+    const value = isNew ? undefined : map[name];
+    const edited = child === undefined ? value : applyEdits(value, child);
+    if (edited !== undefined) define(after, name, edited);
   }
-  return after;
+  return isMissing && Object.keys(after).length === 0 ? before : after;
 }
 
-function keep(object: Record<string, Json>, name: string, value: Json | undefined): void {
-  if (value !== undefined) define(object, name, value);
-}
-
-function editList(before: readonly Json[], { children, appended }: EditTree): readonly Json[] {
+function editItems(before: readonly Json[], children: EditTree['children']): readonly Json[] {
   for (const name of children.keys())
     if (!/^(?:0|[1-9]\d*)$/.test(name) || Number(name) >= before.length) throw new CannotEdit('no such item');
-  const kept = before.flatMap((item, index) => {
+  return before.flatMap((item, index) => {
     const child = children.get(String(index));
-    const after = child === undefined ? item : applyEdits(item, child);
-    return after === undefined ? [] : [after];
+    const edited = child === undefined ? item : applyEdits(item, child);
+    return edited === undefined ? [] : [edited];
   });
-  return [...kept, ...appended];
-}
-
-/** The value that edits below a missing one make. */
-function newValue(before: null | undefined, { children, appended }: EditTree): Json | undefined {
-  if (appended.length > 0) {
-    if (children.size > 0) throw new CannotEdit('no such item');
-    return appended;
-  }
-  const after: Record<string, Json> = {};
-  for (const [name, child] of children) {
-    if (/^\d+$/.test(name)) throw new CannotEdit('no such item');
-    keep(after, name, applyEdits(undefined, child));
-  }
-  return Object.keys(after).length === 0 ? before : after;
-}
-
-/** The value at a pointer after the edits; undefined if it is not known where it is then. */
-export function valueAfter(before: Json, tree: EditTree, pointer: Pointer): Json | undefined {
-  let [value, edits]: [Json | undefined, EditTree] = [before, tree];
-  for (const segment of pointerSegments(pointer)) {
-    if (edits.own !== undefined) return undefined;
-    if (Array.isArray(value)) value = value[Number(segment)];
-    else value = isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
-    edits = edits.children.get(segment) ?? emptyTree();
-  }
-  return applyEdits(value, edits);
 }

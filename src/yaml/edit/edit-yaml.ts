@@ -1,19 +1,16 @@
-// Sets, adds and removes single values in the text of a YAML file. The changes are cut out of the text and inserted by
-// position, so that everything else stays byte for byte. Then the meaning of the file is compared with what the edits
-// ask for, in all documents, so that an unforeseen layout leaves the file unchanged.
+// Sets, adds and removes single values in the text of a YAML file. The tokens of the yaml package hold every character, so
+// what no edit names stays byte for byte. Then the meaning of the file is compared with what the edits ask for, in all
+// documents, so that an unforeseen layout leaves the file unchanged.
 
-import { type CST, Parser } from 'yaml';
+import { CST } from 'yaml';
 import { groupBy } from '../../model/values/group-by.ts';
-import { equalJson, type Json } from '../../model/values/json.ts';
-import { once } from '../../model/values/memoize.ts';
-import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { equalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/sort-entries.ts';
 import { parseSource } from '../parse-source.ts';
-import { changeValue } from './change-value.ts';
-import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter } from './edit-tree.ts';
-import { entriesOf, isCollection, isMap, isMergeEntry, keyOf, rootOf, type Spot } from './source-entries.ts';
-import { applySplices, type Splice } from './splice.ts';
+import { changeValue, type MeaningOf } from './change-value.ts';
+import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits } from './edit-tree.ts';
+import { type Entry, entriesOf, isCollection, isMap, isMerge, keyOf, readDocuments } from './entries.ts';
 
 export type { Edit } from './edit-tree.ts';
 
@@ -50,52 +47,47 @@ function parseText(text: string): ReturnType<ParseText> {
 
 type Values = ReadonlyMap<number, Json>;
 
-interface DocumentChange {
-  readonly root: Spot;
-  readonly pointerOf: PointerOfAlias;
-  readonly before: Json;
-  readonly after: Json;
-  readonly tree: EditTree;
-}
-
 function editText(text: string, edits: readonly Edit[], order: Order, parse: ParseText): string | undefined {
   const before = valuesOf(text, parse);
   if (before === undefined) return undefined;
-  const isEnded = text === '' || text.endsWith('\n');
-  const whole = isEnded ? text : `${text}\n`;
-  const tokens = documentsOf(whole);
   const changes = new Map<number, DocumentChange>();
-  for (const [document, inside] of groupBy(edits, ({ document }) => document)) {
-    const [token, value] = [tokens[document], before.get(document)];
-    if (token === undefined || value === undefined) return undefined;
-    changes.set(document, documentChange(rootOf(token), value, inside));
+  for (const [document, inside] of groupBy(edits, (edit) => edit.document)) {
+    const value = before.get(document);
+    if (value === undefined) return undefined;
+    const tree = growEdits(inside);
+    changes.set(document, { before: value, after: applyEdits(value, tree) ?? null, edits: tree });
   }
   const after = new Map([...before].map(([document, value]) => [document, changes.get(document)?.after ?? value]));
   const attempt = (hasBlockTexts: boolean) => {
-    const changed = changeText(whole, [...changes.values()], order, hasBlockTexts);
-    const edited = isEnded || !changed.endsWith('\n') ? changed : changed.slice(0, -1);
+    const edited = changeText(text, changes, { order, hasBlockTexts });
     return isMeant(edited, after, parse) ? edited : undefined;
   };
   // A comment that is indented deeper would become a part of a block text above it, but not of one in quotes.
   return attempt(true) ?? attempt(false);
 }
 
-function documentChange(root: Spot, before: Json, edits: readonly Edit[]): DocumentChange {
-  const tree = growEdits(edits);
-  return { root, pointerOf: pointersOfAliases(root), before, tree, after: applyEdits(before, tree) ?? null };
+interface DocumentChange {
+  readonly before: Json;
+  readonly after: Json;
+  readonly edits: EditTree;
 }
 
-function changeText(text: string, changes: readonly DocumentChange[], order: Order, hasBlockTexts: boolean): string {
-  const splices: Splice[] = [];
-  for (const { root, pointerOf, before, after, tree } of changes) {
-    const meaningOf = (alias: CST.Token) => {
-      const pointer = pointerOf(alias);
-      return pointer === undefined ? undefined : valueAfter(before, tree, pointer);
-    };
-    const holder = { ...root, column: -2, step: 2, isItem: false, inFlow: false, hasColon: true, order };
-    changeValue(holder, { before, after }, tree, { text, splices, hasBlockTexts, meaningOf });
+function changeText(
+  text: string,
+  changes: ReadonlyMap<number, DocumentChange>,
+  style: { readonly order: Order; readonly hasBlockTexts: boolean },
+): string {
+  const isEnded = text === '' || text.endsWith('\n');
+  const { tokens, documents } = readDocuments(isEnded ? text : `${text}\n`);
+  for (const [document, change] of changes) {
+    const [root] = documents[document] ?? [];
+    if (root === undefined) throw new CannotEdit('no such document');
+    const around = { ...style, inFlow: false, column: -2, step: 2, quote: undefined };
+    const place = { ...around, entry: root, siblings: documents[document] ?? [], outer: undefined };
+    changeValue(place, { ...change, meaningOf: meaningsIn(root, change) });
   }
-  return applySplices(text, splices);
+  const edited = tokens.map((token) => CST.stringify(token)).join('');
+  return isEnded ? edited : edited.replace(/\n$/, '');
 }
 
 function isMeant(text: string, wanted: Values, parse: ParseText): boolean {
@@ -115,45 +107,31 @@ function valuesOf(text: string, parse: ParseText): Values | undefined {
   return hasErrors(findings) ? undefined : new Map(value.map((document) => [document.origin.document, document.value]));
 }
 
-function documentsOf(text: string): readonly CST.Document[] {
-  return [...new Parser().parse(text)].filter((token) => token.type === 'document');
-}
-
-// The anchors of a document: where the value of an alias is written.
-
-/**
- * The pointer of what an alias stands for; undefined where no pointer leads, as inside a map that is merged in place. The
- * document is walked when this is first asked.
- */
-type PointerOfAlias = (alias: CST.Token) => Pointer | undefined;
-
-interface Anchored {
-  readonly start: number;
-  readonly pointer: Pointer | undefined;
-}
-
-function pointersOfAliases(root: Spot): PointerOfAlias {
-  const anchors = once(() => anchorsIn(root));
-  return (alias) =>
-    alias.type === 'alias'
-      ? anchors()
-          .get(alias.source.slice(1))
-          ?.findLast(({ start }) => start < alias.offset)?.pointer
-      : undefined;
-}
-
-function anchorsIn(root: Spot): ReadonlyMap<string, readonly Anchored[]> {
-  const anchors = new Map<string, Anchored[]>();
-  const visit = ({ anchor, head, value }: Spot, pointer: Pointer | undefined): void => {
-    if (anchor !== undefined) anchors.set(anchor, [...(anchors.get(anchor) ?? []), { start: head, pointer }]);
-    if (!isCollection(value)) return;
-    const isOfMap = isMap(value);
-    for (const [index, entry] of entriesOf(value).entries()) {
-      const name = isOfMap ? keyOf(entry) : index;
-      const isHidden = pointer === undefined || name === undefined || (isOfMap && isMergeEntry(entry));
-      visit(entry, isHidden ? undefined : pointer + pointerTo(name));
+/** What aliases stand for after all edits: the last anchor above one counts. Inside a map that is merged, nothing is known. */
+function meaningsIn(root: Entry, { before, edits }: DocumentChange): MeaningOf {
+  const anchors: { readonly name: string; readonly offset: number; readonly meaning: () => Json | undefined }[] = [];
+  const visit = (entry: Entry, value: Json | undefined, tree: EditTree | undefined): void => {
+    const { source, offset } = entry.sep.find(({ type }) => type === 'anchor') ?? {};
+    if (source !== undefined && offset !== undefined)
+      anchors.push({ name: source.slice(1), offset, meaning: () => tree && applyEdits(value, tree) });
+    if (!isCollection(entry.value)) return;
+    const inside = tree?.own === undefined ? tree : undefined;
+    for (const [index, item] of entriesOf(entry.value).entries()) {
+      const name = isMap(entry.value) ? keyOf(item) : item.key ? undefined : String(index);
+      const part = name === undefined || isMerge(item) ? undefined : memberOf(value, name);
+      visit(item, part, part === undefined ? undefined : inside && (inside.children.get(name ?? '') ?? noEdits));
     }
   };
-  visit(root, '');
-  return anchors;
+  visit(root, before, edits);
+  return (alias) =>
+    anchors
+      .findLast(({ name, offset }) => alias.type === 'alias' && name === alias.source.slice(1) && offset < alias.offset)
+      ?.meaning();
+}
+
+const noEdits = growEdits([]);
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[])[Number(name)];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,24 +1,28 @@
 // What stands around the values of a source file: comments, and anchors and merge keys by which values share their text.
 // Whoever moves or removes a value asks here what would be lost.
 
-import { CST, Lexer, Parser } from 'yaml';
+import type { CST } from 'yaml';
 import { sections } from '../../model/values/address.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Span } from '../../model/workspace/diagnostic.ts';
-import { CannotEdit } from './edit-tree.ts';
 import {
+  anchorOf,
   type Collection,
+  deeper,
+  type Entry,
   entriesOf,
+  hasComment,
   isCollection,
   isMap,
-  isMergeEntry,
+  isMerge,
+  isPart,
+  itemsOf,
   keyOf,
-  rootOf,
-  type SourceEntry,
-  type Spot,
-} from './source-entries.ts';
-import { columnOf, isFirstOnLine, lineEnd, lineStart } from './splice.ts';
+  linesAbove,
+  readDocuments,
+  sourcesIn,
+} from './entries.ts';
 
 export interface Layout {
   /** Of the sections whose entries stand in a block of their own, in the order of the text. */
@@ -46,188 +50,107 @@ export interface WrittenDeclaration {
 
 /** Of a text without errors. */
 export function layoutOf(text: string): Layout {
-  const marks = once(() => marksIn(text));
-  const roots = once(() => [...new Parser().parse(text)].filter((token) => token.type === 'document').map(rootOf));
+  const page = once(() => readDocuments(text));
+  const comments = once(() =>
+    page().tokens.flatMap((token) => [...sourcesIn(token)].filter(({ type }) => type === 'comment')),
+  );
   // Found once for each map: one file may hold thousands of resources.
   const partsOf = memoize(partsIn);
   /** Undefined if something on the way is shared. */
-  const follow = (document: number, pointer: Pointer): { readonly entry: SourceEntry | undefined } | undefined => {
-    let spot: Spot | undefined = roots()[document];
-    let entry: SourceEntry | undefined;
+  const follow = (document: number, pointer: Pointer): Found | undefined => {
+    const [root] = page().documents[document] ?? [];
+    let found: Found = { entry: root };
     for (const segment of pointerSegments(pointer)) {
-      if (spot === undefined || isReference(spot)) return undefined;
-      if (!isCollection(spot.value)) return { entry: undefined };
-      const { entries, merges } = partsOf(spot.value);
+      const { entry } = found;
+      if (entry === undefined || isReference(entry)) return undefined;
+      if (!isCollection(entry.value)) return {};
+      const { parts, merges } = partsOf(entry.value);
       if (merges) return undefined;
-      entry = entries.get(segment);
-      if (entry === undefined) return { entry };
-      spot = entry;
+      const part = parts.get(segment);
+      if (part === undefined) return {};
+      found = part;
     }
-    return spot === undefined || isReference(spot) ? undefined : { entry };
+    return found.entry === undefined || isReference(found.entry) ? undefined : found;
   };
-  const around = { text, marks };
-  const asked = (document: number, pointer: Pointer, answer: (entry: SourceEntry, around: Around) => boolean) =>
-    unlessUnknown(false, () => {
-      const entry = follow(document, pointer)?.entry;
-      return entry !== undefined && answer(entry, around);
-    });
   return {
     get declarations() {
-      return roots().flatMap((root, document) => unlessUnknown([], () => declarationsIn(root, document, around)));
+      return page().documents.flatMap(([root], document) => declarationsIn(root?.value, document));
     },
-    isOwn: (document, pointer) => unlessUnknown(false, () => follow(document, pointer) !== undefined),
-    canGo: (document, pointer) => asked(document, pointer, isBareText),
-    canBeReplaced: (document, pointer) => asked(document, pointer, isBareList),
-    isComment: (offset) => {
-      const mark = marks()[firstFrom(marks(), offset + 1) - 1];
-      return mark?.isComment === true && offset < mark.start + mark.text.length;
-    },
+    isOwn: (document, pointer) => follow(document, pointer) !== undefined,
+    canGo: (document, pointer) => isBareText(follow(document, pointer)),
+    canBeReplaced: (document, pointer) => isBareList(follow(document, pointer)?.entry),
+    isComment: (offset) =>
+      comments().some((comment) => comment.offset <= offset && offset < comment.offset + comment.source.length),
   };
 }
 
-/** In a layout that cannot be edited. */
-function unlessUnknown<T>(otherwise: T, question: () => T): T {
-  try {
-    return question();
-  } catch (error) {
-    if (error instanceof CannotEdit) return otherwise;
-    throw error;
-  }
+/** An entry, if there is one, with that below it in the map or list that holds it. */
+interface Found {
+  readonly entry?: Entry | undefined;
+  readonly next?: Entry | undefined;
+  readonly within?: Collection;
 }
 
-/** A comment, or what shares its text. */
-interface Mark {
-  readonly isComment: boolean;
-  readonly start: number;
-  readonly text: string;
+function partsIn(within: Collection): { readonly parts: ReadonlyMap<string, Found>; readonly merges: boolean } {
+  const items = itemsOf(within);
+  const parts = entriesOf(within).map((entry, index) => {
+    const name = isMap(within) ? keyOf(entry) : index;
+    return [String(name), { entry, next: items[index + 1], within }] as const;
+  });
+  return { parts: new Map(parts), merges: isMap(within) && items.some(isMerge) };
 }
 
-/** In the order of the text. */
-function marksIn(text: string): readonly Mark[] {
-  const marks: Mark[] = [];
-  let offset = 0;
-  let isScalar = false;
-  for (const lexeme of new Lexer().lex(text)) {
-    const isContent: boolean = isScalar;
-    isScalar = !isContent && lexeme === CST.SCALAR;
-    // These have no text of their own.
-    if (!isContent && (isScalar || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END)) continue;
-    const type = isContent ? undefined : CST.tokenType(lexeme);
-    const isShared = lexeme === '<<' || type === 'anchor' || type === 'alias' || type === 'tag';
-    if (type === 'comment' || isShared) marks.push({ isComment: type === 'comment', start: offset, text: lexeme });
-    offset += lexeme.length;
-  }
-  return marks;
+function isReference(entry: Entry): boolean {
+  return anchorOf(entry) !== undefined || entry.value?.type === 'alias';
 }
 
-/** The index of the first mark at or behind an offset. */
-function firstFrom(marks: readonly Mark[], offset: number): number {
-  let [low, high] = [0, marks.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((marks[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-interface Parts {
-  readonly entries: ReadonlyMap<string, SourceEntry>;
-  readonly merges: boolean;
-}
-
-function partsIn(token: Collection): Parts {
-  const all = entriesOf(token);
-  const entries = all.map((entry, index) => [String(isMap(token) ? keyOf(entry) : index), entry] as const);
-  return { entries: new Map(entries), merges: isMap(token) && all.some(isMergeEntry) };
-}
-
-function isReference({ anchor, value }: Spot): boolean {
-  return anchor !== undefined || value?.type === 'alias';
-}
-
-function declarationsIn({ value: root }: Spot, document: number, around: Around): readonly WrittenDeclaration[] {
+function declarationsIn(root: CST.Token | undefined, document: number): readonly WrittenDeclaration[] {
   if (!isCollection(root) || !isMap(root)) return [];
   return entriesOf(root).flatMap((section) => {
     const name = keyOf(section) ?? '';
-    if (!sections.some((each) => each === name) || section.value?.type !== 'block-map' || section.anchor !== undefined)
-      return [];
+    if (!sections.some((each) => each === name) || section.value?.type !== 'block-map') return [];
+    if (anchorOf(section) !== undefined) return [];
     return entriesOf(section.value).flatMap((entry): readonly WrittenDeclaration[] => {
-      if (entry.key === undefined) return [];
+      const key = keyOf(entry);
+      if (key === undefined || !entry.key || !('source' in entry.key)) return [];
       const { offset, source } = entry.key;
-      const within = marksBetween(entry.start, entry.end, around);
+      const all = [...sourcesIn(entry)];
       return [
         {
-          ...{ document, pointer: pointerTo(name, keyOf(entry) ?? '') },
+          ...{ document, pointer: pointerTo(name, key) },
           key: { start: offset, end: offset + source.length },
-          comments: [...within.flatMap(({ isComment, text }) => (isComment ? text : [])), ...beside(entry, around)],
-          hasCommentAbove: hasCommentAbove(entry, around),
-          isShared: within.some(({ isComment }) => !isComment),
+          comments: all.flatMap((each) => (each.type === 'comment' ? each.source : [])),
+          hasCommentAbove: hasCommentAbove(entry),
+          isShared: [...entry.start.filter(isPart), ...all].some(isShared),
         },
       ];
     });
   });
 }
 
-/** The text, and its marks in order. */
-interface Around {
-  readonly text: string;
-  readonly marks: () => readonly Mark[];
+function isShared({ type, source }: { readonly type: string; readonly source: string }): boolean {
+  return type === 'anchor' || type === 'alias' || type === 'tag' || (type === 'scalar' && source === '<<');
 }
 
-function marksBetween(start: number, end: number, { marks }: Around): readonly Mark[] {
-  return marks().slice(firstFrom(marks(), start), firstFrom(marks(), end));
+function isBareText({ entry, next, within }: Found = {}): boolean {
+  if (entry === undefined || next === undefined || !isText(entry.value) || hasCommentAbove(entry)) return false;
+  if (within?.type === 'flow-collection') return !hasComment([...sourcesIn(entry), ...next.start]);
+  return !hasComment([...sourcesIn(entry)]) && deeper(next.start, within?.indent ?? 0) === 0;
 }
 
-function hasComment(start: number, end: number, around: Around): boolean {
-  return marksBetween(start, end, around).some(({ isComment }) => isComment);
-}
-
-/** The comment behind an entry on its line. */
-function beside({ end, comma = end }: SourceEntry, around: Around): readonly string[] {
-  const [mark] = marksBetween(comma, lineEnd(around.text, comma), around);
-  return mark?.isComment === true && around.text.slice(comma, mark.start).trim() === '' ? [mark.text] : [];
-}
-
-function isBareText(entry: SourceEntry, around: Around): boolean {
-  const { start, end, value } = entry;
-  if (!isText(value) || hasComment(start, end, around) || beside(entry, around).length > 0) return false;
-  return !hasCommentAbove(entry, around) && !hasCommentBelow(end, columnOf(around.text, start), around.text);
-}
-
-function isBareList({ start, head, value, end }: SourceEntry, around: Around): boolean {
-  const { text } = around;
+function isBareList(entry: Entry | undefined): boolean {
+  const { value, sep = [] } = entry ?? {};
   if (!isCollection(value) || isMap(value)) return false;
-  const isBare = entriesOf(value).every(
-    ({ anchor, value: item, key }) => key === undefined && anchor === undefined && isText(item),
-  );
-  if (!isBare) return false;
-  if (value.type === 'flow-collection') return !hasComment(head, end, around);
-  // What is indented deeper than its key belongs to it.
-  return (
-    !hasComment(lineEnd(text, head), lineEnd(text, end), around) && !hasCommentBelow(end, columnOf(text, start), text)
-  );
+  if (!entriesOf(value).every((item) => !item.key && anchorOf(item) === undefined && isText(item.value))) return false;
+  // What follows the list on its line stays.
+  if (value.type === 'flow-collection') return !hasComment([...sep, ...sourcesIn({ ...value, end: [] })]);
+  return !hasComment([...sourcesIn(value)]);
 }
 
 function isText(token: CST.Token | undefined): boolean {
   return token?.type === 'scalar' || token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar';
 }
 
-function hasCommentAbove({ start }: SourceEntry, around: Around): boolean {
-  const { text } = around;
-  const own = lineStart(text, start);
-  if (own === 0 || !isFirstOnLine(text, start)) return false;
-  const [mark] = marksBetween(lineStart(text, own - 1), own, around);
-  return mark?.isComment === true && isFirstOnLine(text, mark.start);
-}
-
-/** On the lines after, indented deeper than the key. */
-function hasCommentBelow(end: number, column: number, text: string): boolean {
-  const blankLines = /(?:[ \t\r]*\n)*/y;
-  blankLines.lastIndex = lineEnd(text, end);
-  blankLines.exec(text);
-  const comment = /[ \t]*(?=#)/y;
-  comment.lastIndex = blankLines.lastIndex;
-  const [indent] = comment.exec(text) ?? [];
-  return indent !== undefined && indent.length > column;
+function hasCommentAbove(entry: Entry): boolean {
+  return linesAbove(entry).at(-2)?.type === 'comment';
 }

@@ -54,7 +54,7 @@ it('all items of a list on several lines can go, and be exchanged for others', (
     lines('x: []', 'y: [', '  # own', ']'),
   );
   expect(edited(text, ['/x/0', undefined], ['/x/1', undefined], ['/x/-', 'd'], ['/y', ['e', 'f']])).toBe(
-    lines('x: [', '  d,', ']', 'y: [', '  # own', '  e, f', ']'),
+    lines('x: [', '  d', ']', 'y: [', '  # own', '  e,', '  f', ']'),
   );
 });
 

@@ -1,0 +1,250 @@
+// Changes tokens: a value is replaced, and entries of a block or of brackets come and go. In a block, comments on lines
+// of their own stay, but those that are indented deeper than a removed entry go with it. In brackets, an entry that has a
+// line of its own goes and comes with that line; the comma after the entry before stays where that is on another line.
+
+import type { CST } from 'yaml';
+import {
+  type Block,
+  deeper,
+  type Entry,
+  entriesOf,
+  hasComment,
+  headOf,
+  isBlock,
+  isMap,
+  isPart,
+  itemsOf,
+  lineEnd,
+  linesAbove,
+  linesOf,
+  type Source,
+  setItems,
+} from './entries.ts';
+import type { Printed, Style } from './print-value.ts';
+
+/** An entry in its surroundings, and how its value is printed there. */
+export interface Place extends Style {
+  readonly entry: Entry;
+  /** All entries of the map or list that holds it. */
+  readonly siblings: readonly Entry[];
+  /** Where that map or list is; undefined for a document, whose column is below zero. */
+  readonly outer: Place | undefined;
+}
+
+/**
+ * Puts another value beside a key or dash and on the lines below. A comment on the line of the key stays, and so do those
+ * above the first and below the last entry of a block.
+ */
+export function replaceValue({ entry }: Place, { inline, below }: Printed): void {
+  const { value, sep } = entry;
+  const gap = sep.splice(headOf(sep));
+  const isBelow = gap.some(isNewline);
+  if (entry.key && !sep.some(({ type }) => type === 'map-value-ind')) sep.push(written(':', 'map-value-ind'));
+  if (inline !== '') sep.push(...(value === undefined || isBlock(value) ? [written(' ')] : gap));
+  const isKeyAlone = value === undefined || (isBelow && (isBlock(value) || inline === ''));
+  const tail = isKeyAlone ? gap.slice(0, lineEnd(gap)) : tailOf(value);
+  const first = isBlock(value) ? entriesOf(value)[0] : undefined;
+  const above = first === undefined ? [] : linesAbove(first);
+  entry.value = scalar(inline, [...tail, ...above, written(asText(below)), ...linesAtEnd(value)]);
+}
+
+/** What follows a value up to the end of its last line. */
+function tailOf(value: CST.Token | undefined): readonly Source[] {
+  if (isBlock(value)) return tailOf(entriesOf(value).at(-1)?.value);
+  if (value?.type === 'block-scalar') return value.props.slice(1) as Source[];
+  if (value?.type === 'flow-collection') return value.end.slice(1);
+  return value !== undefined && 'end' in value ? (value.end ?? []) : [newline()];
+}
+
+function linesAtEnd(value: CST.Token | undefined): readonly Source[] {
+  if (!isBlock(value)) return [];
+  return [...linesAtEnd(entriesOf(value).at(-1)?.value), ...(itemsOf(value).at(-1)?.start ?? [])];
+}
+
+/** The entry whose lines follow those of a place. */
+function entryBelow({ entry, siblings, outer }: Place): Entry {
+  const next = siblings[siblings.indexOf(entry) + 1];
+  if (next !== undefined && (outer === undefined || next.start.length > 0 || next !== siblings.at(-1))) return next;
+  return outer === undefined ? entry : entryBelow(outer);
+}
+
+function prepend(tokens: readonly Source[], entry: Entry): void {
+  entry.start = [...tokens, ...entry.start];
+}
+
+/** `isApart`: with a blank line between it and the others. */
+export function insertInBlock(
+  token: Block,
+  index: number,
+  lines: readonly string[],
+  { place, isApart }: { readonly place: Place; readonly isApart: boolean },
+): void {
+  const items = itemsOf(token);
+  const next = items[index];
+  if (next === undefined) return;
+  const indent = written(' '.repeat(token.indent));
+  const entry = newEntry([], asText(lines).trimStart());
+  items.splice(index, 0, entry);
+  if (index === 0 && isBesideDash(place)) {
+    prepend([indent], next);
+    return;
+  }
+  const above = index === 0 ? frontOf(next, place.outer === undefined) : deeper(next.start, token.indent);
+  entry.start = next.start.splice(0, above);
+  if (isApart && index === 0) prepend([newline()], next);
+  else if (isApart) entry.start.push(newline());
+  entry.start.push(indent);
+}
+
+/** Whether the first entry is on the line of a dash. */
+function isBesideDash({ entry: { sep } }: Place): boolean {
+  return sep.length > 0 && sep.at(-1)?.type !== 'newline';
+}
+
+/** How many tokens above the first entry are not its own comments. Those at the top of a document belong to the document. */
+function frontOf({ start }: Entry, isRoot: boolean): number {
+  const lines = linesOf(start).slice(0, -1);
+  const own = lines.findLastIndex((line) => !hasComment(line)) + 1;
+  return (isRoot && own === 0 ? lines : lines.slice(0, own)).flat().length;
+}
+
+/** `removed`: with comments inside an entry that stay. A map or list that loses all is `{}` or `[]`, but not a document. */
+export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readonly Source[]>, place: Place): void {
+  const items = itemsOf(token);
+  const [first, end] = [items[0], items.at(-1)];
+  const kept: Entry[] = [];
+  let above: readonly Source[] | undefined;
+  for (const item of items) {
+    if (above !== undefined) {
+      item.start.splice(0, deeper(item.start, token.indent));
+      const next = item !== end || item.start.length > 0 ? item : entryBelow(place);
+      next.start = joinedLines(above, next.start, kept.length === 0 && item !== end);
+    }
+    const comments = removed.get(item);
+    above = comments && [...linesAbove(item), ...comments];
+    if (comments === undefined) kept.push(item);
+  }
+  setItems(token, kept);
+  if (kept.length === 1 && place.outer !== undefined)
+    replaceValue(place, { inline: isMap(token) ? '{}' : '[]', below: [] });
+  // What comes first then is beside the dash.
+  else if (isBesideDash(place) && kept[0] !== first) kept[0]?.start.splice(0, textAt(kept[0].start));
+}
+
+/** Without blank lines that would be double, below the key, or at the end of the file. */
+function joinedLines(above: readonly Source[], below: readonly Source[], isFirst: boolean): Source[] {
+  if (hasComment(above)) return [...above, ...below];
+  if (isFirst) return [...above, ...below.slice(blankAt(below))];
+  return below.length === 0 || blankAt(below) > 0 ? [...below] : [...above, ...below];
+}
+
+/** How many tokens at the start are blank lines. */
+function blankAt(tokens: readonly Source[]): number {
+  return tokens.slice(0, textAt(tokens)).findLastIndex(isNewline) + 1;
+}
+
+function textAt(tokens: readonly Source[]): number {
+  const found = tokens.findIndex(({ type }) => type !== 'space' && type !== 'newline');
+  return found < 0 ? tokens.length : found;
+}
+
+/** Puts the text of an entry into brackets. */
+export function insertInFlow(token: CST.FlowCollection, index: number, text: string): void {
+  const items = itemsOf(token);
+  const [before, next] = [items[index - 1], items[index]];
+  if (next === undefined) return;
+  const gap = next.start.splice(0, gapLength(next));
+  // Those around the entry beside which it comes.
+  const [left, right] = before === undefined ? [gap, gapOf(items[1])] : [gapOf(before), gap];
+  let [start, rest]: [readonly Source[], readonly Source[]] = [[comma(), written(' ')], gap];
+  if (items.length === 1) {
+    const padding = isMap(token) ? [written(' ')] : [];
+    [start, rest] = hasComment(gap) ? [[], gap] : [padding, padding];
+  } else if (ownsLine(left, right)) {
+    const { upTo, after } = atComma(gap);
+    const line = lineEnd(after);
+    const isLast = before !== undefined && upTo.length === 0;
+    start = [...(isLast ? [comma()] : upTo), ...after.slice(0, line), ...lastLine(left)];
+    rest = [...(isLast ? [] : [comma()]), newline(), ...after.slice(line)];
+  } else if (before === undefined) [start, rest] = [gap, start];
+  prepend(rest, next);
+  items.splice(index, 0, newEntry([...start], text));
+}
+
+export function removeFromFlow(token: CST.FlowCollection, removed: ReadonlyMap<Entry, unknown>): void {
+  const kept: Entry[] = [];
+  let before: readonly Source[] | undefined;
+  const items = itemsOf(token);
+  for (const item of items) {
+    const gap = item.start.splice(0, gapLength(item));
+    const joined = before === undefined ? gap : joinedGaps(before, gap, kept.length === 0, item === items.at(-1));
+    before = removed.has(item) ? joined : undefined;
+    if (before !== undefined) continue;
+    prepend(joined, item);
+    kept.push(item);
+  }
+  const [end] = kept;
+  if (kept.length === 1 && end !== undefined && !hasComment(end.start)) end.start = [];
+  setItems(token, kept);
+}
+
+/** What is between two entries when the one between them goes. */
+function joinedGaps(before: readonly Source[], gap: readonly Source[], isFirst: boolean, isLast: boolean): Source[] {
+  const [left, right] = [atComma(before), atComma(gap)];
+  if (ownsLine(before, gap)) {
+    const indent = lastLine(before).length;
+    return [...before.slice(0, before.length - indent), ...right.after.slice(lineEnd(right.after))];
+  }
+  if (!isFirst && !left.after.some(isNewline)) return [...left.upTo.slice(0, -1), ...gap];
+  if (!isLast && !right.after.some(isNewline)) return [...before];
+  const line = right.after.findIndex(isNewline);
+  return [...before, ...right.after.slice(line < 0 ? right.after.length : line)];
+}
+
+/** Whether an entry between these has a line of its own. */
+function ownsLine(before: readonly Source[], gap: readonly Source[]): boolean {
+  return atComma(before).after.some(isNewline) && atComma(gap).after.some(isNewline);
+}
+
+function atComma(gap: readonly Source[]): { readonly upTo: readonly Source[]; readonly after: readonly Source[] } {
+  const end = gap.findIndex(({ type }) => type === 'comma') + 1;
+  return { upTo: gap.slice(0, end), after: gap.slice(end) };
+}
+
+/** The indentation at the end of a gap. */
+function lastLine(gap: readonly Source[]): readonly Source[] {
+  return gap.slice(gap.findLastIndex(isNewline) + 1);
+}
+
+function gapOf(entry: Entry | undefined): readonly Source[] {
+  return entry === undefined ? [] : entry.start.slice(0, gapLength(entry));
+}
+
+function gapLength({ start }: Entry): number {
+  const part = start.findIndex(isPart);
+  return part < 0 ? start.length : part;
+}
+
+function isNewline({ type }: Source): boolean {
+  return type === 'newline';
+}
+
+/** New texts are tokens without a place; no later change looks into them. */
+function written(source: string, type: Source['type'] = 'space'): Source {
+  return { type, offset: -1, indent: -1, source };
+}
+
+const newline = () => written('\n', 'newline');
+const comma = () => written(',', 'comma');
+
+function newEntry(start: Source[], text: string): Entry {
+  return { start, sep: [], value: scalar(text, []) };
+}
+
+function scalar(source: string, end: Source[]): CST.FlowScalar {
+  return { type: 'scalar', offset: -1, indent: -1, source, end };
+}
+
+function asText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
