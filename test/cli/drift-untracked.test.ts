@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
 import { obeyed } from '../support/report/strip-sgr.ts';
@@ -16,30 +15,14 @@ async function stage(schedules: object = declared) {
   const workspace = await openWorld({ schedules });
   const { emulator } = workspace;
   if (Object.keys(schedules).length > 0) await workspace.apply();
-  /** Somebody makes a schedule in Omni itself. */
-  const make = (fields: object = {}, more: object = {}) =>
-    emulator.edit(({ schedules: all, members }) => {
-      const number = String(all.length).padStart(12, '0');
-      all.push({
-        id: `00000000-0000-4000-8000-${number}`,
-        ownerId: members[0]?.id ?? null,
-        createdAt: new Date(start).toISOString(),
-        updatedAt: new Date(start).toISOString(),
-        hasPassword: false,
-        fields: { ...hook, name: 'Made by hand', ...fields },
-        ...more,
-      });
-    });
+  const make = (fields: object = {}, more: Parameters<typeof workspace.makeByHand>[1] = {}) =>
+    workspace.makeByHand({ ...hook, name: 'Made by hand', ...fields }, more);
   const asked = () =>
     emulator
       .requests()
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => path.replace(/^\/api\/v1/, ''));
-  const drift = async (...argv: readonly string[]) => {
-    const ran = await workspace.run('drift', '--format', 'json', ...argv);
-    return { code: ran.code, document: JSON.parse(ran.stdout) as DriftDocument };
-  };
-  return { emulator, workspace, make, asked, drift, owner: emulator.data().members[0]?.name ?? '' };
+  return { emulator, workspace, make, asked, drift: workspace.drift, owner: emulator.data().members[0]?.name ?? '' };
 }
 
 describe('a workspace without a state', () => {

@@ -4,21 +4,16 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { start } from '../support/workspace.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { openWorld } from '../support/world.ts';
 
 /** The service answers as if it were at acme.omniapp.co. */
 async function openStage(config: object = {}, files: Readonly<Record<string, unknown>> = {}) {
-  let baseUrl = '';
-  const connect: Outside['connect'] = async (settings) => {
-    const clock = makeInstantClock(start);
-    return connectHttpApi({ ...settings, baseUrl, clock, version: 'test', environment: {} });
-  };
+  const there = { baseUrl: '' };
+  const connect: Outside['connect'] = (settings) => connecting(undefined, there)(settings);
   const api = { baseUrl: 'https://acme.omniapp.co/api' };
   const workspace = await openWorld(files, { api, config, outside: { connect } });
-  baseUrl = workspace.baseUrl;
+  there.baseUrl = workspace.baseUrl;
   await workspace.create('webhook', { name: 'Hook', format: 'json' });
   return { ...workspace, workspace };
 }

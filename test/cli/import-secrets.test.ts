@@ -3,11 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { start, workspaceIn } from '../support/workspace.ts';
+import { connecting } from '../support/cli/connecting.ts';
+import { workspaceIn } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 async function openStage(files: Readonly<Record<string, unknown>> = {}) {
@@ -80,17 +78,16 @@ describe('the URL of a webhook', () => {
 });
 
 describe('an import that did not finish', () => {
-  const broken: World['connect'] = async (settings) => {
-    const clock = makeInstantClock(start);
-    const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
+  const broken = connecting(({ getRecipients }) => {
     let count = 0;
-    const getRecipients: typeof api.getRecipients = async (...given) => {
-      count += 1;
-      if (count === 3) throw new Failure('api-unreachable', 'The network is down.');
-      return api.getRecipients(...given);
+    return {
+      getRecipients: async (...given) => {
+        count += 1;
+        if (count === 3) throw new Failure('api-unreachable', 'The network is down.');
+        return getRecipients(...given);
+      },
     };
-    return { ...api, getRecipients };
-  };
+  });
 
   it('its progress file holds no secret of a URL, and --resume asks only for those answers again', async () => {
     const stage = await openStage();
@@ -128,16 +125,12 @@ describe('an import that did not finish', () => {
 it('an import works in one folder where the token may not list documents, and says so', async () => {
   const stage = await openStage();
   await stage.hook('One', 'https://a.example/1');
-  const connect: World['connect'] = async (settings) => {
-    const api = await connectHttpApi({ ...settings, clock: makeInstantClock(start), version: 'test', environment: {} });
-    const refused = Object.assign(new Error('no'), { code: 'forbidden', status: 403 });
-    return {
-      ...api,
-      listDocuments: async () => {
-        throw new Failure('api-unauthorized', 'The service refused GET /v1/documents.', { cause: refused });
-      },
-    };
-  };
+  const connect = connecting(() => ({
+    listDocuments: async () => {
+      const cause = Object.assign(new Error('no'), { code: 'forbidden', status: 403 });
+      throw new Failure('api-unauthorized', 'The service refused GET /v1/documents.', { cause });
+    },
+  }));
   const ran = await workspaceIn(stage.workspace, stage.workspace.environment, { connect }).run('import');
   expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('folders and owners') });
   expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain(

@@ -4,14 +4,11 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Outside } from '../../src/commands/base/world.ts';
 import type { ImportDocument } from '../../src/model/documents.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import type { Api } from '../../src/service/api.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { start, type Workspace, workspaceIn } from '../support/workspace.ts';
+import { type Workspace, workspaceIn } from '../support/workspace.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const organizationKey = 'omni_osk_demo_organization_key';
@@ -517,25 +514,19 @@ describe('an import that did not finish', () => {
   /** Before the nth request for details. */
   function disturbed(stage: Stage, at: number, disturb: (controller: AbortController) => void): Workspace {
     const controller = new AbortController();
-    const clock = makeInstantClock(start);
     let count = 0;
-    const connect: Outside['connect'] = async (settings) => {
-      const api: Api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
-      const counted =
-        <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
-        async (...given: A): Promise<R> => {
-          count += 1;
-          if (count === at) disturb(controller);
-          return call(...given);
-        };
-      const { getSchedule, getRecipients, getFilters } = api;
-      return {
-        ...api,
-        getSchedule: counted(getSchedule),
-        getRecipients: counted(getRecipients),
-        getFilters: counted(getFilters),
+    const counted =
+      <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+      async (...given: A): Promise<R> => {
+        count += 1;
+        if (count === at) disturb(controller);
+        return call(...given);
       };
-    };
+    const connect = connecting(({ getSchedule, getRecipients, getFilters }) => ({
+      getSchedule: counted(getSchedule),
+      getRecipients: counted(getRecipients),
+      getFilters: counted(getFilters),
+    }));
     return workspaceIn(stage.workspace, stage.workspace.environment, { connect, signal: controller.signal });
   }
 
@@ -625,12 +616,10 @@ describe('an import that did not finish', () => {
       [made['email'] ?? '']: { identifier: '' },
       [made['alert'] ?? '']: { name: '' },
     };
-    const connect: Outside['connect'] = async (settings) => {
-      const api = await connectHttpApi({ ...settings, clock: makeInstantClock(start), version: 'test' });
-      const listSchedules: Api['listSchedules'] = async (...request) =>
-        (await api.listSchedules(...request)).map((row) => ({ ...row, ...lacking[row.id] }));
-      return { ...api, listSchedules };
-    };
+    const connect = connecting(({ listSchedules }) => ({
+      listSchedules: async (...request) =>
+        (await listSchedules(...request)).map((row) => ({ ...row, ...lacking[row.id] })),
+    }));
     const ran = await workspaceIn(stage.workspace, { OMNI_API_TOKEN: organizationKey }, { connect }).run(
       'import',
       '--format',

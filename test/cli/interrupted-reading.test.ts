@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../src/commands/base/world.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { daily, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
@@ -34,15 +34,13 @@ function interruptedAtList(stage: World, nth = 1) {
   const controller = new AbortController();
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
   let count = 0;
-  const connect: Outside['connect'] = async (settings) => {
-    const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
-    const listSchedules: typeof api.listSchedules = (...call) => {
+  const connect = connecting(({ listSchedules }) => ({
+    listSchedules: (...call) => {
       count += 1;
       if (count === nth) controller.abort();
-      return api.listSchedules(...call);
-    };
-    return { ...api, listSchedules };
-  };
+      return listSchedules(...call);
+    },
+  }));
   return workspaceIn(stage, stage.environment, { connect, clock, signal: controller.signal });
 }
 

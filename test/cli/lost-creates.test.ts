@@ -102,12 +102,11 @@ async function openTrial(clocks: Clocks): Promise<Trial> {
     lag: (milliseconds) => {
       lag = milliseconds;
     },
-    makes: (id, name) =>
-      emulator.edit(({ schedules }) => {
-        const at = new Date(clock.now() + clocks.service).toISOString();
-        const fields = schedule(name, { url: 'https://hooks.example.com/stranger' });
-        schedules.push({ id, ownerId: null, createdAt: at, updatedAt: at, hasPassword: false, fields });
-      }),
+    makes: (id, name) => {
+      const at = new Date(clock.now() + clocks.service).toISOString();
+      const fields = schedule(name, { url: 'https://hooks.example.com/stranger' });
+      world.makeByHand(fields, { id, ownerId: null, createdAt: at, updatedAt: at });
+    },
     renames: (id, name) =>
       emulator.edit(({ schedules }) => {
         for (const each of schedules) if (each.id === id) each.fields['name'] = name;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import type { OffboardDocument } from '../../src/model/people.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { daily, hook, weekly } from '../support/cli/open-stage.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -216,14 +216,12 @@ describe('what somebody owns who leaves', () => {
     const workspace = workspaceIn(stage, stage.environment, {
       clock,
       signal: interruption.signal,
-      connect: async (settings) => {
-        const api = await connectHttpApi({ ...settings, clock, version: '0', environment: stage.environment });
-        const transferOwnership: typeof api.transferOwnership = async (...call) => {
-          await api.transferOwnership(...call);
+      connect: connecting(({ transferOwnership }) => ({
+        transferOwnership: async (...call) => {
+          await transferOwnership(...call);
           interruption.abort();
-        };
-        return { ...api, transferOwnership };
-      },
+        },
+      })),
     });
     const { code, stdout } = await workspace.run('offboard', ana, '--to', bo, '--apply', '--auto-approve');
     expect(code).toBe(1);

@@ -55,18 +55,10 @@ async function document(stage: World, ...argv: readonly string[]) {
 }
 
 /** Somebody makes a schedule in Omni itself, whose last run failed. */
-function makeByHand({ emulator }: World, name: string): void {
-  emulator.edit(({ schedules, members }) => {
-    schedules.push({
-      id: `00000000-0000-4000-8000-${String(schedules.length).padStart(12, '0')}`,
-      ownerId: members[0]?.id ?? null,
-      createdAt: '2026-03-03T09:00:00.000Z',
-      updatedAt: '2026-03-03T09:00:00.000Z',
-      hasPassword: false,
-      fields: named(name),
-      lastRun: { at: '2026-03-03T09:00:30.000Z', status: 'ERROR' },
-    });
-  });
+function makeByHand(stage: World, name: string): void {
+  const at = '2026-03-03T09:00:00.000Z';
+  const lastRun = { at: '2026-03-03T09:00:30.000Z', status: 'ERROR' } as const;
+  stage.makeByHand(named(name), { createdAt: at, updatedAt: at, lastRun });
 }
 
 describe('almanac status', () => {

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import type { Outside } from '../../src/commands/base/world.ts';
 import type { StatusDocument, TriggerDocument } from '../../src/model/deliveries.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
-import type { Api } from '../../src/service/api.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
 import { makeMemoryPlace } from '../support/apply/memory-place.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { daily } from '../support/cli/open-stage.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { openApplied, type World } from '../support/world.ts';
 
@@ -18,15 +15,6 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 const postsTo = (stage: World, ...addresses: readonly string[]) =>
   addresses.map((address) => `POST /api/v1/schedules/${stage.idOf(address)}/trigger`);
 const approve = (stage: World, ...argv: readonly string[]) => stage.run('trigger', '--auto-approve', ...argv);
-
-/** The service, with answers of its own to what `change` replaces. */
-function connecting(change: (api: Api) => Partial<Api>): Outside['connect'] {
-  return async (settings) => {
-    const clock = makeInstantClock(Date.UTC(2026, 2, 1));
-    const api = await connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment: {} });
-    return { ...api, ...change(api) };
-  };
-}
 
 describe('almanac trigger', () => {
   it('it says to whom, asks Omni for each schedule in the order that was named, and leaves the state as it was', async () => {

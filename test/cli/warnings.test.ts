@@ -6,7 +6,6 @@ import type { ValidateDocument } from '../../src/model/documents.ts';
 import type { DriftDocument } from '../../src/model/plan/plan.ts';
 import { publishedSchemas } from '../../src/published-schemas.ts';
 import { hook } from '../support/cli/open-stage.ts';
-import { start } from '../support/workspace.ts';
 import { openWorld } from '../support/world.ts';
 
 const often = { ...hook, schedule: '0/15 * ? * * *' };
@@ -245,22 +244,12 @@ describe('many findings', () => {
 
 describe('what drift ignores', () => {
   it('a schedule that almanac.yaml ignores is neither listed nor counted, and -v says how many there are', async () => {
-    const { emulator, workspace } = await stage(
+    const { workspace } = await stage(
       { all: { a: { ...hook, name: 'A' } } },
       { ignore: [{ name: 'tmp *' }, { owner: 'Nobody', name: '*' }] },
     );
     await workspace.apply();
-    emulator.edit(({ schedules, members }) => {
-      for (const [index, name] of ['tmp one', 'tmp two', 'Weekly'].entries())
-        schedules.push({
-          id: `00000000-0000-4000-8000-00000000000${index}`,
-          ownerId: members[0]?.id ?? null,
-          createdAt: new Date(start).toISOString(),
-          updatedAt: new Date(start).toISOString(),
-          hasPassword: false,
-          fields: { ...hook, name },
-        });
-    });
+    for (const name of ['tmp one', 'tmp two', 'Weekly']) workspace.makeByHand({ ...hook, name });
     const text = async (...argv: readonly string[]) => (await workspace.run(...argv)).stdout.replace(/\s+/g, ' ');
     const ignored = '2 schedules in Omni are untracked and may stay so (`ignore` in almanac.yaml).';
     expect(await text('drift')).toContain('1 schedule in Omni is untracked;');

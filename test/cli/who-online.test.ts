@@ -4,11 +4,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Outside } from '../../src/commands/base/world.ts';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { StoredSchedule } from '../../src/emulator/store.ts';
 import type { WhoDocument } from '../../src/model/people.ts';
-import { connectHttpApi } from '../../src/service/http/http-api.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { start, workspaceIn } from '../support/workspace.ts';
@@ -47,20 +46,8 @@ const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStar
 const emailOnly = 'GET /v1/users/email-only';
 const group = '123e4567-e89b-12d3-a456-426614174000';
 
-/** Somebody makes them in Omni itself. */
-function makeByHand({ emulator }: World, schedules: readonly object[], more: Partial<StoredSchedule> = {}): void {
-  emulator.edit((data) => {
-    for (const [index, fields] of schedules.entries())
-      data.schedules.push({
-        id: idOf(index),
-        ownerId: data.members[0]?.id ?? null,
-        createdAt: '2026-02-01T09:00:00.000Z',
-        updatedAt: '2026-02-01T09:00:00.000Z',
-        hasPassword: false,
-        fields: fields as StoredSchedule['fields'],
-        ...more,
-      });
-  });
+function makeByHand(stage: World, schedules: readonly object[], more: Partial<StoredSchedule> = {}): void {
+  for (const [index, fields] of schedules.entries()) stage.makeByHand(fields, { id: idOf(index), ...more });
 }
 
 interface Stage extends World {
@@ -267,19 +254,14 @@ describe('a run of who --online that did not finish', () => {
   /** Before the nth schedule is asked. */
   function interruptedAt(stage: Stage, at: number) {
     const controller = new AbortController();
-    const clock = makeInstantClock(start);
     let count = 0;
-    const connect: Outside['connect'] = async (settings) => {
-      const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
-      return {
-        ...api,
-        getRecipients: (...given) => {
-          count += 1;
-          if (count === at) controller.abort();
-          return api.getRecipients(...given);
-        },
-      };
-    };
+    const connect = connecting(({ getRecipients }) => ({
+      getRecipients: (...given) => {
+        count += 1;
+        if (count === at) controller.abort();
+        return getRecipients(...given);
+      },
+    }));
     return workspaceIn(stage, stage.environment, { connect, signal: controller.signal });
   }
 

@@ -46,6 +46,8 @@ export interface World extends Workspace, Running {
   beside(outside: Partial<Outside>, environment?: Environment): Workspace;
   /** Writes schedules/all.yaml. */
   declare(schedules: object, rest?: object): void;
+  /** Somebody makes a schedule in Omni, without a request; its id. */
+  makeByHand(fields: object, more?: Partial<StoredSchedule>): string;
   /** Creates a link at a path of the workspace. */
   link(target: string, path: string): void;
   /** Creates a named pipe that nobody writes to. */
@@ -121,6 +123,16 @@ export async function openWorld(declared: Declared = {}, options: WorldOptions =
     spawn: (line, more) => runProgram(wordsOf(line), { cwd: folder.path, environment, ...more }),
     beside: (extra, more = environment) => workspaceIn(folder, more, { clock, ...outside, ...extra }),
     declare: (named, rest = {}) => folder.write({ 'schedules/all.yaml': { schedules: named, ...rest } }),
+    makeByHand: (fields, more = {}) => {
+      const { schedules, members } = emulator.data();
+      const id = more.id ?? `00000000-0000-4000-8000-${String(schedules.length).padStart(12, '0')}`;
+      const now = new Date(time).toISOString();
+      const made = { id, ownerId: members[0]?.id ?? null, createdAt: now, updatedAt: now, hasPassword: false };
+      emulator.edit(
+        (data) => void data.schedules.push({ ...made, fields: fields as StoredSchedule['fields'], ...more }),
+      );
+      return id;
+    },
     link: (target, path) => symlinkSync(target, join(folder.path, path)),
     pipe: (path) => void execFileSync('mkfifo', [join(folder.path, path)]),
     change: (name, edit) =>

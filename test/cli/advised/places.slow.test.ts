@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
-import { connectHttpApi } from '../../../src/service/http/http-api.ts';
 import { renderState } from '../../../src/state/format/parse-state.ts';
 import {
   after,
@@ -20,8 +19,7 @@ import {
   shows,
   textOf,
 } from '../../support/cli/advice.ts';
-import { makeInstantClock } from '../../support/fake-clock.ts';
-import { start } from '../../support/workspace.ts';
+import { connecting } from '../../support/cli/connecting.ts';
 
 const git = ({ path }: Desk, ...argv: readonly string[]) =>
   execFileSync(
@@ -107,12 +105,7 @@ run({
       const connect: Outside['connect'] = async (settings) => {
         if (isFirst) await desk.place.open().unlock();
         isFirst = false;
-        return connectHttpApi({
-          ...settings,
-          clock: makeInstantClock(start),
-          version: '0.1.0-test',
-          environment: {},
-        });
+        return connecting()(settings);
       };
       const desk: SharedDesk = await sharedDesk({ outside: { connect } });
       return desk;

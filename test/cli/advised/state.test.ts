@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
 import type { OpenChange, State } from '../../../src/model/plan/state.ts';
-import { connectHttpApi } from '../../../src/service/http/http-api.ts';
 import { openFileState } from '../../../src/state/file/file-state.ts';
 import { renderState } from '../../../src/state/format/parse-state.ts';
 import {
@@ -24,9 +23,8 @@ import {
   succeedsThen,
   textOf,
 } from '../../support/cli/advice.ts';
+import { connecting } from '../../support/cli/connecting.ts';
 import { weekly } from '../../support/cli/open-stage.ts';
-import { makeInstantClock } from '../../support/fake-clock.ts';
-import { start } from '../../support/workspace.ts';
 
 const locked = after(newDesk, ({ write }) => write({ [lockFile]: held }));
 const unlock = ({ path }: Desk) => rmSync(join(path, lockFile));
@@ -80,23 +78,14 @@ const leftJournal = after(moved, ({ write }) => write({ [journal]: 'left here' }
 /** Another run removes the lock as soon as something was sent. */
 const interfered = async () => {
   let isFirst = true;
-  const connect: Outside['connect'] = async (settings) => {
-    const api = await connectHttpApi({
-      ...settings,
-      clock: makeInstantClock(start),
-      version: '0.1.0-test',
-      environment: {},
-    });
-    return {
-      ...api,
-      createSchedule: async (...given) => {
-        const made = await api.createSchedule(...given);
-        if (isFirst) await desk.place.open().unlock();
-        isFirst = false;
-        return made;
-      },
-    };
-  };
+  const connect = connecting(({ createSchedule }) => ({
+    createSchedule: async (...given) => {
+      const made = await createSchedule(...given);
+      if (isFirst) await desk.place.open().unlock();
+      isFirst = false;
+      return made;
+    },
+  }));
   const desk: SharedDesk = await sharedDesk({ outside: { connect } });
   return desk;
 };
