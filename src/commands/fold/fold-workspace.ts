@@ -9,7 +9,7 @@ import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { formatYaml, isFormatted } from '../../yaml/format/format-yaml.ts';
+import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/sort-entries.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
 import { type Fault, settleEdits } from '../base/edit/edit-files.ts';
@@ -61,7 +61,7 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const prove = await proverEverywhere(sides, request.randomness);
   const first = sides[0]?.loaded;
   const fixed = fixedFiles(request, first);
-  const wasFormatted = memoize((path: string) => isFormatted(textOf(first, path), sourceOrder));
+  const wasFormatted = memoize((path: string) => formatYaml(textOf(first, path), sourceOrder) === textOf(first, path));
   const readOnly = [...fixed].map(
     ([file, why]): NotFolded => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }),
   );

@@ -3,7 +3,7 @@
 // lists are kept. The meaning of the file is compared before and after, so that an unforeseen layout leaves the file
 // unchanged.
 
-import { CST, Parser } from 'yaml';
+import { CST, Lexer, Parser } from 'yaml';
 import { equalJson } from '../../model/values/json.ts';
 import { parseSource } from '../parse-source.ts';
 import {
@@ -33,17 +33,6 @@ export function formatYaml(text: string, order: Order): string | undefined {
   }
 }
 
-/** Whether formatting would leave it as it is; also false for a layout that is not supported. */
-export function isFormatted(text: string, order: Order): boolean {
-  const unix = text.replaceAll('\r\n', '\n');
-  try {
-    return print(unix, order) === unix;
-  } catch (error) {
-    if (error instanceof UnknownLayout) return false;
-    throw error;
-  }
-}
-
 function meansTheSame(before: string, after: string): boolean {
   const [a, b] = [before, after].map((text) => parseSource({ path: '', text }));
   if (a === undefined || b === undefined || a.value.length !== b.value.length) return false;
@@ -56,25 +45,11 @@ function meansTheSame(before: string, after: string): boolean {
 
 function commentsOf(text: string): readonly string[] {
   const comments: string[] = [];
-  const collect = (tokens: readonly CST.SourceToken[] | null | undefined) => {
-    for (const { type, source } of tokens ?? []) if (type === 'comment') comments.push(source.trimEnd());
-  };
-  const visit = (token: CST.Token): void => {
-    if (token.type === 'comment') comments.push(token.source.trimEnd());
-    if ('start' in token && Array.isArray(token.start)) collect(token.start);
-    if ('props' in token) collect(token.props as CST.SourceToken[]);
-    if ('items' in token) {
-      for (const { start, key, sep, value } of token.items) {
-        collect(start);
-        collect(sep);
-        if (key) visit(key);
-        if (value) visit(value);
-      }
-    }
-    if ('value' in token && token.value) visit(token.value);
-    if ('end' in token) collect(token.end);
-  };
-  for (const token of new Parser().parse(text)) visit(token);
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalar && CST.tokenType(lexeme) === 'comment') comments.push(lexeme.trimEnd());
+    isScalar = lexeme === CST.SCALAR;
+  }
   return comments.sort();
 }
 

@@ -113,7 +113,7 @@ const longest = 1000;
 const mostKept = 10_000;
 
 /** The one-line scalar in its canonical form: plain, in double quotes, or unchanged. */
-export function requote(source: string, place: { readonly inFlow: boolean; readonly isKey: boolean }): string {
+export function requote(source: string, place: ScalarPlace): string {
   if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
   const value = scalarOf(parseDocument(source));
   if (typeof value !== 'string' || !isVisible(value)) return source;
@@ -124,11 +124,7 @@ export function requote(source: string, place: { readonly inFlow: boolean; reado
 export type Quote = '"' | "'";
 
 /** Any string on one line: plain where that is safe, or in the quotes asked for where they can hold it. */
-export function printString(
-  text: string,
-  place: { readonly inFlow: boolean; readonly isKey: boolean },
-  quote?: Quote,
-): string {
+export function printString(text: string, place: ScalarPlace, quote?: Quote): string {
   const isSeen = isVisible(text);
   if (quote === undefined && isSeen && isSafePlain(text, place)) return text;
   const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
