@@ -2,6 +2,7 @@
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { type Address, groupOf, itemOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { nameSome } from '../../model/values/words.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
@@ -9,13 +10,14 @@ import {
   byPlace,
   type Diagnostic,
   type Finding,
+  type Place,
   type RelatedDiagnostic,
   type RelatedPlace,
   type SourceFile,
   severityOf,
 } from '../../model/workspace/diagnostic.ts';
 import type { Loop } from '../../model/workspace/resource.ts';
-import type { Locator, Position } from '../../yaml/locate.ts';
+import type { Locator } from '../../yaml/locate.ts';
 
 export async function placeFindings(
   findings: readonly Finding[],
@@ -101,18 +103,17 @@ function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): s
 
 function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   const { place } = finding;
-  const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
   const hint = finding.quote && place ? quoteHint(locator.sourceAt(place), finding.hint) : finding.hint;
   const severity = severityOf(finding) as Severity;
+  const { path, ...at } = placed(place, locator);
   return {
     severity,
     code: finding.code,
     summary: codes[finding.code].summary,
     message: finding.message,
-    file: place?.file,
-    ...spanOf(position),
+    ...at,
     address: finding.address,
-    path: place && 'pointer' in place ? place.pointer : undefined,
+    path,
     hint,
     related: finding.related?.map((each) => relatedOf(each, locator)),
     accepted: severity === 'warning' ? finding.accepted : undefined,
@@ -120,20 +121,17 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
 }
 
 function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedDiagnostic {
-  const position = 'line' in place ? oneCharacter(place) : locator.locate(place);
-  return {
-    message,
-    file: place.file,
-    ...spanOf(position),
-    path: 'pointer' in place ? place.pointer : undefined,
-  };
+  return { message, ...placed(place, locator), file: place.file };
 }
 
-/** Where a text begins and ends, without what else is known of it. */
-function spanOf(position: Pick<Position, 'line' | 'column' | 'endLine' | 'endColumn'> | undefined) {
-  if (position === undefined) return {};
+/** Where it begins and ends, without what else is known of it. */
+function placed(place: Place | undefined, locator: Locator): Partial<RelatedDiagnostic> {
+  if (place === undefined) return {};
+  const path = 'pointer' in place ? place.pointer : undefined;
+  const position = 'line' in place ? oneCharacter(place) : locator.locate(place);
+  if (position === undefined) return { file: place.file, path };
   const { line, column, endLine, endColumn } = position;
-  return { line, column, endLine, endColumn };
+  return { file: place.file, line, column, endLine, endColumn, path };
 }
 
 function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {
@@ -156,15 +154,9 @@ function quoteHint(source: string | undefined, empty: string | undefined): strin
 function foldInstances(findings: readonly Finding[], loops: readonly Loop[] | undefined): readonly Finding[] {
   if (loops === undefined) return findings;
   const byAddress = new Map(loops.map((loop) => [loop.address, loop]));
-  const groups = new Map<string, [Finding, ...Finding[]]>();
-  for (const [index, finding] of findings.entries()) {
-    const isOfLoop = byAddress.has(groupOf(finding.address ?? ''));
-    const fault = isOfLoop && itemOf(finding.address ?? '') !== undefined ? faultOf(finding) : String(index);
-    const group = groups.get(fault);
-    if (group === undefined) groups.set(fault, [finding]);
-    else group.push(finding);
-  }
-  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0].address ?? ''))));
+  const isOfInstance = ({ address = '' }: Finding) => byAddress.has(groupOf(address)) && itemOf(address) !== undefined;
+  const groups = groupBy(findings, (finding) => (isOfInstance(finding) ? faultOf(finding) : finding));
+  return [...groups.values()].flatMap((group) => foldedGroup(group, byAddress.get(groupOf(group[0]?.address ?? ''))));
 }
 
 /** All but the instance. An audience that lacks something lacks it once, however many items name the audience. */
@@ -174,8 +166,9 @@ function faultOf({ address = '', concerns: _, ...rest }: Finding): string {
   return JSON.stringify([groupOf(address), rest]);
 }
 
-function foldedGroup(group: readonly [Finding, ...Finding[]], loop: Loop | undefined): readonly Finding[] {
+function foldedGroup(group: readonly Finding[], loop: Loop | undefined): readonly Finding[] {
   const [first] = group;
+  if (first === undefined) return [];
   const keys = [...new Set(group.map(({ address = '' }) => itemOf(address) ?? ''))];
   const count = loop?.keys.length;
   if (first.isPart) return loop !== undefined && count !== 1 && keys.length === count ? [inText(first, loop)] : group;

@@ -3,6 +3,7 @@
 // a list does not grow with the number of equal ones.
 
 import type { Address } from '../values/address.ts';
+import { groupBy } from '../values/group-by.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { described, keyOf, listOf, oneOf, record, type TypeOf, text } from '../values/schema.ts';
 import { countOf } from '../values/words.ts';
@@ -64,13 +65,8 @@ export type FoundDanger = Omit<Danger, 'gravity'>;
 export type Found = ReadonlyMap<string, readonly Address[]>;
 
 export function makeFound(pairs: Iterable<readonly [subject: string, address: Address]>): Found {
-  const found = new Map<string, Address[]>();
-  for (const [subject, address] of pairs) {
-    const addresses = found.get(subject);
-    if (addresses === undefined) found.set(subject, [address]);
-    else if (addresses.at(-1) !== address) addresses.push(address);
-  }
-  return found;
+  const found = groupBy([...pairs], ([subject]) => subject);
+  return new Map([...found].map(([subject, of]) => [subject, [...new Set(of.map(([, address]) => address))]]));
 }
 
 /** By subject; an item names the first resource and counts the others. */

@@ -5,6 +5,7 @@
 // What is secret is the value of a variable, not the text around it. So both carry a text for people: the declared one
 // with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
+import { groupBy } from './group-by.ts';
 import { isJsonObject, type Json } from './json.ts';
 import { once } from './memoize.ts';
 
@@ -135,11 +136,7 @@ function maskOf(secrets: readonly string[]): Mask {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((text) => text.trim() !== '');
   if (spellings.length === 0) return (text) => text;
   // Those that begin alike are told apart once their beginning is found.
-  const byBeginning = new Map<string, string[]>();
-  for (const spelling of spellings.map(lowerCase)) {
-    const beginning = spelling.slice(0, shortestEcho);
-    byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), spelling]);
-  }
+  const byBeginning = groupBy(spellings.map(lowerCase), (spelling) => spelling.slice(0, shortestEcho));
   const beginnings = [...byBeginning.keys()].sort((one, other) => other.length - one.length);
   const pattern = new RegExp(beginnings.map(escapeForPattern).join('|'), 'g');
   return (text) => maskEchoes(text, lowerCase(text), pattern, byBeginning);

@@ -13,6 +13,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { groupBy } from '../../model/values/group-by.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isMerge } from '../to-value.ts';
@@ -174,16 +175,8 @@ function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
   return new Map(map.items.filter((pair) => !isMerge(pair)).map((pair) => [keyOf(pair), pair]));
 }
 
-function anchorsOf(document: Document.Parsed): ReadonlyMap<string, readonly Node[]> {
-  const anchors = new Map<string, Node[]>();
-  visit(document, {
-    Node: (_, node) => {
-      const name = 'anchor' in node ? (node.anchor as string | undefined) : undefined;
-      if (name === undefined) return;
-      const known = anchors.get(name);
-      if (known === undefined) anchors.set(name, [node]);
-      else known.push(node);
-    },
-  });
-  return anchors;
+function anchorsOf(document: Document.Parsed): ReadonlyMap<string | undefined, readonly Node[]> {
+  const nodes: Node[] = [];
+  visit(document, { Node: (_, node) => void nodes.push(node) });
+  return groupBy(nodes, (node) => ('anchor' in node ? (node.anchor as string | undefined) : undefined));
 }

@@ -118,17 +118,8 @@ function commonTiming(changes: readonly Change[], side: 'before' | 'after'): Jso
 
 /** For each item, all items with the same key. An item without a key is left out. */
 function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined): ReadonlyMap<T, readonly T[]> {
-  const byKey = new Map<string, T[]>();
-  const groups = new Map<T, readonly T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === undefined) continue;
-    const group = byKey.get(key) ?? [];
-    byKey.set(key, group);
-    group.push(item);
-    groups.set(item, group);
-  }
-  return groups;
+  const groups = [...groupBy(items, keyOf)].filter(([key]) => key !== undefined);
+  return new Map(groups.flatMap(([, group]) => group.map((item) => [item, group] as const)));
 }
 
 /** Undefined for what equals nothing else: it is blocked for reasons of its own, or comes, goes or runs as a whole. */
