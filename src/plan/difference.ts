@@ -6,7 +6,7 @@ import { diffArrays } from 'diff';
 import { canonicalCron } from '../cron/parse-cron.ts';
 import { clocksOf } from '../cron/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, inTableOrder, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import type { StateResource } from '../model/plan/state.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -121,7 +121,9 @@ const maxEdits = 1000;
 /** What a create sets: every field that is not its default, options of the request included. */
 function diffOfCreate(kind: Kind, attributes: JsonObject): readonly FieldDiff[] {
   const fields = comparable(kind, attributes, true);
-  return inTableOrder(kind, Object.keys(fields)).map((name) => added(pointerTo(name), attributes[name] ?? null));
+  return Object.keys(fields)
+    .sort(inTableOrder(kind))
+    .map((name) => added(pointerTo(name), attributes[name] ?? null));
 }
 
 /** `withOptions`: also the options of the request, which change nothing by themselves. */
@@ -132,7 +134,7 @@ export function diffAttributes(
   withOptions = false,
 ): readonly FieldDiff[] {
   const [from, to] = [comparable(kind, before, withOptions), comparable(kind, after, withOptions)];
-  const names = inTableOrder(kind, [...new Set([...Object.keys(from), ...Object.keys(to)])]);
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort(inTableOrder(kind));
   return names.flatMap((name) => {
     const path = pointerTo(name);
     if (fieldsOf[kind][name]?.set) return diffLists(path, from[name] ?? [], to[name] ?? []);
@@ -142,12 +144,6 @@ export function diffAttributes(
       compared === undefined ? undefined : written;
     return diffValues(path, shown(from[name], before[name]), shown(to[name], after[name]));
   });
-}
-
-function inTableOrder(kind: Kind, names: readonly string[]): readonly string[] {
-  const order = Object.keys(fieldsOf[kind]);
-  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return [...names].sort((a, b) => rank(a) - rank(b));
 }
 
 function diffValues(path: Pointer, before: Json | undefined, after: Json | undefined): readonly FieldDiff[] {

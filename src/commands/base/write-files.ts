@@ -2,7 +2,6 @@
 // read.
 
 import type { Loaded } from '../../declare/load/load.ts';
-import { environmentNames } from '../../declare/load/load-config.ts';
 import type { PreparedText, Workspace } from '../../declare/workspace.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -80,7 +79,7 @@ export interface UnreadState extends LoadedSide {
 }
 
 export async function everyEnvironment(run: Run, workspace: Workspace, parse: ParseFile): Promise<EveryEnvironment> {
-  const names = await environmentNames(workspace);
+  const { environments: names } = (await run.settings()).usable;
   const sides: LoadedSide[] = [];
   const unread: UnreadState[] = [];
   for (const name of [undefined, ...names]) {

@@ -1,6 +1,5 @@
 // `almanac import`: what exists in Omni as declarations.
 
-import { environmentNames } from '../../declare/load/load-config.ts';
 import { importReporter, renderImport } from '../base/import-text.ts';
 import type { Run } from '../base/run.ts';
 import type { ImportOptions } from './command.ts';
@@ -19,7 +18,7 @@ export async function importCommand(run: Run, options: ImportOptions): Promise<n
       importSchedules({ ...run, workspace, loaded, options, folder, store, progress, service, reporter }),
     );
     const document = session.shown(imported);
-    const isOnlyEnvironment = (await environmentNames(workspace)).length === 0;
+    const isOnlyEnvironment = loaded.config?.environments.length === 0;
     run.print(options.format, document, (page) => renderImport(document, { ...page, writesState, isOnlyEnvironment }));
     return 0;
   } finally {

@@ -89,15 +89,6 @@ function stateIn(value: Json, chosen: string | undefined): readonly string[] {
   return ways.find((way) => isJsonObject(valueAt(value, pointerTo(...way)))) ?? [];
 }
 
-/** The environments that almanac.yaml names; none if it cannot be read. */
-export async function environmentNames(workspace: Workspace): Promise<readonly string[]> {
-  const { configFile } = workspace;
-  const read = configFile === undefined ? undefined : workspace.read(configFile);
-  if (configFile === undefined || read === undefined || 'finding' in read) return [];
-  const { value: documents } = await readSource({ path: configFile, text: read.text });
-  return environmentsOf(documents[0]?.value ?? null);
-}
-
 /** Where the file says what the environment may say as well. */
 interface InFile {
   readonly origin: Origin;

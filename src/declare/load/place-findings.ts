@@ -202,7 +202,7 @@ const secretFields = [...new Set(Object.values(secretFieldsOf).flat())];
 const secretKeyLine = new RegExp(`^(.*?)(['"]?(?:${secretFields.join('|')})['"]?\\s*:)(.*)$`);
 const blot = '•••';
 
-interface Snippet {
+export interface Snippet {
   /** From 1. */
   readonly firstLine: number;
   readonly lines: readonly string[];

@@ -1,6 +1,7 @@
 // The tables of fields of a dashboard and of an AI job, the three tables by kind, and which of a table's fields apply to a given format and destination.
 
 import type { Kind } from '../values/address.ts';
+import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Field, Fields } from './field.ts';
@@ -104,6 +105,22 @@ export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   dashboard: dashboardFields,
   aiJob: aiJobFields,
 };
+
+const ranks: Readonly<Record<Kind, ReadonlyMap<string, number>>> = {
+  schedule: ranksIn(scheduleFields),
+  dashboard: ranksIn(dashboardFields),
+  aiJob: ranksIn(aiJobFields),
+};
+
+function ranksIn(fields: Fields): ReadonlyMap<string, number> {
+  return new Map(Object.keys(fields).map((name, index) => [name, index]));
+}
+
+/** The order of the kind's table; what is not in it comes last. */
+export function inTableOrder(kind: Kind): (a: string, b: string) => number {
+  const rank = ranks[kind];
+  return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
+}
 
 /** The fields that only Almanac reads: a change in nothing else reaches the state alone. */
 export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)

@@ -1,6 +1,7 @@
 // Diagnostics for a terminal: where, what, the lines of the source, why, and what to do. The first line is never
 // wrapped: editors and scripts read `file:line:col: error[code]: summary`.
 
+import type { Snippet } from '../../declare/load/place-findings.ts';
 import { countOf } from '../../model/values/words.ts';
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
@@ -13,7 +14,7 @@ import { countedFindings, type FindingsReport, listsAll } from '../text/words.ts
 
 export interface DiagnosticsTextOptions extends Page {
   /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */
-  readonly snippet: (diagnostic: Diagnostic) => Excerpt | undefined;
+  readonly snippet: (diagnostic: Diagnostic) => Snippet | undefined;
 }
 
 /** What one command found. */
@@ -85,19 +86,13 @@ export function renderDiagnosticsSummary(diagnostics: readonly Diagnostic[], fil
 // Lines of a source file with a gutter, and carets under the span that a diagnostic is about. Columns count UTF-16
 // units; what is shown is measured in the terminal's columns, and a long line is cut around the caret.
 
-interface Excerpt {
-  /** From 1. */
-  readonly firstLine: number;
-  readonly lines: readonly string[];
-}
-
 const tab = '    ';
 /** A log shows long lines whole, but a caret far to the right helps nobody. */
 const longest = 160;
 
 /** The line before, the line itself with its carets, the line after: those of them that the excerpt holds. */
 function excerptLines(
-  excerpt: Excerpt,
+  excerpt: Snippet,
   diagnostic: Diagnostic,
   { theme, width, room: columns = width }: Page,
 ): readonly string[] {

@@ -2,7 +2,7 @@
 // path.
 
 import type { Field, Fields } from '../../model/fields/field.ts';
-import { fieldsOf } from '../../model/fields/fields.ts';
+import { fieldsOf, inTableOrder } from '../../model/fields/fields.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
@@ -25,21 +25,6 @@ export interface Leaf {
   readonly after?: Json;
   readonly op?: FieldDiff['op'];
   readonly sensitive?: boolean;
-}
-
-const ranks: Readonly<Record<Kind, ReadonlyMap<string, number>>> = {
-  schedule: rankOf(fieldsOf.schedule),
-  dashboard: rankOf(fieldsOf.dashboard),
-  aiJob: rankOf(fieldsOf.aiJob),
-};
-
-function rankOf(fields: Fields): ReadonlyMap<string, number> {
-  return new Map(Object.keys(fields).map((name, index) => [name, index]));
-}
-
-function inTableOrder(kind: Kind): (a: string, b: string) => number {
-  const rank = ranks[kind];
-  return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
 }
 
 /** The single values of a declaration. */
