@@ -2,10 +2,10 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
+import { expectRefused, inOneLine } from '../support/security/refused.ts';
 import { type Act, answer, startServer } from '../support/state/scripted-server.ts';
 import { openWorld } from '../support/world.ts';
 
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const row = (id: string) => ({ id, name: id, identifier: 'other', schedule: '0 9 ? * MON *', timezone: 'UTC' });
 const page = (records: readonly object[], nextCursor: string | undefined, totalRecords: number | undefined) =>
   answer(200, {
@@ -39,9 +39,7 @@ it.each([
   ['an empty page', (request: number) => page([], `cursor-${request}`, 5), 3],
 ])('a list of schedules with %s ends with a clear error', async (_, pageOf, most) => {
   const { stage, requests } = await stageWith(pageOf);
-  const refused = await stage.run('apply', '--auto-approve');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('The list of schedules has no end');
+  await expectRefused(stage, 'apply --auto-approve', 'The list of schedules has no end');
   expect(requests()).toBeLessThanOrEqual(most);
 });
 
@@ -49,9 +47,7 @@ it('a list of documents whose cursor is new each time ends with a clear error', 
   const { stage, requests } = await stageWith((request) =>
     page([{ identifier: 'a', name: 'A' }], `cursor-${request}`, 1),
   );
-  const refused = await stage.run('documents');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('The list of documents has no end');
+  await expectRefused(stage, 'documents', 'The list of documents has no end');
   expect(requests()).toBeLessThanOrEqual(20);
 });
 
@@ -67,7 +63,5 @@ it('a count that steadily differs from the list is said once, and the list is us
 
 it('a list that differs at every read is given up as before', async () => {
   const { stage } = await stageWith((request) => page(records(3, request), undefined, 5));
-  const refused = await stage.run('apply', '--auto-approve');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('The list of schedules changed 3 times while it was read.');
+  await expectRefused(stage, 'apply --auto-approve', 'The list of schedules changed 3 times while it was read.');
 });

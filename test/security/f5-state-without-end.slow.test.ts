@@ -4,9 +4,9 @@ import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync } from 'node:
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const quick = 5000;
 
 function sparse(path: string): void {
@@ -26,9 +26,7 @@ it.each(makers)('a state that is %s is refused', { timeout: quick }, async (_, m
   const stage = await openWorld({ schedules: { weekly } });
   make(stage, 'other.json');
   for (const command of ['plan', 'apply --auto-approve', 'state list']) {
-    const refused = await stage.run(...command.split(' '), '--state', 'other.json');
-    expect(refused.code, command).toBe(1);
-    expect(inOneLine(refused.stderr), command).toContain(words);
+    await expectRefused(stage, [...command.split(' '), '--state', 'other.json'], words);
   }
   expect(existsSync(join(stage.path, 'other.json.lock'))).toBe(false);
 });
@@ -37,18 +35,14 @@ it.each(makers)('a journal that is %s is refused', { timeout: quick }, async (_,
   const stage = await openWorld({ schedules: { weekly } });
   await stage.apply();
   make(stage, 'almanac.state.json.journal');
-  const refused = await stage.run('plan');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain(words);
+  await expectRefused(stage, 'plan', words);
 });
 
 it.each(makers)('a saved plan that is %s is refused', { timeout: quick }, async (_, make, words) => {
   const stage = await openWorld({ schedules: { weekly } });
   make(stage, 'planned');
   for (const command of ['show planned', 'apply --auto-approve planned', 'state push planned']) {
-    const refused = await stage.run(...command.split(' '));
-    expect(refused.code, command).toBe(1);
-    expect(inOneLine(refused.stderr), command).toContain(words);
+    await expectRefused(stage, command, words);
   }
 });
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFileState } from '../../src/state/file/file-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
+import { expectRefused, inOneLine } from '../support/security/refused.ts';
 import { openWorld } from '../support/world.ts';
 
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const hourAgo = () => new Date(Date.now() - 3_600_000);
 
 async function stageWithLock(text: string) {
@@ -59,7 +59,5 @@ it('a lock that is a folder is removed by state unlock if it is empty, and named
   expect((await stage.run('state', 'unlock', '--auto-approve')).code).toBe(0);
   expect(existsSync(lock)).toBe(false);
   stage.write({ 'almanac.state.json.lock/kept': 'x' });
-  const refused = await stage.run('state', 'unlock', '--auto-approve');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('it is a folder that is not empty (ENOTEMPTY)');
+  await expectRefused(stage, 'state unlock --auto-approve', 'it is a folder that is not empty (ENOTEMPTY)');
 });

@@ -5,9 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { renderJournalLine } from '../../src/state/format/parse-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
+import { expectRefused, inOneLine } from '../support/security/refused.ts';
 import { openWorld } from '../support/world.ts';
-
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 
 function git(folder: string, ...argv: readonly string[]): void {
   execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], {
@@ -46,12 +45,14 @@ it.each([
   stage.write({ 'almanac.state.json.journal': forged(stage.state()), 'another-file': '', 'schedules/zz': '' });
   git(stage.path, 'add', '-A');
   for (const command of ['plan', 'apply --auto-approve', 'state list']) {
-    const refused = await stage.run(...command.split(' '));
-    expect(refused.code, command).toBe(1);
-    expect(inOneLine(refused.stderr)).toContain('almanac.state.json.journal cannot be read: git tracks it');
-    expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.journal');
-    expect(inOneLine(refused.stderr)).toContain('git rm --cached almanac.state.json.journal');
-    expect(inOneLine(refused.stderr)).toContain('git update-index --no-split-index');
+    await expectRefused(
+      stage,
+      command,
+      'almanac.state.json.journal cannot be read: git tracks it',
+      'git rm -f almanac.state.json.journal',
+      'git rm --cached almanac.state.json.journal',
+      'git update-index --no-split-index',
+    );
   }
   git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.journal');
   expect((await stage.plan()).changes).toEqual([]);
@@ -79,9 +80,7 @@ it('a journal that is a link is refused', async () => {
   const stage = await appliedInGit();
   stage.write({ planted: forged(stage.state()) });
   stage.link('planted', 'almanac.state.json.journal');
-  const refused = await stage.run('plan');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('it is a link; Almanac never creates one');
+  await expectRefused(stage, 'plan', 'it is a link; Almanac never creates one');
 });
 
 it('a lock that git tracks is refused with the command that removes it', async () => {
@@ -89,9 +88,7 @@ it('a lock that git tracks is refused with the command that removes it', async (
   stage.write({ 'almanac.state.json.lock': '{}', 'schedules/all.yaml': { schedules: {} } });
   git(stage.path, 'add', '-A');
   for (const command of ['plan --allow-empty', 'apply --auto-approve --allow-empty']) {
-    const refused = await stage.run(...command.split(' '));
-    expect(refused.code, command).toBe(1);
-    expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.lock');
+    await expectRefused(stage, command, 'git rm -f almanac.state.json.lock');
   }
   git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.lock');
   expect((await stage.run('plan', '--allow-empty')).code).toBe(0);
@@ -103,9 +100,7 @@ it('a saved plan that git tracks is neither applied nor shown', async () => {
   await stage.run('plan', '--out', 'almanac.plan.json');
   git(stage.path, 'add', '-A');
   for (const command of ['apply --auto-approve almanac.plan.json', 'show almanac.plan.json']) {
-    const refused = await stage.run(...command.split(' '));
-    expect(refused.code, command).toBe(1);
-    expect(inOneLine(refused.stderr)).toContain('almanac.plan.json is tracked by git');
+    await expectRefused(stage, command, 'almanac.plan.json is tracked by git');
   }
   git(stage.path, 'rm', '-q', '--cached', 'almanac.plan.json');
   expect((await stage.run('apply', '--auto-approve', 'almanac.plan.json')).code).toBe(0);
@@ -115,9 +110,7 @@ it('a list of reviewed changes that git tracks is not taken', async () => {
   const stage = await appliedInGit();
   stage.write({ 'reviewed.txt': '' });
   git(stage.path, 'add', '-f', 'reviewed.txt');
-  const refused = await stage.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('reviewed.txt is tracked by git');
+  await expectRefused(stage, 'apply --auto-approve --expect-changes reviewed.txt', 'reviewed.txt is tracked by git');
 });
 
 const answersOf = (baseUrl: string) =>
@@ -140,18 +133,16 @@ it.each([
     [name]: answersOf(baseUrl),
   });
   git(stage.path, 'add', '-f', name);
-  const tracked = await stage.run(...command.split(' '));
-  expect(tracked.code).toBe(1);
-  expect(inOneLine(tracked.stderr)).toContain(
+  await expectRefused(
+    stage,
+    command,
     `${name} is tracked by git, so anybody who can commit may have written it`,
+    `git rm -f ${name}`,
   );
-  expect(inOneLine(tracked.stderr)).toContain(`git rm -f ${name}`);
   git(stage.path, 'rm', '-q', '-f', name);
   stage.write({ planted: answersOf(baseUrl) });
   stage.link('planted', name);
-  const linked = await stage.run(...command.split(' '));
-  expect(linked.code).toBe(1);
-  expect(inOneLine(linked.stderr)).toContain(`${name} cannot be read: it is a link; Almanac never creates one`);
+  await expectRefused(stage, command, `${name} cannot be read: it is a link; Almanac never creates one`);
   await stage.run(...command.replace('--resume', '--force').split(' '));
   expect(stage.read('planted')).toBe(answersOf(baseUrl));
 });

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
+import { expectRefused } from '../support/security/refused.ts';
 import { openWorld } from '../support/world.ts';
 
-const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const secret = 'AUTHORIZATION: basic c2VjcmV0';
 
 async function stageReading(path: string, files: Readonly<Record<string, string>>) {
@@ -37,9 +37,7 @@ it.each(['../.git/config', '../.env', '../.github/workflows/x.yml', './.hidden.t
 it('a link inside the workspace does not lead to a file whose name begins with a dot', async () => {
   const stage = await stageReading('./innocent.txt', { '.git/config': secret });
   stage.link('../.git/config', 'schedules/innocent.txt');
-  const refused = await stage.run('validate');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stdout)).toContain('`.git` begins with a dot');
+  const refused = await expectRefused(stage, 'validate', '`.git` begins with a dot');
   expect(refused.stdout).not.toContain(secret);
 });
 
@@ -53,9 +51,11 @@ it.each([
   ['kept-elsewhere.json.journal', ['--state', 'kept-elsewhere.json']],
 ] as const)('%s is refused (%j)', async (file, options) => {
   const stage = await stageReading(`../${file}`, { [file]: secret });
-  const refused = await stage.run('validate', ...options);
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stdout)).toContain('it is a file in which Almanac keeps a state or a plan');
+  const refused = await expectRefused(
+    stage,
+    ['validate', ...options],
+    'it is a file in which Almanac keeps a state or a plan',
+  );
   expect(refused.stdout).not.toContain(secret);
 });
 
