@@ -551,6 +551,7 @@ describe('before the first request is refused', () => {
     ]),
   );
   const one = { schedules: { s: schedule('S') } };
+  const refresh = { depth: 'list', only: false } as const;
   const saying = (...words: readonly string[]) => new RegExp(words.join('[\\s\\S]*'));
 
   it.each<[string, Parameters<typeof staged>, Record<string, string>, object, Failure['code'], RegExp]>([
@@ -630,6 +631,41 @@ describe('before the first request is refused', () => {
       'invalid-workspace',
       /nothing-declared/,
     ],
+    [
+      'a target that nothing knows, although a refresh was asked for',
+      [one, { state: tracked(), almanac: apiWith() }],
+      {},
+      { refresh, targets: ['schedules.nope'] },
+      'usage',
+      /unknown-selector/,
+    ],
+    [
+      'a replacement that cannot be made, although a refresh was asked for',
+      [
+        { ...one, dashboards: { d: dashboard('12db1a0a') } },
+        { state: tracked(), almanac: apiWith() },
+      ],
+      {},
+      { refresh, replace: ['dashboards.d'] },
+      'usage',
+      /--replace accepts only schedules; dashboards\.d is a dashboard\./,
+    ],
+    [
+      'a declaration with an error, although a refresh was asked for',
+      [{ schedules: { s: schedule('S', { schedule: 'never' }) } }, { state: tracked(), almanac: apiWith() }],
+      {},
+      { refresh },
+      'invalid-workspace',
+      /invalid-cron/,
+    ],
+    [
+      'a state of another base URL, although a refresh was asked for',
+      [one, { state: stateOf({}, { baseUrl: other }), almanac: apiWith() }],
+      {},
+      { refresh },
+      'state-conflict',
+      saying(other),
+    ],
   ])('an apply is refused before the first request for %s', async (_, open, environment, options, code, words) => {
     const made = staged(...open);
     Object.assign(made.environment, environment);
@@ -638,7 +674,7 @@ describe('before the first request is refused', () => {
     const failure = await failureOf(made.apply(options));
     expect(failure.code).toBe(code);
     expect(JSON.stringify([failure.message, failure.hint, failure.findings])).toMatch(words);
-    expect(made.service.sent).toEqual([]);
+    expect(made.connections).toEqual([]);
     expect(made.asked).toEqual([]);
     expect(made.store.stored).toEqual(before);
     expect(made.store.log.at(-1)).toBe('release');
