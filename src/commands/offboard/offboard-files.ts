@@ -18,7 +18,7 @@ import { type Declared, declaredAttributes, type Resource } from '../../model/wo
 import { fileAndLine } from '../../report/text/words.ts';
 import { layoutOf } from '../../yaml/edit/layout.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
-import type { FileNamed } from '../../yaml/written/written-values.ts';
+import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
 import { type LoadedSide, type Meant, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
 import { distinctReceivers, receiversOf, whoReceives } from '../base/people/who.ts';
