@@ -121,7 +121,9 @@ export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readon
       next.start = joinedLines(above, next.start, kept.length === 0 && item !== end);
     }
     const comments = removed.get(item);
-    above = comments && [...linesAbove(item), ...comments];
+    const own = linesAbove(item);
+    // Blank lines between two that go would become a part of a text above that keeps its own.
+    above = comments && [...(above === undefined || hasComment(own) ? own : above), ...comments];
     if (comments === undefined) kept.push(item);
   }
   setItems(token, kept);
