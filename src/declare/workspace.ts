@@ -47,10 +47,19 @@ export interface Workspace {
   isTracked(path: string): boolean;
   /** The git repository of the root; undefined if there is none, or if it cannot be read. */
   repository(): Repository | undefined;
-  /** The file that `writeOutside` will write, without links: two paths may lead to it. Throws Failure usage if it cannot be written. */
-  findWritable(path: string): Promise<string>;
+  /**
+   * The file that `writeOutside` will write, without links: two paths may lead to it. Throws Failure usage if it cannot be
+   * written, because of a link in the workspace as well, or is one that Almanac reads or keeps.
+   */
+  findWritable(path: string, kept: KeptFiles): Promise<string>;
   /** Writes any file that the user named (a plan), atomically. `isPrivate`: a new file is readable by its owner only. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
+}
+
+/** The files of states, absolute or from the root, and the globs of sources. */
+export interface KeptFiles {
+  readonly states: readonly string[];
+  readonly sources: readonly string[];
 }
 
 export interface PreparedText {

@@ -19,7 +19,7 @@ import { byCodeUnit } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { errnoOf, prepareFile, readRegular, realFileSystem, targetOf, whyOf, writeAtomically } from './file-system.ts';
-import { isInside, linkFinder, linkHint, pathInRepository, realPath, refuseLinks } from './paths.ts';
+import { isInside, isOrBeside, linkFinder, linkHint, pathInRepository, realPath, refuseLinks } from './paths.ts';
 import { decodeUtf8, finding, hasMark, outside, relativePath, sourceReader } from './read-source.ts';
 import { isTracked, readRepository } from './repository.ts';
 
@@ -91,14 +91,28 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       const found = readRepository(root);
       return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
     },
-    findWritable: async (path) => {
+    findWritable: async (path, { states, sources }) => {
       const absolute = resolve(cwd, path);
+      if (isInside(root, absolute)) refuseLinks(root, absolute, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
       // Writing replaces the file by a new one, so the folder must be writable.
       await promises.access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
       const target = await targetOf(realFileSystem, absolute).catch(fail(path, 'written'));
-      return join(realPath(dirname(target)), basename(target));
+      const real = join(realPath(dirname(target)), basename(target));
+      const isSource = [configPath ?? [], await findFiles(root, sources, signal)]
+        .flat()
+        .some((file) => basename(file) === basename(real) && real === realPath(resolve(root, file)));
+      const isState = states.some((state) => isOrBeside(resolve(root, state), real));
+      if (isSource || isState)
+        throw new Failure(
+          'usage',
+          `${path} cannot be written: it is ${isState ? 'the state' : 'a file with declarations'}.`,
+          {
+            hint: 'Give the result a file of its own.',
+          },
+        );
+      return real;
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),

@@ -70,6 +70,12 @@ export function refuseLinks(root: string, path: string, name: string): void {
   });
 }
 
+/** Whether a real path is that of a state, or of what Almanac keeps next to it: the journal, the lock, copies. */
+export function isOrBeside(state: string, real: string): boolean {
+  const own = realPath(state);
+  return real === own || real.startsWith(`${own}.`);
+}
+
 export interface PlaceInRepository {
   /** Absolute, links followed. */
   readonly root: string;

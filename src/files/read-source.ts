@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Finding, SourceFile } from '../model/workspace/diagnostic.ts';
 import { errnoOf, whyOf } from './file-system.ts';
-import { isInside, linkFinder, linkHint, realPath } from './paths.ts';
+import { isInside, isOrBeside, linkFinder, linkHint } from './paths.ts';
 
 const largest = 8_000_000;
 
@@ -101,7 +101,7 @@ function whyPrivate(root: string, real: string, { states }: ReadOptions): string
   const names = relative(root, real).split(sep);
   const hidden = names.find((name) => name.startsWith('.'));
   if (hidden !== undefined) return `\`${hidden}\` begins with a dot, and such files and folders may hold credentials`;
-  const isState = states.map(realPath).some((state) => real === state || real.startsWith(`${state}.`));
+  const isState = states.some((state) => isOrBeside(state, real));
   const isSaved = /\.(state|plan)\.json(\.\w+)?$/.test(real);
   return isState || isSaved ? 'it is a file in which Almanac keeps a state or a plan' : undefined;
 }

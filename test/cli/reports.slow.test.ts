@@ -89,11 +89,17 @@ describe('a report that cannot be written', () => {
     ['--out a --report html=a', 'Two results would be written to a'],
     ['--out a --report html=./a', 'Two results would be written to one file: a and ./a'],
     ['--report markdown=schedules/../a --report html=a', 'written to one file: schedules/../a and a'],
-    ['--out linked --report html=a', 'Two results would be written to one file: linked and a'],
-    ['--out folder/a --report html=a', 'Two results would be written to one file: folder/a and a'],
+    ['--out linked', 'linked cannot be written: it is a symbolic link'],
+    ['--report html=folder/a', 'folder is a symbolic link'],
+    ['--out almanac.state.json', 'almanac.state.json cannot be written: it is the state. hint: Give the result a file'],
+    ['--report html=almanac.state.json.journal', 'it is the state'],
+    ['--report html=almanac.yaml', 'almanac.yaml cannot be written: it is a file with declarations'],
+    ['--report html=schedules/../schedules/all.yaml', 'it is a file with declarations'],
+    ['--out elsewhere.json --state elsewhere.json', 'it is the state'],
     ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
-    const { spawn: run, path } = await openBare();
+    const { spawn: run, path, write } = await openBare();
+    write({ 'almanac.yaml': {} });
     symlinkSync('a', join(path, 'linked'));
     symlinkSync('.', join(path, 'folder'));
     const ran = await run(`plan ${options} --report json=first.json`);

@@ -6,7 +6,7 @@ import type { Shown } from '../../apply/propose/fingerprint-secrets.ts';
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import type { Workspace } from '../../declare/workspace.ts';
+import type { KeptFiles, Workspace } from '../../declare/workspace.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -131,7 +131,7 @@ export async function cronWords(now: number, { changes }: Pick<PlanDocument, 'ch
 
 /** How a command prints its result: on stdout, as text or as a document, and into the files of --report. */
 export interface Publishes {
-  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot be written. */
+  /** Before the work. Throws Failure usage if two results go to one file, or if a file cannot or must not be written. */
   checkFiles(files: readonly string[]): Promise<void>;
   /** Of stdout, or another. */
   page(output?: Output): Page;
@@ -153,12 +153,17 @@ interface Published<F extends string> {
 
 type Renderer<F> = (format: F, page: Page, isFile: boolean) => string | Promise<string>;
 
-export function makePublishing(world: World, options: GlobalOptions, workspace: () => Promise<Workspace>): Publishes {
+export function makePublishing(
+  world: World,
+  options: GlobalOptions,
+  workspace: () => Promise<Workspace>,
+  kept: () => Promise<KeptFiles>,
+): Publishes {
   const publishes: Publishes = {
     checkFiles: async (files) => {
       const named = new Map<string, string>();
       for (const file of files) {
-        const target = await (await workspace()).findWritable(file);
+        const target = await (await workspace()).findWritable(file, await kept());
         const other = named.get(target);
         if (other !== undefined) throw writtenTwice(other, file);
         named.set(target, file);

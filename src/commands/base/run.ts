@@ -104,6 +104,13 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
       isDecided || config.environment !== undefined ? nothingDeclared : (await run.loadFrom(await workspace())).desired;
     refuseWithoutEnvironment(missingEnvironment(config, desired));
   };
+  const keptFiles = once(async () => {
+    const { usable } = await settings();
+    const others = usable.environments.map(async (name) => loadConfig(await workspace(), environment, name));
+    const configs = [usable, ...(await Promise.all(others)).map((each) => each.usable)];
+    const states = configs.flatMap(({ state }) => (state.backend === 'local' ? [state.path] : []));
+    return { states: options.state === undefined ? states : [...states, path(options.state)], sources: usable.sources };
+  });
   const sourceOf = ({ file }: LoadedConfig) => ({ desired: nothingDeclared, fileNamed: () => file });
   const place = async (configured: Configured, use: StateUse) =>
     placeOfState(world, options, (await workspace()).root, configured, use);
@@ -129,7 +136,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
   const run: Run = {
     ...world,
     ...makeAsking(world),
-    ...makePublishing(world, options, workspace),
+    ...makePublishing(world, options, workspace, keptFiles),
     options,
     toolVersion: world.version,
     workspace,
