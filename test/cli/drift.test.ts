@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { connecting } from '../support/cli/connecting.ts';
 import { type Change, paused, resumed, set, to, zoned } from '../support/cli/drift-stage.ts';
+import { refusal } from '../support/memory-service.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { inBrief as inBriefRequests, openApplied } from '../support/world.ts';
 
@@ -294,6 +296,19 @@ it('drift warns of a schedule that Omni has stopped, with the reason', async () 
   const { diagnostics, changes } = await workspace.plan('--refresh');
   expect(changes).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'stopped-by-service', message: expect.stringContaining('noAccess') }]);
+});
+
+it('drift exits with 1 where Omni does not show a resource, and says that its drift is unknown', async () => {
+  const connect = connecting(() => ({ getSchedule: () => Promise.reject(refusal(403, 'api-unauthorized')) }));
+  const { workspace } = await stage({}, { schedules: { mail: schedules['mail'] ?? {} } });
+  const { code, stdout, stderr } = await workspaceIn(workspace, workspace.environment, { connect }).run(
+    'drift',
+    '--deep',
+  );
+  expect(code).toBe(1);
+  expect(stdout).toContain('No drift was found, but not everything could be looked at.');
+  expect(stdout).not.toContain('as it was applied');
+  expect(stderr).toContain('not-observed');
 });
 
 it('drift needs operations full and says so', async () => {

@@ -42,6 +42,8 @@ export interface BesideDrift {
   readonly alsoReadBy?: readonly string[];
   /** Whether the details of every schedule were looked at. */
   readonly isDeep?: boolean;
+  /** Resources that Omni did not show; the findings say which, and why. */
+  readonly unseenCount?: number;
   /** The environment that was looked at. */
   readonly environment?: string | undefined;
 }
@@ -51,7 +53,7 @@ export function renderDriftText(document: DriftDocument, page: DriftPage, beside
   const { drift, written = [], notWritten = [] } = document;
   const found =
     drift.length === 0
-      ? [strong(noDriftWords(document))]
+      ? [strong(noDriftWords(document, beside))]
       : [
           strong(`Drift: ${countOf(drift.length, 'resource')}.`),
           inEnvironment(waysOut(document, beside), beside.environment),
@@ -86,7 +88,7 @@ export function renderDriftMarkdown(
   const commands = [...byDashboard(untracked).keys()].flatMap((each) => importCommand(each) ?? []).map(say);
   return printCut(
     [
-      { heading: `Almanac drift: ${foundWords(document)}` },
+      { heading: `Almanac drift: ${foundWords(document, beside)}` },
       [placeWords(document), '.'],
       drift.length > 0 && say(waysOut(document, beside)),
       section('Not written', notWrittenItems(notWritten)),
@@ -101,9 +103,11 @@ export function renderDriftMarkdown(
   );
 }
 
-function foundWords({ drift, untracked = [] }: DriftDocument): string {
+function foundWords({ drift, untracked = [] }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
   const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
-  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'untracked schedule')}`;
+  const unseen = unseenCount === 0 ? [] : [`${countOf(unseenCount, 'resource')} not seen`];
+  const others = untracked.length === 0 ? [] : [countOf(untracked.length, 'untracked schedule')];
+  return [drifted, ...unseen, ...others].join(', ');
 }
 
 /** What only a deep look has shown, an apply sees only with a deep look of its own. */
@@ -134,11 +138,19 @@ function writtenWords(written: readonly WrittenField[], beside: BesideDrift): st
 /** What was not looked at, or is no drift. */
 function notSeen(document: DriftDocument, beside: BesideDrift): Doc {
   return [
+    unseenWords(beside),
     asDeclaredWords(document, beside),
     notComparedWords(document),
     secretsNotComparedWords(document),
     untrackedCountWords(beside.untrackedCount ?? 0),
   ].map((words) => inEnvironment(words, beside.environment));
+}
+
+/** Empty for none. */
+function unseenWords({ unseenCount: count = 0 }: BesideDrift): string {
+  if (count === 0) return '';
+  const its = count === 1 ? 'its' : 'their';
+  return `Omni did not show ${countOf(count, 'resource')}, so ${its} drift is unknown: the warnings say why.`;
 }
 
 /** What a look at the list could not see; empty where the details of all schedules were compared. */
@@ -172,7 +184,8 @@ function ignoredWords({ ignored = 0 }: DriftDocument): string {
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
-function noDriftWords({ state, asDeclared }: DriftDocument): string {
+function noDriftWords({ state, asDeclared }: DriftDocument, { unseenCount = 0 }: BesideDrift): string {
+  if (unseenCount > 0) return 'No drift was found, but not everything could be looked at.';
   return state.lineage === null
     ? 'Nothing was compared: there is no state, so nothing was applied from here yet.'
     : (asDeclared ?? []).length > 0

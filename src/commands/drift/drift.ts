@@ -14,6 +14,8 @@ import type { DriftOptions } from './command.ts';
 import { renderDriftMarkdown, renderDriftText } from './drift-report.ts';
 
 const withDrift = 2;
+/** No drift, and no look at something. */
+const notSeen = 1;
 
 export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const { format, report = [], deep, untracked, write } = options;
@@ -31,7 +33,9 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
   const { alsoReadBy = [], ...written } = accepted ?? {};
   const document = session.shown({ ...documentOf(proposal, untracked === true), ...written });
   const source = session.loaded;
+  const unseenCount = unseenIn(proposal);
   const beside = {
+    unseenCount,
     untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy,
     isDeep: deep === true,
@@ -52,7 +56,15 @@ export async function drift(run: Run, options: DriftOptions): Promise<number> {
       }
     }
   });
-  return (document.notWritten ?? document.drift).length > 0 ? withDrift : 0;
+  if ((document.notWritten ?? document.drift).length > 0) return withDrift;
+  return unseenCount > 0 ? notSeen : 0;
+}
+
+/** How many resources Omni did not show. Where it only does not say who owns one, the rest of that one was compared. */
+function unseenIn({ observation }: Proposal): number {
+  return (observation?.findings ?? []).filter(
+    ({ code, address }) => code === 'not-observed' && address !== undefined && !observation?.observed.has(address),
+  ).length;
 }
 
 /** Undefined for all. Throws Failure usage for one that --target leaves out. */
