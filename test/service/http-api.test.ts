@@ -282,6 +282,13 @@ describe('no connection', () => {
     expect(clock.slept).toEqual([1000, 2000]);
   });
 
+  test('what is still to be read when the connections are closed is not asked for again', async () => {
+    const { api, clock } = await against([created]);
+    await api.close();
+    expect(await failureOf(api.getSchedule('a-1'))).toMatchObject({ code: 'api-unreachable' });
+    expect(clock.slept).toEqual([]);
+  });
+
   test('a TLS handshake that fails or is cut off sends nothing', async () => {
     const plain = await startServer([created]);
     closing.push(() => plain.close());

@@ -94,6 +94,9 @@ export function send<T>(
   return repeat(operation.method === 'GET' ? 'reads' : isOnce ? 'once' : 'repeatable', attempt, { ...caller, signal });
 }
 
+/** undici's word for a request after the connections of the run were closed. */
+const closedByUs = 'UND_ERR_DESTROYED';
+
 /** Whether it may have reached the service. */
 function isSent(exchange: Exchange): boolean {
   return exchange.type === 'answer' || (exchange.type === 'none' && exchange.started);
@@ -102,6 +105,9 @@ function isSent(exchange: Exchange): boolean {
 function judgeNone({ base, mask }: Caller, operation: Operation, { code, why, started }: NoAnswer): Attempt<never> {
   const words = shownText(why, mask);
   const outcome = judgeError(code, started);
+  // The run has ended because of another request: what it still wanted to read, nobody waits for.
+  if (operation.method === 'GET' && code === closedByUs)
+    return { outcome: 'refused', failure: unreachable(operation, base.host, code, words) };
   if (outcome === 'unsent') return { outcome, failure: unreachable(operation, base.host, code, words) };
   const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
   return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
