@@ -187,7 +187,7 @@ function broken(name: string, why: string): Failure {
   return unreadable(
     name,
     why,
-    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan` before the next apply.',
+    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan --refresh` before the next apply.',
   );
 }
 

@@ -225,9 +225,9 @@ run({
     then: shows('No changes.'),
   },
   'a broken journal advises a plan once it is away': {
-    from: 'state/format/parse-state.ts: plan',
+    from: 'state/format/parse-state.ts: plan --refresh',
     situation: after(appliedDesk, ({ write }) => write({ 'almanac.state.json.journal': 'nothing\n' })),
-    prints: 'plan',
+    prints: 'plan --refresh',
     after: 'move it away and compare the service with ',
     first: ({ path }) => rmSync(join(path, 'almanac.state.json.journal')),
     then: shows('No changes.'),
