@@ -6,6 +6,7 @@ import type { Loaded } from '../../declare/load/load.ts';
 import { environmentFailure } from '../../declare/load/load-config.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { type Service, type ServiceOptions, withService } from '../../service/service.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
@@ -91,9 +92,9 @@ export async function withOnlineFindings(
 
 // The question before something that cannot be undone. Without a terminal, --auto-approve answers it.
 
-/** Only the answer `yes` confirms; after an interruption no answer does. */
+/** Only the answer `yes` confirms; after an interruption no answer does. What the question names may hold anything. */
 export async function isConfirmed({ asker, signal }: World, question: string): Promise<boolean> {
-  const answer = await asker()?.(`${question} Only yes is accepted: `);
+  const answer = await asker()?.(`${safeText(question, { keepNewlines: true })} Only yes is accepted: `);
   return answer?.trim() === 'yes' && !signal.aborted;
 }
 

@@ -5,7 +5,6 @@ import type { Target } from '../../apply/trigger/choose-triggers.ts';
 import { trigger } from '../../apply/trigger/trigger.ts';
 import type { TriggeredSchedule } from '../../model/deliveries.ts';
 import { countOf } from '../../model/values/words.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import { renderTargets } from '../../report/trigger-text.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { noTerminal, requireConfirmed } from './asking.ts';
@@ -55,6 +54,6 @@ async function confirmed(
 ): Promise<void> {
   if (!options.quiet || !options.autoApprove) run.stderr.write(renderTargets(run.page(run.stderr), targets));
   if (options.autoApprove) return;
-  const question = `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${safeText(baseUrl)}?`;
+  const question = `\nDeliver ${countOf(targets.length, 'schedule')} now, from ${baseUrl}?`;
   await requireConfirmed(run, question, { what: 'The deliveries were', nothing: 'nothing was sent' });
 }

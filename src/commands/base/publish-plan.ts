@@ -14,6 +14,7 @@ import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../report/plan/plan-text.ts';
 import type { CronWords } from '../../report/text/cron-text.ts';
 import { renderJson } from '../../report/text/render-json.ts';
+import { safeText } from '../../report/text/terminal-text.ts';
 import { colourTheme, type Page, plainTheme } from '../../report/text/theme.ts';
 import type { GlobalOptions, PlanReportFormat } from './command.ts';
 import type { ReportFile } from './option-values.ts';
@@ -135,6 +136,8 @@ export interface Publishes {
   checkFiles(files: readonly string[]): Promise<void>;
   /** Of stdout, or another. */
   page(output?: Output): Page;
+  /** A sentence on stdout, or on another output. What it names may hold anything: nothing of it acts on a terminal. */
+  say(words: string, output?: Output): void;
   /** A document for programs with `--format json`; otherwise its text. */
   print(format: string, document: object, text: (page: Page) => string): void;
   /**
@@ -170,6 +173,7 @@ export function makePublishing(
       }
     },
     page: (output = world.stdout) => pageOf(output, world, options),
+    say: (words, output = world.stdout) => output.write(`${safeText(words)}\n`),
     print: (format, document, text) => {
       if (format === 'json') world.stdout.data(renderJson(document));
       else world.stdout.write(text(publishes.page()));

@@ -19,7 +19,6 @@ import { countOf } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import { checkSameOrganization, stateForShow } from '../../state/current-state.ts';
 import type { StateStore } from '../../state/state-store.ts';
 import { type AsksService, makeAsking } from './asking.ts';
@@ -190,7 +189,7 @@ export function makeRun(outside: World, options: GlobalOptions, opened?: () => P
     },
     recorded: async (from, config) => {
       const { state, message } = await stateForShow(from);
-      if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+      if (message !== undefined) run.say(`warning: ${message}`, world.stderr);
       checkSameOrganization(state, config?.api.baseUrl, from.name);
       return state;
     },

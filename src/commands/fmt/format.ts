@@ -8,7 +8,6 @@ import { countOf } from '../../model/values/words.ts';
 import { hasErrors, type Origin } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import type { Side } from '../base/edit/prove-everywhere.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
@@ -40,18 +39,19 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
   );
   const changed = due.filter(({ path }) => !fixed.has(path));
   if (!options.check) await writeFiles(run, workspace, changed, 'it was being formatted');
-  for (const { path } of changed) run.stdout.write(`${safeText(path)}\n`);
+  for (const { path } of changed) run.say(path);
   if (findings.length > 0) {
     const diagnostics = await placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
     run.stderr.write(diagnosticsText(diagnostics, source, run.page(run.stderr)));
   }
   for (const path of left)
-    run.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
-  for (const [path, why] of fixed) run.stderr.write(`${safeText(path)} cannot be written: ${why}.\n`);
+    run.say(`${path} was not changed: parts of it are in a layout that fmt does not support.`, run.stderr);
+  for (const [path, why] of fixed) run.say(`${path} cannot be written: ${why}.`, run.stderr);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
-    run.stderr.write(
-      `${[summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' ')}\n`,
+    run.say(
+      [summary(changed, due, fileCount, options), ...pruneSummary(changed, due, entries, options)].join(' '),
+      run.stderr,
     );
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
 }
@@ -102,7 +102,7 @@ function pruneSummary(
   const counted = countOf(prunedIn(changed), 'finished entry', 'finished entries');
   const removed =
     prunedIn(due) === 0 ? 'No entry is finished.' : check ? `${counted} would be removed.` : `Removed ${counted}.`;
-  return [removed, ...entries.open.map((words) => safeText(words))];
+  return [removed, ...entries.open];
 }
 
 function prunedIn(files: readonly FormattedFile[]): number {

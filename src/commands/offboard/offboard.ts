@@ -11,7 +11,6 @@ import { countOf } from '../../model/values/words.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJson } from '../../report/text/render-json.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import { guardedService } from '../../service/service.ts';
 import { currentState, withLock } from '../../state/current-state.ts';
 import type { ParseFile } from '../../yaml/raw-document.ts';
@@ -147,7 +146,7 @@ async function confirm({ run, options, config, email }: Asking, owned: readonly 
   const { quiet, autoApprove } = options;
   if (!quiet || !autoApprove) run.stderr.write(`\n${renderToTransfer(owned, email, to, run.page())}`);
   if (autoApprove) return;
-  const question = `Transfer ${countOf(owned.length, 'schedule')} to ${safeText(to)} at ${safeText(config.api.baseUrl ?? '')}?`;
+  const question = `Transfer ${countOf(owned.length, 'schedule')} to ${to} at ${config.api.baseUrl ?? ''}?`;
   await requireConfirmed(run, `\n${question}`, { what: 'The transfer was', nothing: 'nothing was transferred' });
 }
 
@@ -181,7 +180,7 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
   const { to, write, env } = options;
   const { workspace, loaded } = session;
   const { sides, unread } = await everyEnvironment(run, workspace, parse);
-  for (const each of unread) run.stderr.write(`warning: ${safeText(unreadWords(each))}\n`);
+  for (const each of unread) run.say(`warning: ${unreadWords(each)}`, run.stderr);
   if (options.apply) refuseUnknown(unread, loaded, env);
   const side: LoadedSide = sides.find((each) => each.side.name === env) ?? { side: { name: env }, loaded };
   const asked = await ask?.(sides);

@@ -22,7 +22,7 @@ const ignoreFile = '.gitignore';
 export async function stateMigrate(run: Run, options: StateMigrateOptions): Promise<number> {
   const workspace = await run.requireWorkspace();
   const { from, to } = await openPlaces(run, workspace, options.state);
-  const [file, place] = [safeText(from.name), safeText(to.name)];
+  const [file, place] = [from.name, to.name];
   const found = requireToMove(currentState(await from.read(), from.name), from.name);
   if (!options.autoApprove) {
     const move = `the state (${sizeOf(found)}) from ${file} to ${place}`;
@@ -32,8 +32,8 @@ export async function stateMigrate(run: Run, options: StateMigrateOptions): Prom
   const ignored = await ignoreLine(workspace, `${from.name}.moved`);
   const reporter = progressReporter(run, (document) => document);
   const state = await migrateState({ from, to, clock: run.clock, signal: run.signal, reporter });
-  run.stdout.write(`The state was moved from ${file} to ${place} (${sizeOf(state)}).\n`);
-  if (!options.quiet) run.stderr.write(commitToMake(workspace, from.name, place, ignored));
+  run.say(`The state was moved from ${file} to ${place} (${sizeOf(state)}).`);
+  if (!options.quiet) run.stderr.write(safeText(commitToMake(workspace, file, place, ignored), { keepNewlines: true }));
   return 0;
 }
 
@@ -49,14 +49,11 @@ async function ignoreLine(workspace: Workspace, name: string): Promise<boolean> 
 
 /** A branch with the old almanac.yaml and without the file has no state, and one with both has two. */
 function commitToMake(workspace: Workspace, file: string, place: string, ignored: boolean): string {
-  const name = safeText(file);
-  const left = `${name}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
+  const left = `${file}.moved is what it was: with it, no almanac.yaml of before can use the file here.`;
   if (workspace.repository() === undefined) return `${left}\n`;
-  const added = [workspace.configFile ?? 'almanac.yaml', ...(ignored ? [ignoreFile] : [])]
-    .map((name) => safeText(name))
-    .join(' ');
+  const added = [workspace.configFile ?? 'almanac.yaml', ...(ignored ? [ignoreFile] : [])].join(' ');
   const commands = [
-    ...(workspace.isTracked(`${workspace.root}/${file}`) ? [`git rm --quiet --cached ${name}`] : []),
+    ...(workspace.isTracked(`${workspace.root}/${file}`) ? [`git rm --quiet --cached ${file}`] : []),
     `git add ${added}`,
     `git commit -m "Keep the state in ${place}"`,
   ];

@@ -35,7 +35,7 @@ export async function stateResolve(run: Run, options: StateResolveOptions, addre
     isTrigger = openAt(state, address)?.action === 'trigger';
     return resolveOpen(state, address, resolution, now);
   });
-  run.stdout.write(`${safeText(address)} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.\n`);
+  run.say(`${address} ${isTrigger ? triggerWords(resolution) : wordsOf(resolution)}.`);
   return 0;
 }
 
@@ -56,7 +56,7 @@ function wordsOf(resolution: Resolution): string {
     case 'retry':
       return 'will be planned again';
     case 'id':
-      return `is tracked as ${safeText(resolution.id)}`;
+      return `is tracked as ${resolution.id}`;
     case 'done':
       return 'is recorded as done';
   }
@@ -71,7 +71,7 @@ function triggerWords({ by }: Resolution): string {
 export async function stateMove(run: Run, _: GlobalOptions, from: string, to: string): Promise<number> {
   const store = await run.storeAlone('changes');
   await repairState(store, 'state mv', (state) => moveResource(state, from, to));
-  run.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
+  run.say(`${from} is now ${to}.`);
   return 0;
 }
 
@@ -85,8 +85,8 @@ export async function stateRemove(run: Run, _: GlobalOptions, addresses: readonl
   });
   for (const address of withInstances(addresses, Object.keys(before?.resources ?? {}))) {
     const id = trackedAt(before, address)?.id;
-    const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;
-    run.stdout.write(`${safeText(address)} is no longer tracked${stays}.\n`);
+    const stays = id === undefined ? '' : `; it stays in Omni, with the id ${id}`;
+    run.say(`${address} is no longer tracked${stays}.`);
   }
   return 0;
 }
@@ -124,7 +124,7 @@ export async function statePush(run: Run, options: StatePushOptions, file: strin
     'Name a file that Almanac wrote, such as errored.state.json. Nothing was changed.',
   );
   await pushState(store, pushed, options.force === true);
-  run.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);
+  run.say(`${store.name} is now ${file}, serial ${pushed.serial}.`);
   return 0;
 }
 
@@ -133,19 +133,19 @@ const withoutTerminal = 'If no run is using the lock, break it with --auto-appro
 /** `almanac state unlock`: breaks a lock that a run left behind, after a confirmation. */
 export async function stateUnlock(run: Run, options: StateUnlockOptions): Promise<number> {
   const store = await run.storeAlone('changes');
-  const name = safeText(store.name);
+  const { name } = store;
   const held = await store.lockHolder();
   if (held !== undefined && !options.autoApprove) {
-    const lock = `${name}${safeText(heldWords(held.holder))}`;
+    const lock = `${name}${heldWords(held.holder)}`;
     if (run.asker() === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
     const question = `Break the lock of ${lock}? ${leaseWords(held)}${consequence(store)}`;
     if (!(await isConfirmed(run, question))) return 1;
   }
   const broken = await store.unlock();
-  run.stdout.write(
+  run.say(
     broken === undefined
-      ? `${name} is not locked.\n`
-      : `The lock of ${name}${safeText(heldWords(broken.holder))}${broken.holder ? ',' : ''} is broken.\n`,
+      ? `${name} is not locked.`
+      : `The lock of ${name}${heldWords(broken.holder)}${broken.holder ? ',' : ''} is broken.`,
   );
   return 0;
 }

@@ -14,7 +14,6 @@ import { Failure, refuseAll } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Resource } from '../../model/workspace/resource.ts';
 import { indented, strong } from '../../report/doc.ts';
 import { printText } from '../../report/print-text.ts';
-import { safeText } from '../../report/text/terminal-text.ts';
 import type { Page } from '../../report/text/theme.ts';
 import { ownerRefusals } from '../../service/owners/owner-refusals.ts';
 import { noBaseUrl, type Service } from '../../service/service.ts';
@@ -47,7 +46,7 @@ export async function test(run: Run, options: TestOptions, address: string): Pro
     if (!options.autoApprove) await confirm(run, baseUrl);
     await deliverNow(service, schedule);
   });
-  run.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state did not change.\n`);
+  run.say(`Omni was asked to deliver ${address} once, now. The state did not change.`);
   return 0;
 }
 
@@ -60,7 +59,7 @@ async function refuseOutsideSink(run: Run, session: Session, schedule: Resource)
 }
 
 async function confirm(run: Run, baseUrl: string): Promise<void> {
-  const question = `\nSend it now, from ${safeText(baseUrl)}?`;
+  const question = `\nSend it now, from ${baseUrl}?`;
   await requireConfirmed(run, question, { what: 'The delivery was', nothing: 'nothing was sent' });
 }
 

@@ -87,7 +87,7 @@ async function print(
     }
   }
   for (const { pattern, hint } of unmatched)
-    run.stderr.write(`Nobody is ${safeText(pattern)}.${hint === undefined ? '' : ` ${safeText(hint)}`}\n`);
+    run.say(`Nobody is ${pattern}.${hint === undefined ? '' : ` ${hint}`}`, run.stderr);
 }
 
 /** Only the ids are taken from it: where it cannot be read, the answer is the same without them. */
