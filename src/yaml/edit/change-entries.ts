@@ -112,11 +112,13 @@ function frontOf({ start }: Entry, isRoot: boolean): number {
 export function removeFromBlock(token: Block, removed: ReadonlyMap<Entry, readonly Source[]>, place: Place): void {
   const items = itemsOf(token);
   const [first, end] = [items[0], items.at(-1)];
+  // Below an item, what is further left than its value is not its own.
+  const column = isMap(token) ? token.indent : token.indent + 1;
   const kept: Entry[] = [];
   let above: readonly Source[] | undefined;
   for (const item of items) {
     if (above !== undefined) {
-      item.start.splice(0, deeper(item.start, token.indent));
+      item.start.splice(0, deeper(item.start, column));
       const next = item !== end || item.start.length > 0 ? item : entryBelow(place);
       next.start = joinedLines(above, next.start, kept.length === 0 && item !== end);
     }

@@ -103,6 +103,12 @@ it('an item of a block list comes and goes with its line', () => {
   );
 });
 
+it('a comment between the column of the dashes and that of their values stays when the item above it goes', () => {
+  const text = lines('x:', '- a', '- b', ' # of the list', '  # of b', '- c');
+  expect(edited(text, ['/x/1', undefined])).toContain(' # of the list');
+  expect(edited(lines('x:', '- a', '- b', ' # at the end'), ['/x/1', undefined])).toContain(' # at the end');
+});
+
 it('new items of a block list have the quotes that all others have', () => {
   expect(edited(lines('x:', "  - 'a'", "  - 'b'"), ['/x/-', "it's"])).toBe(
     lines('x:', "  - 'a'", "  - 'b'", "  - 'it''s'"),
