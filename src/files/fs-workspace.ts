@@ -52,6 +52,12 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     return named.filter((file) => file !== configFile);
   };
 
+  const whatIsRead = async (real: string, globs: readonly string[]): Promise<string | undefined> => {
+    const path = relativePath(realPath(root), real);
+    if (path === configFile) return 'the configuration';
+    return isThere(real) && (await findFiles(root, globs, signal)).includes(path) ? 'a source file' : undefined;
+  };
+
   return {
     root,
     configFile,
@@ -100,19 +106,13 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
       const target = await targetOf(realFileSystem, absolute).catch(fail(path, 'written'));
       const real = join(realPath(dirname(target)), basename(target));
-      const isSource = [configPath ?? [], await findFiles(root, sources, signal)]
-        .flat()
-        .some((file) => basename(file) === basename(real) && real === realPath(resolve(root, file)));
-      const isState = states.some((state) => isOrBeside(resolve(root, state), real));
-      if (isSource || isState)
-        throw new Failure(
-          'usage',
-          `${path} cannot be written: it is ${isState ? 'the state' : 'a file with declarations'}.`,
-          {
-            hint: 'Give the result a file of its own.',
-          },
-        );
-      return real;
+      const kept = states.some((state) => isOrBeside(resolve(root, state), real))
+        ? 'the state'
+        : await whatIsRead(real, sources);
+      if (kept === undefined) return real;
+      throw new Failure('usage', `${path} cannot be written: it is ${kept}.`, {
+        hint: 'Give the result a file of its own.',
+      });
     },
     writeOutside: (path, text, { isPrivate = false } = {}) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),

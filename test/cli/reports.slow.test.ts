@@ -93,8 +93,8 @@ describe('a report that cannot be written', () => {
     ['--report html=folder/a', 'folder is a symbolic link'],
     ['--out almanac.state.json', 'almanac.state.json cannot be written: it is the state. hint: Give the result a file'],
     ['--report html=almanac.state.json.journal', 'it is the state'],
-    ['--report html=almanac.yaml', 'almanac.yaml cannot be written: it is a file with declarations'],
-    ['--report html=schedules/../schedules/all.yaml', 'it is a file with declarations'],
+    ['--report html=almanac.yaml', 'almanac.yaml cannot be written: it is the configuration'],
+    ['--report html=schedules/../schedules/all.yaml', 'all.yaml cannot be written: it is a source file'],
     ['--out elsewhere.json --state elsewhere.json', 'it is the state'],
     ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
