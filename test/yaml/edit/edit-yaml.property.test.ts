@@ -257,39 +257,44 @@ const linesIn = (source: string) => source.split('\n').map((line) => line.replac
 
 const marks = (source: string) => [...source.matchAll(/# note \d+/g)].map(([found]) => found).sort();
 
-it('edits give the values asked for, and change no line but those of the edited values', () => {
-  let refused = 0;
-  fc.assert(
-    fc.property(file, wishes, (source, wanted) => {
-      const [value] = meaning(source) ?? [];
-      fc.pre(value !== undefined);
-      const edits = editsOf(value, wanted);
-      const after = editYaml(source, edits);
-      // A layout in which nobody writes, such as a comment further left than the value below it.
-      if (after === undefined) {
-        refused += 1;
-        return;
-      }
-      expect(meaning(after)?.[0] ?? {}).toEqual(applied(value, edits));
-      const { contents } = parseDocument(source, { stringKeys: true });
-      const touched = new Set(edits.flatMap((edit) => [...linesOf(source, contents, edit)]));
-      const kept = linesIn(source).filter((line, index) => !touched.has(index) && line !== '');
-      const rest = linesIn(after);
-      expect(kept.filter((line) => !rest.splice(0, rest.indexOf(line) + 1).includes(line))).toEqual([]);
-      const isGentle = edits.every(
-        (edit) => edit.value !== undefined && !isCollection(edit.value) && !isCollection(valueAt(value, edit.pointer)),
-      );
-      if (isGentle) expect(marks(after)).toEqual(marks(source));
-      const sets = edits.filter((edit) => edit.value !== undefined && !edit.pointer.endsWith('/-'));
-      if (sets.length === edits.length) expect(editYaml(after, sets)).toBe(after);
-      // The line ends of Windows stay, and change nothing else.
-      const windows = (lines: string) => lines.replaceAll('\n', '\r\n');
-      expect(editYaml(windows(source), edits)).toBe(windows(after));
-    }),
-    { numRuns: runs(10_000) },
-  );
-  expect(refused).toBeLessThanOrEqual(runs(10_000) / 1000);
-}, runs(600_000));
+it(
+  'edits give the values asked for, and change no line but those of the edited values',
+  () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(file, wishes, (source, wanted) => {
+        const [value] = meaning(source) ?? [];
+        fc.pre(value !== undefined);
+        const edits = editsOf(value, wanted);
+        const after = editYaml(source, edits);
+        // A layout in which nobody writes, such as a comment further left than the value below it.
+        if (after === undefined) {
+          refused += 1;
+          return;
+        }
+        expect(meaning(after)?.[0] ?? {}).toEqual(applied(value, edits));
+        const { contents } = parseDocument(source, { stringKeys: true });
+        const touched = new Set(edits.flatMap((edit) => [...linesOf(source, contents, edit)]));
+        const kept = linesIn(source).filter((line, index) => !touched.has(index) && line !== '');
+        const rest = linesIn(after);
+        expect(kept.filter((line) => !rest.splice(0, rest.indexOf(line) + 1).includes(line))).toEqual([]);
+        const isGentle = edits.every(
+          (edit) =>
+            edit.value !== undefined && !isCollection(edit.value) && !isCollection(valueAt(value, edit.pointer)),
+        );
+        if (isGentle) expect(marks(after)).toEqual(marks(source));
+        const sets = edits.filter((edit) => edit.value !== undefined && !edit.pointer.endsWith('/-'));
+        if (sets.length === edits.length) expect(editYaml(after, sets)).toBe(after);
+        // The line ends of Windows stay, and change nothing else.
+        const windows = (lines: string) => lines.replaceAll('\n', '\r\n');
+        expect(editYaml(windows(source), edits)).toBe(windows(after));
+      }),
+      { numRuns: runs(10_000) },
+    );
+    expect(refused).toBeLessThanOrEqual(runs(10_000) / 1000);
+  },
+  runs(600_000),
+);
 
 /** A file in which `b.same` is an alias of a value of `a`, and where that value is. */
 const aliased = fc.tuple(resource, resource, fc.nat(), options, choices).map(([a, b, at, style, random]) => {
