@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import { standardOutput } from './files/system.ts';
-import { cacheFolder, codeFolder, loadKept } from './kept-code.ts';
+import { loadKept } from './kept-code.ts';
 import { version } from './version.ts';
 
 /** A digest of all that the program was built from. */
@@ -25,9 +25,7 @@ else {
 }
 
 async function run(): Promise<number> {
-  const file = join(__dirname, 'program.cjs');
-  const folder = codeFolder(cacheFolder(process.env), almanacBuild, process.env);
-  const program = folder === undefined ? require(file) : loadKept(file, folder, require);
+  const program = loadKept(join(__dirname, 'program.cjs'), almanacBuild, require);
   const { runProcess } = program as typeof import('./process.ts');
   return runProcess(argv);
 }

@@ -74,13 +74,6 @@ test('damage to what was compiled changes nothing in a plan, and the plan after 
   expect(await plan()).toEqual(first);
 });
 
-test('what is compiled is not kept where NODE_DISABLE_COMPILE_CACHE is set', async () => {
-  const { path: cwd } = makeFolder(files);
-  const environment = { NODE_DISABLE_COMPILE_CACHE: '1' };
-  expect(await runProgram(['plan'], { cwd, environment })).toMatchObject({ code: 0, stderr: '' });
-  expect(() => keptIn(cwd)).toThrow('ENOENT');
-});
-
 /** The built program in a folder that has no packages. */
 function copyInto(folder: string): string {
   mkdirSync(join(folder, 'program'));
