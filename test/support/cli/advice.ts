@@ -1,7 +1,7 @@
-// A row for each command that a message advises: the situation that prints it, and what holds once it ran. The command is
-// taken from what was printed.
+// What a message advises, done: the command is taken from what was printed in a situation, is run there, and must do what
+// was promised.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Outside } from '../../../src/commands/base/world.ts';
@@ -22,13 +22,8 @@ export interface Desk extends World {
 }
 
 export interface Advice {
-  /** Of the messages, the file below src and the command: `plan/guard.ts: state orphans --clear`. */
-  readonly from: string | readonly string[];
-  readonly situation: () => Promise<Desk>;
-  /** What prints it; of several, each does. */
-  readonly prints: string | readonly string[];
-  /** The words of the message before the command. */
-  readonly after: string;
+  /** The words of the message before the command, where another command of that name is printed before them. */
+  readonly after?: string;
   /** What a reader puts in: words of the message in capital letters, or what the end of the line lacks. */
   readonly fill?: (printed: string, desk: Desk) => Readonly<Record<string, string>>;
   readonly more?: string;
@@ -39,6 +34,9 @@ export interface Advice {
   /** What the message promises; `settled` where nothing is said. `again`: what printed it, run once more. */
   readonly then?: (ran: Ran, desk: Desk, again: () => Promise<Ran>) => unknown;
 }
+
+/** What prints the advice, each of several; the command that is advised; and what it then prints, or more about it. */
+type Line = readonly [prints: string | readonly string[], advises: string, promise?: string | Advice];
 
 /** One line, however wide the terminal. */
 export const flat = (text: string) => text.replace(/\s+/g, ' ');
@@ -81,37 +79,29 @@ function typed(command: string, given: Readonly<Record<string, string>>): string
   return asks.test(filled) && !filled.includes('--auto-approve') ? `${filled} --auto-approve` : filled;
 }
 
-/** By title. */
-export function run(rows: Readonly<Record<string, Advice>>): void {
-  it.each(Object.entries(rows))('%s', async (_, advice) => {
-    const { from, after, first } = advice;
-    const messages = [from].flat();
-    const [name = ''] = messages.map((message) => message.replace(/^.*: /, ''));
-    for (const message of messages) expect(sourceOf(message)).toContain(after);
-    const desk = await advice.situation();
-    const [prints = '', ...others] = [advice.prints].flat();
-    const lineOf = async (printing: string) => {
-      const printed = textOf(await desk.run(printing));
-      const command = advised(printed, after, name) + (advice.more === undefined ? '' : ` ${advice.more}`);
+/** `where`: the situation, as the beginning of a sentence. */
+export function advising(where: string, open: () => Promise<Desk>, lines: readonly Line[]): void {
+  const rows = lines.map(([prints, name, promise = {}]) => {
+    const printing = [prints].flat();
+    return [`${where}, "${printing.join('" and "')}"`, name, printing, promise] as const;
+  });
+  it.each(rows)('%s advises "almanac %s", which does what is promised', async (_, name, printing, promise) => {
+    const advice: Advice = typeof promise === 'string' ? { then: shows(promise) } : promise;
+    const desk = await open();
+    const lineOf = async (print: string) => {
+      const printed = textOf(await desk.run(print));
+      const command = advised(printed, advice.after ?? '', name) + (advice.more === undefined ? '' : ` ${advice.more}`);
       return typed(command, advice.fill?.(printed, desk) ?? {});
     };
-    const line = await lineOf(prints);
+    const [print = '', ...others] = printing;
+    const line = await lineOf(print);
     for (const other of others) expect(await lineOf(other)).toBe(line);
-    await first?.(desk);
+    await advice.first?.(desk);
     const ran = await desk.run(line);
     expect(ran.code, `almanac ${line}: ${ran.stdout}${ran.stderr}`).toBe(advice.code ?? 0);
     if (advice.then === undefined) await settled(desk);
-    else await advice.then(ran, desk, () => desk.run(prints));
+    else await advice.then(ran, desk, () => desk.run(print));
   });
-}
-
-/** The text of the file that a message comes from, on one line. */
-function sourceOf(message: string): string {
-  return flat(
-    readFileSync(join('src', message.replace(/: .*$/, '')), 'utf8')
-      .replaceAll('\\`', '`')
-      .replaceAll("\\'", "'"),
-  );
 }
 
 interface DeskOptions extends EmulatorOptions {
@@ -190,6 +180,15 @@ export const after =
     await happens(opened);
     return opened;
   };
+
+export const movedTo = (backend: 'git' | 'local') => (desk: Desk) =>
+  desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace(/"(?:git|local)"/, `"${backend}"`) });
+/** The state is in the file, and almanac.yaml names a place that many share. */
+export const leftInFile = after(sharedDesk, async (desk) => {
+  movedTo('local')(desk);
+  await desk.run('apply --auto-approve');
+  movedTo('git')(desk);
+});
 
 export const declare =
   (schedules: unknown, rest: object = {}) =>

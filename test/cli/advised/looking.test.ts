@@ -1,0 +1,214 @@
+// The commands that a look at Omni advises: what others changed, what is gone, what nobody declared, and what an import
+// leaves to do.
+
+import { expect } from 'vitest';
+import {
+  type Advice,
+  advising,
+  after,
+  appliedDesk,
+  both,
+  type Desk,
+  daily,
+  declare,
+  gone,
+  newDesk,
+  shows,
+  succeedsThen,
+  textOf,
+} from '../../support/cli/advice.ts';
+import { weekly } from '../../support/cli/open-stage.ts';
+import { ids } from '../../support/emulator/start-emulator.ts';
+
+type Then = NonNullable<Advice['then']>;
+
+/** Somebody swaps a recipient, which only a deep look shows, or the time, which every look shows. */
+const changes = {
+  deep: { drift: 'drift --deep', field: 'recipients', value: ['spy@evil.example'] },
+  list: { drift: 'drift', field: 'schedule', value: '0 8 ? * TUE *' },
+} as const;
+const changing = (field: string, value: unknown) => (desk: Desk) =>
+  desk.emulator.edit(({ schedules: [, found] }) => Object.assign(found?.fields ?? {}, { [field]: value }));
+const edited = (field: string, value: unknown) => after(appliedDesk, changing(field, value));
+const { field, value } = changes.list;
+const isThere = (desk: Desk, fields: object) => expect(desk.emulator.data().schedules[1]?.fields).toMatchObject(fields);
+const settledDeeply: Then = async (_, desk) => {
+  expect(textOf(await desk.run('plan --refresh=deep'))).toContain('No changes.');
+  expect((await desk.run('drift --deep')).code).toBe(0);
+};
+const isUndone: Then = async (ran, desk, again) => {
+  isThere(desk, { recipients: ['ana@example.com'], schedule: weekly.schedule });
+  await settledDeeply(ran, desk, again);
+};
+const isKept: Then = async (ran, desk, again) => {
+  expect(desk.emulator.requests().filter(({ method }) => method !== 'GET')).toHaveLength(2);
+  await settledDeeply(ran, desk, again);
+};
+
+for (const [look, { drift, field, value }] of Object.entries(changes))
+  advising(`where a look at ${look} shows what others changed`, edited(field, value), [
+    [[drift, `${drift} --format markdown`], 'apply --refresh', { then: isUndone }],
+    [`${drift} --write`, 'apply --refresh', { after: 'commit it', then: isKept }],
+    [`${drift} --write --format markdown`, 'apply --refresh', { after: 'commit it', then: isKept }],
+  ]);
+advising('where others changed a time', edited(field, value), [
+  [
+    'drift',
+    'apply --refresh-only',
+    {
+      then: async (ran, desk, again) => {
+        isThere(desk, { [field]: value });
+        await desk.run('apply --auto-approve');
+        await isUndone(ran, desk, again);
+      },
+    },
+  ],
+  [
+    'plan --refresh-only',
+    'drift --deep --write',
+    {
+      then: async (_, desk) => {
+        expect(desk.read('schedules/all.yaml')).toContain(value);
+        expect((await desk.run('apply --refresh-only --auto-approve')).code).toBe(0);
+        expect(textOf(await desk.run('plan'))).toContain('No changes.');
+      },
+    },
+  ],
+]);
+advising(
+  'where others changed an environment',
+  after(
+    () => newDesk({ almanac: { environments: { staging: { state: { path: 'staging.json' } } } } }),
+    async (desk) => {
+      await desk.run('apply --env staging --auto-approve');
+      changing(field, value)(desk);
+    },
+  ),
+  [
+    ['drift --env staging', 'drift --deep', { code: 2, then: shows('schedules.weekly') }],
+    ['state rm schedules.other --env staging', 'state list', 'schedules.weekly'],
+    [
+      ['drift --env staging', 'drift --env staging --format markdown'],
+      'apply --refresh',
+      {
+        then: async (_, desk) => {
+          isThere(desk, { schedule: weekly.schedule });
+          expect((await desk.run('drift --deep --env staging')).code).toBe(0);
+        },
+      },
+    ],
+  ],
+);
+const loop = { ...weekly, name: 'Sales ${each.name}', forEach: { a: { name: 'A' }, b: { name: 'B' } } };
+advising(
+  'where others changed one instance of a loop',
+  after(() => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { loop } } } }), changing(field, value)),
+  [['drift --write', 'show --resolved', 'recipients:']],
+);
+
+const oneGone = after(appliedDesk, gone);
+advising('where a schedule is gone from Omni', oneGone, [
+  ['drift --write', 'apply --refresh', { after: 'or make it again with ', then: settledDeeply }],
+  ['status', 'plan --refresh', 'schedules.weekly will be created'],
+]);
+advising(
+  'where a schedule to update is gone',
+  after(oneGone, declare({ weekly: { ...weekly, format: 'png' }, daily })),
+  [
+    [
+      'apply --auto-approve',
+      'plan --refresh',
+      {
+        then: async (ran, desk, again) => {
+          expect((await desk.run('apply --refresh --auto-approve')).code).toBe(0);
+          await settledDeeply(ran, desk, again);
+        },
+      },
+    ],
+  ],
+);
+
+advising(
+  'where one schedule is untracked',
+  after(appliedDesk, (desk) => {
+    declare({ daily })(desk);
+    return desk.run('state rm schedules.weekly');
+  }),
+  [['drift', 'drift --untracked', 'almanac import --identifier 12db1a0a']],
+);
+const importing = 'import --identifier 12db1a0a';
+advising(
+  'where schedules that somebody made in Omni are untracked',
+  after(appliedDesk, (desk) => {
+    declare({})(desk);
+    desk.write({ 'almanac.state.json': { ...desk.state(), resources: {} } });
+  }),
+  [
+    [
+      'drift --untracked',
+      'import --identifier',
+      {
+        then: async (_, desk) => {
+          expect((await desk.run('apply --auto-approve')).code).toBe(0);
+          expect(textOf(await desk.run('drift --untracked'))).not.toContain('almanac import');
+        },
+      },
+    ],
+    [importing, 'plan', '2 to adopt'],
+    [importing, 'apply', { then: isKept }],
+    [
+      importing,
+      'fmt --prune',
+      {
+        first: ({ run }) => run('apply --auto-approve'),
+        then: async (ran, desk, again) => {
+          expect(textOf(ran)).toContain('Removed 2');
+          await settledDeeply(ran, desk, again);
+        },
+      },
+    ],
+    [importing, 'import --write-state', { more: '--force', then: settledDeeply }],
+  ],
+);
+advising(
+  'where a create is unresolved',
+  after(
+    () => newDesk({ files: both, faults: [{ fault: 'drop-after', on: 'POST /v1/schedules', at: 1 }] }),
+    ({ run }) => run('apply --auto-approve'),
+  ),
+  [['import', 'apply', { then: succeedsThen }]],
+);
+
+const [ana, bo] = ['ana@example.com', 'bo@example.com'];
+const owned = (owner: string) =>
+  appliedDesk({ files: { 'schedules/all.yaml': { schedules: { weekly: { ...weekly, owner } } } } });
+const isOfBo = (desk: Desk) => expect(desk.emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.bo]);
+const leaving = `offboard ${ana} --to ${bo} --apply --auto-approve`;
+advising(
+  'where the file names another owner',
+  after(
+    () => owned(bo),
+    ({ emulator }) =>
+      emulator.edit(({ schedules }) => {
+        for (const schedule of schedules) schedule.ownerId = ids.ana;
+      }),
+  ),
+  [[leaving, 'apply --refresh', { then: (_, desk) => isOfBo(desk) }]],
+);
+advising(
+  'where the file named an owner until the last apply',
+  after(() => owned(ana), declare({ weekly })),
+  [
+    [
+      leaving,
+      'apply',
+      {
+        after: 'The file named an owner until the last apply. Run ',
+        then: async (_ran, desk, again) => {
+          await again();
+          isOfBo(desk);
+        },
+      },
+    ],
+  ],
+);

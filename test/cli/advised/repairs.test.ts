@@ -1,0 +1,469 @@
+// The commands that are advised to repair: what was lost or left over, locks, states that cannot be used, and the place of
+// the state.
+
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Outside } from '../../../src/commands/base/world.ts';
+import type { OpenChange, State } from '../../../src/model/plan/state.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import { openFileState } from '../../../src/state/file/file-state.ts';
+import { renderState } from '../../../src/state/format/parse-state.ts';
+import { createdAndDied } from '../../support/apply/memory-place.ts';
+import {
+  type Advice,
+  advising,
+  after,
+  alone,
+  appliedDesk,
+  type Desk,
+  daily,
+  declare,
+  gone,
+  held,
+  idIn,
+  journalOf,
+  leftInFile,
+  lockFile,
+  lostCreate,
+  lostDelivery,
+  movedTo,
+  newDesk,
+  orphaned,
+  settled,
+  sharedDesk,
+  shows,
+  succeedsThen,
+  textOf,
+} from '../../support/cli/advice.ts';
+import { connecting } from '../../support/cli/connecting.ts';
+import { weekly } from '../../support/cli/open-stage.ts';
+
+const idThere = (_: string, { emulator }: Desk) => ({ ID: emulator.data().schedules[0]?.id ?? '' });
+
+advising('after a lost create', lostCreate('full'), [
+  [['plan', 'plan --format html', 'plan --format markdown'], 'apply'],
+  ['plan', 'apply', { after: 'The next ' }],
+  ['doctor', 'plan', 'looks for it in Omni'],
+]);
+advising('after a lost create with operations core', lostCreate('core'), [
+  ['plan', 'state resolve', { fill: idThere }],
+  [
+    ['plan --format markdown', 'plan --format html'],
+    'state resolve',
+    { after: 'then record the answer with ', more: 'schedules.weekly --id ID', fill: idThere },
+  ],
+  ['doctor', 'plan', 'almanac state resolve schedules.weekly --id ID'],
+]);
+advising(
+  'after a lost create with several candidates',
+  after(lostCreate('full'), ({ emulator }) =>
+    emulator.edit(({ schedules }) => {
+      const [made] = schedules;
+      if (made !== undefined) schedules.push({ ...structuredClone(made), id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' });
+    }),
+  ),
+  [['apply --auto-approve', 'state resolve', { fill: idThere }]],
+);
+advising('after a lost delivery', lostDelivery, [
+  ['trigger schedules.weekly --auto-approve', 'state resolve', { then: succeedsThen }],
+  [
+    'state show',
+    'state resolve',
+    { then: async (_, desk) => expect((await desk.run('trigger schedules.weekly --auto-approve')).code).toBe(0) },
+  ],
+  [
+    'doctor',
+    'state resolve',
+    { then: async (_, desk) => expect(textOf(await desk.run('doctor'))).not.toContain('Find out') },
+  ],
+]);
+const edit = (change: (state: State) => State) => (desk: Desk) =>
+  desk.write({ 'almanac.state.json': renderState(change(desk.state())) });
+const open = (entry: Partial<OpenChange> & Pick<OpenChange, 'action'>) =>
+  edit((state) => {
+    const since = '2026-03-01T00:00:00.000Z';
+    return { ...state, unresolved: [{ address: 'schedules.weekly', since, ...entry } as OpenChange] };
+  });
+advising(
+  'where an update is unresolved',
+  after(() => appliedDesk({ files: alone }), open({ action: 'update', attributes: weekly })),
+  [
+    ['trigger schedules.weekly --auto-approve', 'apply', { then: succeedsThen }],
+    [
+      'state mv schedules.weekly schedules.monday',
+      'state resolve',
+      { after: 'Resolve it first: ', then: succeedsThen },
+    ],
+  ],
+);
+const made = { name: 'New', identifier: '12db1a0a' };
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+advising(
+  'where a create is unresolved',
+  after(appliedDesk, open({ ...made, action: 'create', address: 'schedules.new', attributes: { ...weekly, ...made } })),
+  [
+    [
+      'state resolve schedules.new --done',
+      'state resolve',
+      {
+        fill: () => ({ ID: id }),
+        then: (_, desk) => expect(desk.state().resources['schedules.new']).toMatchObject({ id }),
+      },
+    ],
+  ],
+);
+
+advising('where there is an orphan', orphaned, [
+  [
+    'plan --allow-empty',
+    'state orphans --clear',
+    {
+      fill: idIn,
+      first: gone,
+      then: async (_, desk) => expect(textOf(await desk.run('state orphans'))).toContain('No orphans'),
+    },
+  ],
+  ['doctor', 'state orphans', 'Weekly sales'],
+]);
+advising(
+  'where an entry adopts an orphan',
+  after(orphaned, (desk) =>
+    declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: desk.state().orphans[0]?.id }] })(desk),
+  ),
+  [
+    [
+      'plan -v',
+      'state orphans --clear',
+      {
+        after: 'take it off the list first: ',
+        then: async (_, desk, again) => {
+          expect(textOf(await again())).toContain('adopt');
+          await desk.run('apply --auto-approve');
+          expect(desk.state()).toMatchObject({ orphans: [], resources: { 'schedules.weekly': {} } });
+        },
+      },
+    ],
+  ],
+);
+advising(
+  'where a create has the name of an orphan',
+  after(orphaned, (desk) => {
+    desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('"core"', '"full"') });
+    declare({ weekly })(desk);
+  }),
+  [
+    [
+      'apply --auto-approve',
+      'state orphans --clear',
+      {
+        then: async (_, desk) => {
+          const [found] = desk.emulator.data().schedules;
+          declare({ weekly }, { adopt: [{ to: 'schedules.weekly', id: found?.id }] })(desk);
+          await desk.run('apply --auto-approve');
+          await settled(desk);
+        },
+      },
+    ],
+  ],
+);
+advising(
+  'where an apply would leave an orphan',
+  after(() => appliedDesk({ files: alone, operations: 'core' }), declare({})),
+  [
+    [
+      'apply --auto-approve --allow-empty',
+      'state orphans --clear',
+      {
+        fill: idIn,
+        first: ({ run }) => run('apply --auto-approve --allow-empty --allow-orphans'),
+        then: (_, desk) => expect(desk.state().orphans).toEqual([]),
+      },
+    ],
+  ],
+);
+/** A replacement of which the delete fails, however often it is sent. */
+const halfReplaced = async () => {
+  const failing = (_: unknown, at: number) => ({ fault: '503', on: 'DELETE /v1/schedules', at: at + 1 }) as const;
+  const desk = await appliedDesk({ files: alone, faults: Array.from({ length: 5 }, failing) });
+  declare({ weekly: { ...weekly, name: 'Monday sales' } })(desk);
+  return desk;
+};
+const replace = 'apply --replace schedules.weekly --auto-approve';
+advising('where half of a replacement is made', halfReplaced, [
+  [
+    replace,
+    'apply',
+    {
+      then: async (_, desk) => {
+        expect(desk.emulator.data().schedules).toHaveLength(1);
+        await settled(desk);
+      },
+    },
+  ],
+  [replace, 'state orphans --clear', { first: ({ emulator }) => emulator.edit((data) => void data.schedules.shift()) }],
+]);
+advising(
+  'where Omni refuses another dashboard',
+  after(() => appliedDesk({ files: alone }), declare({ weekly: { ...weekly, identifier: 'zzzzzzzz' } })),
+  [['apply --auto-approve', 'apply --replace', { first: declare({ weekly: { ...weekly, identifier: '3f9c2b71' } }) }]],
+);
+const protectedOne = { ...weekly, lifecycle: { preventDestroy: true } };
+advising(
+  'where a protected schedule is gone',
+  after(
+    () => appliedDesk({ files: { 'schedules/all.yaml': { schedules: { weekly: protectedOne, daily } } } }),
+    (desk) => {
+      gone(desk);
+      declare({ daily })(desk);
+    },
+  ),
+  [
+    ['plan --refresh', 'apply --refresh', { first: declare({ weekly: protectedOne, daily }) }],
+    ['plan --refresh', 'state rm'],
+  ],
+);
+const isPruned: Advice = { then: (_, { read }) => expect(read('schedules/all.yaml')).not.toContain('removed') };
+const released = (key: string) => ({ removed: [{ from: `schedules.${key}`, keep: true }] });
+advising('where an entry has taken effect', after(appliedDesk, declare({ weekly, daily }, released('old'))), [
+  [['plan -v', 'plan'], 'fmt --prune', isPruned],
+]);
+advising('where an entry takes effect', after(appliedDesk, declare({ weekly }, released('daily'))), [
+  ['apply --auto-approve', 'fmt --prune', isPruned],
+]);
+const sunk = { state: { path: 'almanac.state.json' }, deliver: { email: ['ana@example.com'] } };
+advising(
+  'where a sink was never sent with operations core',
+  () => appliedDesk({ files: alone, operations: 'core', almanac: { environments: { staging: sunk } } }),
+  [
+    [
+      'plan --env staging',
+      'apply --env',
+      {
+        after: 'or create it again with ',
+        more: '--allow-orphans',
+        then: async (_, desk) => expect(textOf(await desk.run('plan --env staging'))).toContain('No changes.'),
+      },
+    ],
+  ],
+);
+
+const locked = after(newDesk, ({ write }) => write({ [lockFile]: held }));
+advising('where the state is locked', locked, [
+  [
+    'apply --auto-approve',
+    'apply --lock-timeout',
+    { fill: () => ({ SECONDS: '60' }), first: ({ path }) => rmSync(join(path, lockFile)) },
+  ],
+  ['apply --auto-approve', 'state unlock', { then: succeedsThen }],
+  ['doctor', 'state unlock', { then: succeedsThen }],
+]);
+advising(
+  'where a lock names nobody',
+  after(newDesk, ({ write }) => write({ [lockFile]: '{"by":"hand"}' })),
+  [['apply --auto-approve', 'state unlock', { then: succeedsThen }]],
+);
+const journal = 'almanac.state.json.journal';
+advising(
+  'where a run of this machine is under way',
+  after(appliedDesk, (desk) => desk.write({ [lockFile]: held, [journal]: journalOf(desk) })),
+  [['plan', 'state unlock', { then: succeedsThen }]],
+);
+const sharedState = after(sharedDesk, ({ run }) => run('apply --auto-approve'));
+advising(
+  'where a shared state is locked',
+  after(sharedState, ({ place }) => place.open().lock('apply')),
+  [
+    [
+      'doctor',
+      'apply --lock-timeout',
+      { first: (desk) => (desk as Awaited<ReturnType<typeof sharedState>>).place.endProcesses() },
+    ],
+  ],
+);
+/** Another run removes the lock before something is sent, or once it was. */
+const interfered = (isEarly: boolean) => async () => {
+  let isFirst = true;
+  const unlock = async () => {
+    if (isFirst) await desk.place.open().unlock();
+    isFirst = false;
+  };
+  const connect: Outside['connect'] = async (settings) => {
+    if (isEarly) await unlock();
+    return connecting(({ createSchedule }) => ({
+      createSchedule: async (...given) => {
+        const created = await createSchedule(...given);
+        await unlock();
+        return created;
+      },
+    }))(settings);
+  };
+  const desk: Awaited<ReturnType<typeof sharedDesk>> = await sharedDesk({ outside: { connect } });
+  return desk;
+};
+advising('where a run lost its lock before it sent anything', interfered(true), [
+  ['apply --auto-approve', 'apply', { after: 'It sends nothing any more. Run ' }],
+]);
+advising('where a run lost its lock and kept its state', interfered(false), [
+  ['apply --auto-approve', 'apply'],
+  ['apply --auto-approve', 'state pull', '"lineage"'],
+]);
+/** Something else writes the state while an apply holds its lock. */
+const changedWhileLocked: Outside['openState'] = async (options) => {
+  const store = openFileState(options);
+  const lock: typeof store.lock = async (command) => {
+    const taken = await store.lock(command);
+    const commit = taken.commit.bind(taken);
+    if (command !== 'apply') return taken;
+    return Object.assign(taken, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        writeFileSync(options.path, ' ');
+        return commit(...given);
+      },
+    });
+  };
+  return { ...store, lock };
+};
+advising('where the state changed during an apply', () => newDesk({ outside: { openState: changedWhileLocked } }), [
+  ['apply --auto-approve', 'state push', { first: ({ path }) => rmSync(join(path, 'almanac.state.json')) }],
+]);
+
+/** A part of the state file, as a merge leaves it. */
+const inConflict = after(appliedDesk, (desk) => {
+  const text = `<<<<<<< ours\n${desk.read('almanac.state.json')}=======\n>>>>>>> theirs\n`;
+  desk.write({ 'almanac.state.json': text });
+});
+const withoutMarkers = (desk: Desk) => {
+  const lines = desk.read('almanac.state.json').split('\n');
+  desk.write({ 'almanac.state.json': lines.filter((line) => !/^[<=>]{7}/.test(line)).join('\n') });
+};
+advising('where the state is in conflict', inConflict, [
+  ['plan', 'plan --refresh', { first: withoutMarkers, then: shows('No changes.') }],
+]);
+advising(
+  'where a journal is broken',
+  after(appliedDesk, ({ write }) => write({ [journal]: 'nothing\n' })),
+  [
+    [
+      'plan --refresh',
+      'plan --refresh',
+      { first: ({ path }) => rmSync(join(path, journal)), then: shows('No changes.') },
+    ],
+  ],
+);
+advising(
+  'where a run broke off',
+  after(appliedDesk, (desk) => desk.write({ [journal]: journalOf(desk, true) })),
+  [['doctor', 'apply', { then: async (_ran, _desk, again) => expect(textOf(await again())).not.toContain('journal') }]],
+);
+advising(
+  'where a push lacks what a journal holds',
+  after(sharedState, async (desk) => {
+    await desk.run('state pull > pushed.json');
+    const state = JSON.parse(desk.read('pushed.json'));
+    await desk.place.write({ ...state, serial: 2 }, createdAndDied({ ...state, serial: 2 }));
+    desk.write({ 'pushed.json': { ...state, serial: 20 } });
+  }),
+  [['state push pushed.json', 'state pull', 'schedules.made']],
+);
+
+advising('where the state is shared', sharedState, [['state pull --serial 99', 'state history', 'serial 1']]);
+advising(
+  'where a copy of a shared state is at hand',
+  after(sharedState, ({ run }) => run('state pull > copy.json')),
+  [
+    [
+      'apply --state copy.json --auto-approve',
+      'plan --state',
+      { fill: () => ({ FILE: 'copy.json' }), then: shows('No changes.') },
+    ],
+  ],
+);
+/** Where the place of the state cannot be reached until `open` is called. */
+async function withoutAccess(): Promise<Desk & { readonly access: { isOpen: boolean } }> {
+  const access = { isOpen: true };
+  const openSharedState = async () => {
+    if (!access.isOpen) throw new Failure('state-unreadable', 'The place cannot be reached.');
+    return desk.place.open();
+  };
+  const desk: Awaited<ReturnType<typeof sharedDesk>> = await sharedDesk({ outside: { openSharedState } });
+  await desk.run('apply --auto-approve');
+  access.isOpen = false;
+  return { ...desk, access };
+}
+const inReach = (isOpen: boolean) => (desk: Desk) => {
+  (desk as Awaited<ReturnType<typeof withoutAccess>>).access.isOpen = isOpen;
+};
+const ofCopy = () => ({ FILE: 'copy.json' });
+advising('without access to the state', withoutAccess, [
+  [
+    'plan',
+    'state pull',
+    {
+      fill: ofCopy,
+      first: inReach(true),
+      then: async (_, desk) => expect(textOf(await desk.run('plan --state copy.json'))).toContain('No changes.'),
+    },
+  ],
+  [
+    'plan',
+    'plan --state',
+    {
+      fill: ofCopy,
+      first: async (desk) => {
+        inReach(true)(desk);
+        await desk.run('state pull > copy.json');
+        inReach(false)(desk);
+      },
+      then: shows('No changes.'),
+    },
+  ],
+]);
+advising(
+  'where the place was rolled back',
+  after(sharedState, ({ place }) => void place.log.entries.splice(-2)),
+  [
+    [
+      'plan',
+      'plan --refresh',
+      {
+        first: (desk) => rmSync((desk as Awaited<ReturnType<typeof sharedState>>).place.root, { recursive: true }),
+        then: shows('Plan:'),
+      },
+    ],
+  ],
+);
+advising('where no state is to be moved', sharedDesk, [
+  ['state migrate --auto-approve', 'apply', { after: 'The first ' }],
+]);
+advising('where the state is still in the file', leftInFile, [['plan', 'state migrate', { then: succeedsThen }]]);
+advising(
+  'where the place has another state',
+  after(leftInFile, (desk) => desk.place.write({ ...desk.state(), serial: 9 })),
+  [['state migrate --auto-approve', 'state pull', '"serial": 9']],
+);
+advising(
+  'where a state was kept beside an empty place',
+  after(leftInFile, (desk) => {
+    desk.write({ 'errored.state.json': desk.read('almanac.state.json') });
+    rmSync(join(desk.path, 'almanac.state.json'));
+  }),
+  [['plan', 'state push']],
+);
+advising('where the state is in a file', after(leftInFile, movedTo('local')), [
+  ['state history', 'state migrate', { first: movedTo('git'), then: succeedsThen }],
+]);
+advising(
+  'where a journal was left when the state was moved',
+  after(leftInFile, async (desk) => {
+    await desk.run('state migrate --auto-approve');
+    desk.write({ [journal]: 'left here' });
+  }),
+  [['plan', 'state list', 'schedules.weekly']],
+);
+advising(
+  'where the base URL has no TLS',
+  after(newDesk, (desk) => desk.write({ 'almanac.yaml': desk.read('almanac.yaml').replace('127.0.0.1', '0.0.0.0') })),
+  // The emulator answers for no host but its own: the request went out.
+  [['apply --auto-approve', 'apply --allow-http', { code: 1, then: shows('does not answer for the host') }]],
+);
