@@ -22,18 +22,6 @@ describe('the formats of a plan', () => {
     expect(read('plan.html')).toMatch(/^<!doctype html>\n/);
   });
 
-  it('the reports of a saved plan are written, except those of the state', async () => {
-    const { spawn: run } = await openBare();
-    const planned = await run('plan --out saved.plan --format markdown');
-    expect((await run('show saved.plan --format markdown')).stdout).toBe(planned.stdout);
-    expect((await run('show saved.plan --format html')).stdout).toContain('A week of deliveries');
-    expect(await run('show --format markdown')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('The state can be shown as text or json'),
-    });
-  });
-
   it('the reports of a plan contain the diagnostics of its files', async () => {
     const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
     const { spawn: run, read } = await openBare({ schedules });
@@ -149,34 +137,5 @@ describe('the formats of validate', () => {
     expect(JSON.parse(read('reports/a.sarif'))).toMatchObject({
       runs: [{ results: [{ ruleId: 'unknown-field', level: 'error' }] }],
     });
-  });
-
-  it('the reports of validate say that nothing is wrong', async () => {
-    const { run } = await openBare();
-    expect((await run('validate --format github')).stdout).toBe('No errors in 1 file.\n');
-    expect(JSON.parse((await run('validate --format gitlab')).stdout)).toEqual([]);
-    expect((await run('validate --format junit')).stdout).toContain('tests="1" failures="0"');
-  });
-});
-
-describe('in the log of GitHub Actions', () => {
-  const commands = /^\s*::[a-z]|##\[/m;
-  const hostile = {
-    ...weekly,
-    name: '##[error]Weekly',
-    textBody: 'Good morning\n::add-mask::Weekly\n\u2003::stop-commands::x\n##[group]y\n',
-  };
-  const opened = async () => {
-    const stage = await openBare({ schedules: { weekly: hostile } });
-    return { ...stage, environment: { ...stage.environment, GITHUB_ACTIONS: 'true' } };
-  };
-
-  it('no text of a declaration is a workflow command in the log of GitHub Actions', async () => {
-    const { spawn: run, environment } = await opened();
-    for (const argv of ['plan', 'show', 'apply --auto-approve', 'state show schedules.weekly', 'next']) {
-      const { stdout, stderr } = await run(argv, { environment });
-      expect(`${stdout}${stderr}`, argv).not.toMatch(commands);
-    }
-    expect((await run('state list', { environment })).stdout).toContain('schedules.weekly');
   });
 });

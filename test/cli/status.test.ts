@@ -116,23 +116,6 @@ describe('almanac status', () => {
     expect((await stage.run('status', '--format', 'markdown')).stdout).toContain('ask `@acme/finance` |');
   });
 
-  it('names on a line of its own who answers for a delivery where the terminal is too narrow', async () => {
-    const meta = { owner: '@acme/finance' };
-    const stage = await openApplied(
-      { schedules: { 'sales-by-region': named('A'), 'weekly-sales': named('B', { meta }) } },
-      { faults: [1, 2].map((at) => ({ fault: 'run-error', at })) },
-    );
-    stage.until(1, 10);
-    expect((await stage.run('status')).stdout).toMatchInlineSnapshot(`
-      "FAILED   schedules.sales-by-region  ERROR, today 09:00, owner Organization
-      FAILED   schedules.weekly-sales     ERROR, today 09:00, owner Organization, ask
-                                          @acme/finance
-
-      Times are in UTC.
-      "
-    `);
-  });
-
   it('all times of a report are in the zone of most schedules, which it names', async () => {
     const stage = await openApplied(
       {
@@ -190,14 +173,6 @@ describe('almanac status', () => {
     expect({ code, health }).toEqual({ code: 2, health: ['A fine', 'Made by hand failed'] });
     expect(found.summary).toMatchObject({ failed: 1, fine: 1, notManaged: { count: 1, failing: 1 } });
     expect((await stage.run('status', '--all')).stdout).toContain('FAILED   "Made by hand"');
-  });
-
-  it('a report in a file says the same as the terminal', async () => {
-    const stage = await openSix();
-    const { code, stdout } = await stage.run('status', '--report', 'text=s.txt', '--report', 'json=s.json');
-    expect(code).toBe(2);
-    expect(stage.read('s.txt')).toBe(stdout);
-    expect(JSON.parse(stage.read('s.json'))).toEqual((await document(stage)).document);
   });
 
   it('names from the service neither control the terminal nor leave their cell', async () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import type { FoldDocument } from '../../src/model/documents.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
 import { type Ran, start } from '../support/workspace.ts';
@@ -125,11 +124,6 @@ describe('three hundred schedules', () => {
     expect(lines).toBeLessThanOrEqual(twoScreens);
   });
 
-  it('validate folds the findings that are alike', () => {
-    expect(said('validate').code).toBe(0);
-    expect(said('validate').lines).toBeLessThanOrEqual(100);
-  });
-
   it('a plan without changes says little about the findings of files that nobody touched', () => {
     const { code, lines, stdout } = said('second plan');
     expect(code).toBe(0);
@@ -169,19 +163,5 @@ describe('three hundred schedules', () => {
     const { changes } = JSON.parse(said('after keeping').stdout) as PlanDocument;
     const sent = changes.filter(({ requests }) => requests > 0);
     expect(sent.map(({ action, reason }) => `${action}, ${reason}`)).toEqual(Array(3).fill('create, missing'));
-  });
-
-  it('a fold leaves fewer declarations, and adds nothing but moves to the plan', () => {
-    const { declarations } = JSON.parse(said('fold').stdout) as FoldDocument;
-    expect(declarations.before).toBe(300);
-    expect(declarations.after).toBeLessThan(280);
-    const [before, after] = ['before the fold', 'after the fold'].map(
-      (name) => (JSON.parse(said(name).stdout) as PlanDocument).changes,
-    );
-    const others = after?.filter(({ action }) => action !== 'move') ?? [];
-    expect(others.map(({ action, id }) => [id, action]).sort()).toEqual(
-      before?.map(({ action, id }) => [id, action]).sort(),
-    );
-    expect((after?.length ?? 0) - others.length).toBeGreaterThan(30);
   });
 });

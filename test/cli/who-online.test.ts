@@ -123,25 +123,6 @@ describe('who --online', () => {
     expect(existsSync(join(stage.path, '.almanac-recipients.json'))).toBe(false);
   });
 
-  it('says how long the rate limit makes the requests take', async () => {
-    const stage = await open(Array.from({ length: 65 }, (_, index) => mail(`Mail ${index}`, 'a@partner.com')));
-    stage.write({
-      'almanac.yaml': stage.read('almanac.yaml').replace('"rateLimit": 0', '"rateLimit": 60'),
-    });
-    const ran = workspaceIn(stage, stage.environment, { clock: makeInstantClock(start) });
-    const { stderr } = await ran.run('who', '--online');
-    expect(stderr).toContain('Reading 65 schedules in 65 requests; the rate limit makes them take about 60 s.');
-  });
-
-  it('leaves out what `ignore` of almanac.yaml matches', async () => {
-    const stage = await open(byHand);
-    stage.write({
-      'almanac.yaml': { ...JSON.parse(stage.read('almanac.yaml')), ignore: [{ name: 'tmp *' }] },
-    });
-    expect(lines(await stage.who()).join('\n')).not.toContain('bo@example.com');
-    expect(recipientsOf(stage.asked())).toHaveLength(5);
-  });
-
   it('names the user group that somebody receives it with, beside the schedule that names them', async () => {
     const stage = await open([]);
     stage.emulator.edit((data) => {

@@ -68,10 +68,6 @@ it('the progress bar of an interrupted apply stays at the changes that were carr
 describe('many changes of a kind', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => ended(`s${index}`, 'applied'));
 
-  it('up to ten changes of a kind have a line each', () => {
-    expect(linesOf([started(10), ...many(10)])).toHaveLength(10);
-  });
-
   it('more than ten changes of a kind are one line once all have ended', () => {
     expect(linesOf([started(30), ...many(30)])).toEqual(['  + 30 schedules created']);
   });
@@ -118,4 +114,11 @@ it('a terminal that calls itself dumb gets the lines of a log, without a bar and
   expect(dumb).toBe(writtenOf(events, false));
   expect(dumb).not.toContain('\u001b');
   expect(dumb.split('\n').length).toBeGreaterThan(4);
+});
+
+it('the line of a failed change is cut on a terminal, and whole in a log', () => {
+  const message = `The service refused PUT /v1/schedules with a long answer: ${'words '.repeat(30)}end.`;
+  const events = [started(1), ended('s0', 'failed', message)];
+  expect(linesOf(events).join()).toContain(message);
+  expect(linesOf(events, { isTerminal: true }).join()).not.toContain(message);
 });

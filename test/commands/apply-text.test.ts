@@ -76,12 +76,6 @@ test('an apply prints one line for each change', () => {
   expect(line(skipped)).toBe('  ! schedules.d (update) skipped: dashboards.sales failed.');
 });
 
-test('an apply without failures prints a short result', () => {
-  const { outputs: _, ...plain } = created;
-  expect(summaryOf(documentOf([plain]))).toBe('\nApplied 1 change.\n');
-  expect(summaryOf(documentOf([]))).toBe('\nApplied 0 changes.\n');
-});
-
 test('an apply prints failures, unknown outcomes and skipped changes, and the same message only once', () => {
   expect(summaryOf(documentOf([failed, lost, skipped, { ...skipped, address: 'schedules.e' }]))).toMatchInlineSnapshot(`
     "
@@ -142,11 +136,6 @@ test('an apply prints what is left to do: chats, one trust policy per role, orph
     Applied 3 changes.
     "
   `);
-});
-
-test('many results of one kind are counted', () => {
-  const many = Array.from({ length: 14 }, (_, index) => ({ ...skipped, address: `schedules.s${index}` }));
-  expect(summaryOf(documentOf(many))).toContain('\n  and 4 more (-v lists all)\n  dashboards.sales failed.\n');
 });
 
 test('failures that differ only in the id of the resource are one entry', () => {

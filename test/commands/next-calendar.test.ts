@@ -150,10 +150,6 @@ describe('a calendar', () => {
     expect(expandCalendar(write())[0]?.summary).toBe('schedules.a0');
   });
 
-  it('a calendar without runs has no event and no zone', () => {
-    expect(calendarOf('0 9 * * ? 2030', 'Europe/Berlin', '2026-11-20', 3)).not.toMatch(/VEVENT|VTIMEZONE/);
-  });
-
   it('a month of three hundred schedules takes less than 300 kB', () => {
     const { schedules } = largeOrganization();
     const names = new Map<string, string>(

@@ -85,11 +85,6 @@ test('a secret is not shown, and what is written in a file cannot be pasted by m
   });
 });
 
-test('it needs no variable of the environment, no state and no base URL', async () => {
-  const { code, stdout } = await workspaceIn(makeFolder(files), {}).run('show', '--resolved', 'schedules.upload');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('username: u-${env.USER_PART}')]);
-});
-
 test('an unknown address, another format and a plan are refused, and errors are reported', async () => {
   expect(await show('schedules.mial')).toMatchObject({
     code: 1,
@@ -104,11 +99,6 @@ test('an unknown address, another format and a plan are refused, and errors are 
     stdout: '',
     stderr: expect.stringContaining('nothing was resolved'),
   });
-});
-
-test('a workspace that declares nothing is an empty map', async () => {
-  const folder = makeFolder({ 'almanac.yaml': 'api: { operations: core }\n', 'schedules/a.yaml': '' });
-  expect(await workspaceIn(folder, {}).run('show', '--resolved')).toMatchObject({ code: 0, stdout: '{}\n' });
 });
 
 test('the values of an instance name the item or the row, and moved entries take it out of its loop', async () => {

@@ -16,7 +16,7 @@ const hostile = {
   destinationType: 'email',
   recipients: ['ana@example.com'],
   subject: 'Weekly',
-  textBody: 'Good morning\n::stop-commands::pwned\n',
+  textBody: 'Good morning\n::stop-commands::pwned\n\u2003::add-mask::x\n##[group]y\n',
 };
 
 const at = '2026-02-01T00:00:00.000Z';
@@ -39,40 +39,26 @@ const state = {
   unresolved: [],
 };
 
-/** Commands whose own output is for programs, so that a word such as theirs says nothing of what another prints. */
-const words = ['schema', 'pull', 'verify', 'listen', 'emulator', 'completion'];
-
-const named = (key: string) => [key, { ...hostile, name: `##[error]${key}` }];
-
-function workspaceAt(folder: string, environment: Readonly<Record<string, string>> = inActions): Workspace {
-  const files = {
-    [`${folder}/almanac.yaml`]: { environments: Object.fromEntries(words.map((word) => [word, {}])) },
-    [`${folder}/schedules/all.yaml`]: { schedules: Object.fromEntries([...words, 'weekly'].map(named)) },
-  };
-  return workspaceIn(makeFolder(files), environment);
+function workspaceAt(environment: Readonly<Record<string, string>> = inActions): Workspace {
+  return workspaceIn(
+    makeFolder({ 'almanac.yaml': {}, 'schedules/all.yaml': { schedules: { weekly: hostile } } }),
+    environment,
+  );
 }
 
-describe.each(words)('in GitHub Actions, the word %s on the command line', (word) => {
-  it.each([
-    ['a folder', ['-C', word, 'plan']],
-    ['an environment', ['-C', word, '--env', word, 'plan']],
-    ['a target', ['-C', word, 'plan', '--target', `schedules.${word}`]],
-    ['a state file', ['-C', word, '--state', word, 'plan']],
-  ])(`the word ${word} as %s leaves a plan in GitHub Actions harmless`, async (_, argv) => {
-    const { stdout, stderr, code } = await workspaceAt(word).run(...argv);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout).toContain('stop-commands');
-    expect(`${stdout}${stderr}`).not.toMatch(obeyed);
-  });
-
-  it(`the word ${word} as a plan file leaves the output of show in GitHub Actions harmless`, async () => {
-    const { run } = workspaceAt('.');
-    expect(await run('plan', '--out', word)).toMatchObject({ code: 0 });
-    const { stdout, code } = await run('show', word);
-    expect(code).toBe(0);
-    expect(stdout).toContain('stop-commands');
-    expect(stdout).not.toMatch(obeyed);
-  });
+it.each([
+  ['a plan', ['plan']],
+  ['a saved plan', ['show', 'saved.plan']],
+  ['the next runs', ['next']],
+  ['the state', ['state', 'show', 'schedules.weekly']],
+])('%s in GitHub Actions is harmless', async (_, argv) => {
+  const workspace = workspaceAt();
+  await workspace.run('plan', '--out', 'saved.plan');
+  if (argv[0] === 'state') workspace.write({ 'almanac.state.json': state });
+  const { stdout, stderr, code } = await workspace.run(...argv);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stdout).toContain(argv[0] === 'next' ? 'schedules.weekly' : 'stop-commands');
+  expect(`${stdout}${stderr}`).not.toMatch(obeyed);
 });
 
 describe('in GitHub Actions, a document for programs leaves byte for byte', () => {
@@ -88,7 +74,7 @@ describe('in GitHub Actions, a document for programs leaves byte for byte', () =
     ['next as a calendar', ['next', '--format', 'ics']],
     ['an error as JSON', ['next', 'schedules.::warning::x', '--format', 'json']],
   ])('a document for programs is printed unchanged in GitHub Actions by %s', async (_, argv) => {
-    const outside = workspaceAt('.', { OMNI_BASE_URL: 'https://acme.omniapp.co' });
+    const outside = workspaceAt({ OMNI_BASE_URL: 'https://acme.omniapp.co' });
     outside.write({ 'almanac.state.json': state });
     const { stdout, stderr } = await workspaceIn(outside, inActions).run(...argv);
     expect(stdout, stderr).not.toBe('');

@@ -15,22 +15,9 @@ import { runs } from '../support/runs/runs.ts';
 const mostRuns = 300;
 
 const zones = [
-  'UTC',
-  'Africa/Cairo',
-  'Africa/Casablanca',
-  'America/Havana',
-  'America/New_York',
-  'America/Nuuk',
-  'America/Santiago',
-  'Antarctica/Troll',
-  'Asia/Gaza',
-  'Asia/Kathmandu',
-  'Asia/Tehran',
-  'Australia/Lord_Howe',
-  'Europe/Berlin',
-  'Europe/Dublin',
-  'Pacific/Apia',
-  'Pacific/Chatham',
+  ...['UTC', 'Africa/Cairo', 'Africa/Casablanca', 'America/Havana', 'America/New_York', 'America/Nuuk'],
+  ...['America/Santiago', 'Antarctica/Troll', 'Asia/Gaza', 'Asia/Kathmandu', 'Asia/Tehran', 'Australia/Lord_Howe'],
+  ...['Europe/Berlin', 'Europe/Dublin', 'Pacific/Apia', 'Pacific/Chatham'],
 ];
 
 const instantsOf = ({ schedules }: NextDocument) =>

@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from '../../scripts/docs/code-help.ts';
@@ -11,7 +10,8 @@ import { renderGithubAnnotations } from '../../src/report/diagnostics/diagnostic
 import { renderGitlabCodeQuality } from '../../src/report/diagnostics/diagnostics-gitlab.ts';
 import { renderJunit } from '../../src/report/diagnostics/diagnostics-junit.ts';
 import { renderSarif } from '../../src/report/diagnostics/diagnostics-sarif.ts';
-import { hostileMarkup, hostileMarkupText } from '../support/report/hostile-markup.ts';
+import { safeText } from '../../src/report/text/terminal-text.ts';
+import { forHostileMarkup } from '../support/report/hostile-markup.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const unknownField: ReportedDiagnostic = {
@@ -88,21 +88,6 @@ describe('GitHub annotations', () => {
     return { command, properties: Object.fromEntries(properties), message: plain(data).replaceAll('%25', '%') };
   }
 
-  test('GitHub annotations are read back in full', () => {
-    const [first, second] = renderGithubAnnotations(report).split('\n').map(commandIn);
-    expect(first).toMatchObject({
-      command: 'error',
-      properties: { file: unknownField.file, line: '20', col: '5', endColumn: '12' },
-    });
-    expect(first?.message).toBe(`${unknownField.message}\n\nHint: ${unknownField.hint}`);
-    expect(second).toMatchObject({
-      command: 'warning',
-      properties: { file: overLines.file, endLine: '4' },
-      message: overLines.message,
-    });
-    expect(second?.properties).not.toHaveProperty('col');
-  });
-
   test('GitHub annotations start with a warning if GitHub will not show them all', () => {
     const many = { ...report, diagnostics: Array.from({ length: 11 }, () => unknownField) };
     expect(renderGithubAnnotations(many).split('\n')[0]).toBe(
@@ -110,18 +95,17 @@ describe('GitHub annotations', () => {
     );
   });
 
-  const expectOneCommand = (text: string) => {
-    const lines = renderGithubAnnotations(reportWith(text)).split('\n');
-    expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^::error /);
-    const { properties } = commandIn(lines[0] ?? '');
-    expect(Object.keys(properties).sort()).toEqual(['col', 'endColumn', 'endLine', 'file', 'line', 'title']);
-    expect(properties).toMatchObject({ line: '20', title: 'unknown-field: no such field' });
-    expect(lines[1]).not.toMatch(/::|##\[/);
-  };
-  test.each(hostileMarkup)('hostile markup in a GitHub annotation stays inside one command: %j', expectOneCommand);
   test('any diagnostic is a single command as a GitHub annotation', () => {
-    fc.assert(fc.property(hostileMarkupText, expectOneCommand));
+    forHostileMarkup((text) => {
+      const lines = renderGithubAnnotations(reportWith(text)).split('\n');
+      expect(lines).toHaveLength(3);
+      expect(lines[0]).toMatch(/^::error /);
+      const { properties, message } = commandIn(lines[0] ?? '');
+      expect(Object.keys(properties).sort()).toEqual(['col', 'endColumn', 'endLine', 'file', 'line', 'title']);
+      expect(properties).toMatchObject({ line: '20', title: 'unknown-field: no such field' });
+      expect(message).toBe(safeText(`${text}\n\nHint: ${text}`, { keepNewlines: true }));
+      expect(lines[1]).not.toMatch(/::|##\[/);
+    });
   });
 });
 
@@ -134,6 +118,58 @@ test.each([
   const text = render({ ...report, diagnostics: [{ ...unknownField, related }] });
   expect(text).toMatch(/no effect\..*reports\/schedules\/a\.yaml:4: This value is used here\..*Hint:/s);
 });
+
+// The part of the schema of SARIF 2.1.0 (OASIS, errata 01) that a log of ours uses, with its constraints. What it allows and
+// we do not write is left out, so that a new property has to be looked up there first.
+
+const object = (properties: object, required: readonly string[] = []) => ({
+  ...{ type: 'object', properties, required },
+  additionalProperties: false,
+});
+const list = (items: object, uniqueItems = true) => ({ type: 'array', items, uniqueItems });
+const map = (values: object) => ({ type: 'object', additionalProperties: values });
+const string = { type: 'string' };
+const atLeast = (minimum: number) => ({ type: 'integer', minimum });
+const level = { enum: ['none', 'note', 'warning', 'error'] };
+const message = object({ text: string }, ['text']);
+const texts = object({ text: string, markdown: string }, ['text']);
+const artifactLocation = object({ uri: string, uriBaseId: string, description: message });
+const [startLine, startColumn, endLine, endColumn] = [atLeast(1), atLeast(1), atLeast(1), atLeast(1)];
+const location = object({
+  id: atLeast(-1),
+  physicalLocation: object({ artifactLocation, region: object({ startLine, startColumn, endLine, endColumn }) }, [
+    'artifactLocation',
+  ]),
+  logicalLocations: list(object({ fullyQualifiedName: string, kind: string })),
+  message,
+});
+const result = object(
+  {
+    ...{ ruleId: string, ruleIndex: atLeast(-1), level, message },
+    locations: list(location, false),
+    relatedLocations: list(location),
+    partialFingerprints: map(string),
+    suppressions: list(object({ kind: { enum: ['inSource', 'external'] }, justification: string }, ['kind'])),
+  },
+  ['message'],
+);
+const rule = object(
+  { id: string, shortDescription: texts, fullDescription: texts, help: texts, defaultConfiguration: object({ level }) },
+  ['id'],
+);
+const run = object(
+  {
+    tool: object({ driver: object({ name: string, version: string, rules: list(rule) }, ['name']) }, ['driver']),
+    columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
+    originalUriBaseIds: map(artifactLocation),
+    results: list(result, false),
+  },
+  ['tool'],
+);
+const sarifSchema = object({ $schema: string, version: { enum: ['2.1.0'] }, runs: list(run, false) }, [
+  'version',
+  'runs',
+]);
 
 describe('SARIF', () => {
   test('SARIF names the other places that a finding is about', () => {
@@ -152,11 +188,7 @@ describe('SARIF', () => {
     expect(runs[0].results[1]).not.toHaveProperty('relatedLocations');
   });
 
-  const source = readFileSync('test/support/sarif-2.1.0/sarif-2.1.0-rtm.5.json', 'utf8');
-  const { $schema: _, id: __, ...schema } = JSON.parse(source) as Record<string, unknown>;
-  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(
-    schema,
-  );
+  const validate = new Ajv({ strict: false, allErrors: true }).compile(sarifSchema);
   const expectValid = (text: string) => {
     const log: unknown = JSON.parse(text);
     validate(log);
@@ -165,108 +197,78 @@ describe('SARIF', () => {
   };
 
   test('SARIF is valid, with a rule for each code and a result for each diagnostic', async () => {
-    const text = renderSarif(report);
+    const text = renderSarif({ ...report, diagnostics: [unknownField, { ...ofAll, accepted: 'Both are meant.' }] });
     expectValid(text);
     await expect(text).toMatchFileSnapshot('golden/diagnostics.sarif');
     expectValid(renderSarif({ ...report, diagnostics: [] }));
   });
 
   test('SARIF is valid whatever the diagnostics hold', () => {
-    fc.assert(
-      fc.property(hostileMarkupText, (text) => {
-        const [{ results }] = expectValid(renderSarif(reportWith(text))).runs;
-        const [{ message, locations }] = results as [
-          { message: { text: string }; locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] },
-        ];
-        expect(message.text).not.toMatch(/(?<!\\)\]\(/);
-        // A relative reference, whatever the file is called.
-        expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^[\w.!~*'()%/-]*$/);
-      }),
-    );
+    forHostileMarkup((text) => {
+      const related = [{ message: text, file: text, line: 4, column: 7 }];
+      const [diagnostic] = reportWith(text).diagnostics as [ReportedDiagnostic];
+      const [{ results }] = expectValid(
+        renderSarif({ ...report, diagnostics: [{ ...diagnostic, related, accepted: text }] }),
+      ).runs;
+      const [{ message, locations }] = results as [
+        { message: { text: string }; locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] },
+      ];
+      expect(message.text).not.toMatch(/(?<!\\)\]\(/);
+      // A relative reference, whatever the file is called.
+      expect(locations[0].physicalLocation.artifactLocation.uri).toMatch(/^[\w.!~*'()%/-]*$/);
+    });
   });
 });
 
 describe('GitLab code quality', () => {
   test('GitLab code quality has the file, line and fingerprint of each diagnostic', () => {
-    expect(JSON.parse(renderGitlabCodeQuality(report))).toMatchInlineSnapshot(`
-      [
-        {
-          "check_name": "unknown-field",
-          "description": "There is no field \`subjekt\` here, so it would have no effect. Hint: Did you mean \`subject\`?",
-          "fingerprint": "f1",
-          "location": {
-            "lines": {
-              "begin": 20,
-            },
-            "path": "reports/schedules/sales.yaml",
-          },
-          "severity": "major",
-        },
-        {
-          "check_name": "cron-never-fires",
-          "description": "100% sure: it is over, and done.",
-          "fingerprint": "f2",
-          "location": {
-            "lines": {
-              "begin": 3,
-            },
-            "path": "reports/schedules/sales, old: 1.yaml",
-          },
-          "severity": "minor",
-        },
-        {
-          "check_name": "stale-moved",
-          "description": "It can go.",
-          "fingerprint": "f3",
-          "location": {
-            "lines": {
-              "begin": 1,
-            },
-            "path": "reports/almanac.yaml",
-          },
-          "severity": "info",
-        },
-      ]
-    `);
+    const issue = (
+      check_name: string,
+      severity: string,
+      path: string,
+      begin: number,
+      description: string,
+      fingerprint: string,
+    ) => ({
+      ...{ description, check_name, fingerprint, severity },
+      location: { path, lines: { begin } },
+    });
+    expect(JSON.parse(renderGitlabCodeQuality(report))).toEqual([
+      issue(
+        'unknown-field',
+        'major',
+        'reports/schedules/sales.yaml',
+        20,
+        `${unknownField.message} Hint: ${unknownField.hint}`,
+        'f1',
+      ),
+      issue('cron-never-fires', 'minor', 'reports/schedules/sales, old: 1.yaml', 3, overLines.message, 'f2'),
+      issue('stale-moved', 'info', 'reports/almanac.yaml', 1, ofAll.message, 'f3'),
+    ]);
   });
 
   test('GitLab code quality always has a path and a line', () => {
-    fc.assert(
-      fc.property(hostileMarkupText, (text) => {
-        const [issue] = JSON.parse(renderGitlabCodeQuality(reportWith(text))) as [{ location: unknown }];
-        expect(issue.location).toEqual({ path: JSON.parse(JSON.stringify(text)), lines: { begin: 20 } });
-      }),
-    );
+    forHostileMarkup((text) => {
+      const [issue] = JSON.parse(renderGitlabCodeQuality(reportWith(text))) as [{ location: unknown }];
+      expect(issue.location).toEqual({ path: JSON.parse(JSON.stringify(text)), lines: { begin: 20 } });
+    });
   });
 });
 
-interface XmlElement {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
-/** Every element, in order; throws where the text is not well-formed XML. */
-function elementsOf(xml: string): readonly XmlElement[] {
-  const elements: XmlElement[] = [];
+/** Every element in order, and all text; throws where it is not well-formed XML. */
+function readXml(xml: string) {
+  const elements: { readonly name: string; readonly attributes: object }[] = [];
+  let text = '';
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('opentag', ({ name, attributes }) =>
-    elements.push({ name, attributes: attributes as Record<string, string> }),
-  );
-  parser.write(xml).close();
-  return elements;
-}
-
-function textOf(xml: string): string {
-  let text = '';
-  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => elements.push({ name, attributes }));
   parser.on('text', (part) => {
     text += part;
   });
   parser.write(xml).close();
-  return text;
+  return { names: elements.map(({ name }) => name), elements, text };
 }
 
 describe('JUnit', () => {
@@ -295,31 +297,27 @@ describe('JUnit', () => {
       </testsuites>
       "
     `);
-    expect(elementsOf(xml).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
   test('JUnit fails for warnings if warnings are errors', () => {
-    const [suites, ...rest] = elementsOf(renderJunit({ ...report, strict: true }));
-    expect(suites?.attributes).toMatchObject({ tests: '4', failures: '2' });
-    expect(rest.filter(({ name }) => name === 'failure')).toHaveLength(2);
+    const { elements, names } = readXml(renderJunit({ ...report, strict: true }));
+    expect(elements[0]?.attributes).toMatchObject({ tests: '4', failures: '2' });
+    expect(names.filter((name) => name === 'failure')).toHaveLength(2);
   });
 
   const shape = ['testsuites', 'testsuite', 'testcase', 'failure', 'testcase'];
-  const expectWhole = (text: string) => {
-    expect(elementsOf(renderJunit(reportWith(text))).map(({ name }) => name)).toEqual(
-      text === 'clean.yaml' ? shape.slice(0, 4) : shape,
-    );
-  };
-  test.each(hostileMarkup)('JUnit with hostile markup is well-formed: %j', expectWhole);
   test('no line of JUnit is a command for the runner, whatever a file is called', () => {
     const named = { ...unknownField, file: 'a\n::warning::b.yaml', message: '::add-mask::x ##[error]y' };
     const xml = renderJunit({ ...report, diagnostics: [named] });
     expect(xml).not.toMatch(/^\s*::|##\[/m);
-    expect(textOf(xml)).toContain('::add-mask::x ##[error]y');
+    expect(readXml(xml).text).toContain('::add-mask::x ##[error]y');
   });
 
   test('JUnit is well-formed whatever the diagnostics hold', () => {
-    fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: runs(300) });
+    forHostileMarkup((text) => {
+      const { names } = readXml(renderJunit(reportWith(text)));
+      expect(names).toEqual(text === 'clean.yaml' ? shape.slice(0, 4) : shape);
+    }, runs(300));
   });
 });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { foldFindings } from '../../src/model/workspace/fold-findings.ts';
-import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/report/diagnostics/diagnostics-text.ts';
+import { renderDiagnostics } from '../../src/report/diagnostics/diagnostics-text.ts';
 import { displayWidth } from '../../src/report/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
 import { hostileText } from '../support/report/hostile-text.ts';
@@ -31,21 +31,6 @@ function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11
 const options = { theme: plainTheme, width: 80, snippet: () => undefined };
 
 const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
-
-test('a diagnostic shows its place, source, message and hint', () => {
-  expect(textOf(unknownField, lines)).toMatchInlineSnapshot(`
-    "
-    schedules/sales.yaml:12:5: error[unknown-field]: no such field
-      11 |   weekly-sales:
-      12 |     recipient: [ana@example.com]
-         |     ^^^^^^^^^
-      13 |     format: pdf
-      A schedule has no field \`recipient\`. The service would refuse the whole
-      request, so nothing of it would be sent.
-      hint: Did you mean \`recipients\`?
-    "
-  `);
-});
 
 test('three of many findings with one code are shown, of any severity, and the others are counted behind them', () => {
   const many = (severity: Diagnostic['severity'], code: Diagnostic['code'], count: number) =>
@@ -93,13 +78,6 @@ test('a plan counts in a line each what it does not list', () => {
   expect(renderDiagnostics({ ...foldFindings([]), elsewhere: 1, of: 'drift' }, options)).toBe(
     '1 finding about what has not drifted: almanac drift -v\n',
   );
-});
-
-test('what a declaration accepts is only counted', () => {
-  const accepted: Diagnostic = { ...unknownField, severity: 'warning', accepted: 'both teams want it' };
-  expect(renderDiagnostics({ ...foldFindings([accepted], true), of: 'validate' }, options)).toBe('');
-  expect(renderDiagnosticsSummary([unknownField, accepted, accepted], 14)).toBe('1 error, 2 accepted in 14 files');
-  expect(renderDiagnosticsSummary([accepted], 1)).toBe('No errors, 1 accepted in 1 file');
 });
 
 test('carets are at the right column after tabs and wide characters', () => {
@@ -155,45 +133,27 @@ test('a diagnostic without a place shows neither place nor source', () => {
   );
 });
 
-test('diagnostics are separated by a blank line, and an empty list prints nothing', () => {
-  const { hint: _, ...bare } = { ...unknownField, message: 'No.' };
-  const one = 'schedules/sales.yaml:12:5: error[unknown-field]: no such field\n  No.\n';
-  expect(renderDiagnostics({ ...foldFindings([bare, bare]), of: 'validate' }, options)).toBe(`${one}\n${one}`);
-  expect(renderDiagnostics({ ...foldFindings([]), of: 'validate' }, options)).toBe('');
-});
+const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });
 
-test('the text of diagnostics is the same with and without colour', () => {
-  expect(stripSgr(textOf(unknownField, lines, 11, 80, colourTheme))).toBe(textOf(unknownField, lines));
-});
-
-describe('property', () => {
-  const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });
-
-  test('any diagnostic fits the width below its first line and cannot control the terminal', () => {
-    fc.assert(
-      fc.property(hostile, fc.constantFrom(80, 40), ({ text, line, from, length }, width) => {
-        const column = from + 1;
-        const diagnostic = {
-          ...unknownField,
-          message: text,
-          hint: text,
-          file: text,
-          column,
-          endColumn: column + length,
-        };
-        const shown = textOf(diagnostic, [text, line, text], 11, width);
-        expect(shown).not.toMatch(obeyed);
-        const source = shown.split('\n').filter((each) => /^ +\d* \|/.test(each));
-        for (const each of source) expect(displayWidth(each)).toBeLessThanOrEqual(width);
-        expect(source.filter((each) => each.includes('^')).length).toBeGreaterThan(0);
-      }),
-      { numRuns: runs(300) },
-    );
-  });
-});
-
-test('the summary counts diagnostics by severity', () => {
-  const warning = { ...unknownField, severity: 'warning' } as const;
-  expect(renderDiagnosticsSummary([unknownField, unknownField, warning], 14)).toBe('2 errors, 1 warning in 14 files');
-  expect(renderDiagnosticsSummary([], 1)).toBe('No errors in 1 file');
+test('any diagnostic fits the width below its first line and cannot control the terminal', () => {
+  fc.assert(
+    fc.property(hostile, fc.constantFrom(80, 40), ({ text, line, from, length }, width) => {
+      const column = from + 1;
+      const diagnostic = {
+        ...unknownField,
+        message: text,
+        hint: text,
+        file: text,
+        column,
+        endColumn: column + length,
+      };
+      const shown = textOf(diagnostic, [text, line, text], 11, width);
+      expect(shown).not.toMatch(obeyed);
+      expect(stripSgr(textOf(diagnostic, [text, line, text], 11, width, colourTheme))).toBe(shown);
+      const source = shown.split('\n').filter((each) => /^ +\d* \|/.test(each));
+      for (const each of source) expect(displayWidth(each)).toBeLessThanOrEqual(width);
+      expect(source.filter((each) => each.includes('^')).length).toBeGreaterThan(0);
+    }),
+    { numRuns: runs(300) },
+  );
 });

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import { changedFields, declaredFields } from '../../src/report/fields/field-list.ts';
 import { setDifferences } from '../../src/report/fields/field-paths.ts';
-import { differenceWords } from '../../src/report/plan/folds/difference-words.ts';
-import { linesOf, plainText } from '../../src/report/print-text.ts';
+import { linesOf } from '../../src/report/print-text.ts';
 import { plainTheme, roles, type Theme } from '../../src/report/text/theme.ts';
 import { cron, oldId } from '../support/report/plan-samples.ts';
 
@@ -81,11 +80,6 @@ test('the values of a new declaration are plain, and its id and comments are dim
     '      <added|+> name:     "Sales"',
     '      <added|+> schedule: "0 9 ? * MON *"  <dim|# at 09:00 on Monday>',
   ]);
-});
-
-test('the words of a difference name a set without positions', () => {
-  const words = differenceWords('schedule', [gains(4, 'bo@example.com'), loses(2, 'ana@example.com')]);
-  expect(plainText(words)).toBe('recipients lose ana@example.com and gain bo@example.com');
 });
 
 test('the differences of sets stay the same when they are asked for again', () => {

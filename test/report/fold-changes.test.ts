@@ -72,15 +72,6 @@ test('resources that are created, deleted or run are never folded: each is anoth
   }
 });
 
-test('up to ten moves or adoptions are entries of their own, and more are one', () => {
-  for (const change of [samples.moveChange, samples.adoptChange]) {
-    const many = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ ...change, address: `schedules.report-${index}` }));
-    expect(foldChanges(many(10))).toHaveLength(10);
-    expect(foldChanges(many(11))).toHaveLength(1);
-  }
-});
-
 test('no entry loses or repeats a change, whatever their order', () => {
   const all = [...leavers.slice(0, 6), ...samples.losesRecipient('lee@example.com', 3), ...samples.bigPlan.changes];
   fc.assert(

@@ -5,18 +5,16 @@ import { parse } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/report/plan/plan-html.ts';
-import { hostileMarkupText } from '../support/report/hostile-markup.ts';
+import { forHostileMarkup } from '../support/report/hostile-markup.ts';
 import * as samples from '../support/report/plan-samples.ts';
 import { runs } from '../support/runs/runs.ts';
 
 const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
 
 test('the HTML of a plan shows every action and every open change', async () => {
-  await expect(renderPlanHtml(samples.bigPlan, options)).toMatchFileSnapshot('golden/plan.html');
-});
-
-test('the HTML of a plan is the same for the same plan and time', () => {
-  expect(renderPlanHtml(samples.bigPlan, options)).toBe(renderPlanHtml(structuredClone(samples.bigPlan), options));
+  const html = renderPlanHtml(samples.bigPlan, options);
+  // How it looks, test/browser measures.
+  await expect(html.replace(/<style>[^<]*/, '<style>')).toMatchFileSnapshot('golden/plan.html');
 });
 
 test('the HTML of many dangerous changes expands only ten, so that the next section is near', () => {
@@ -58,24 +56,6 @@ test('the HTML of any plan names every resource, folded or not', () => {
     }),
     { numRuns: runs(50) },
   );
-});
-
-test('the HTML of many adoptions has one card, whose names are folded', () => {
-  const many = Array.from({ length: 11 }, (_, index) => ({
-    ...samples.adoptChange,
-    address: `schedules.adopted-${index}`,
-  }));
-  const html = renderPlanHtml(samples.planOf(many), options);
-  expect(html.match(/<details class="card">/g)).toHaveLength(1);
-  const slack = '<code>To Slack</code>';
-  expect(html).toContain(`${slack}, ${slack}, ${slack} and 8 more · <code>schedules/orders.yaml</code>`);
-});
-
-test('the HTML of a plan lists the findings about what changes, and counts the others', () => {
-  const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics: samples.manyFindings }), options);
-  expect(html.match(/Two schedules send the same/g)).toHaveLength(3);
-  expect(html).toContain('7 more <code>duplicate-schedule</code>');
-  expect(html).toContain('90 findings about resources that this plan does not change');
 });
 
 describe('the week', () => {
@@ -154,10 +134,6 @@ describe('the week', () => {
     expect(weekOf([recipients])).toBe('');
     expect(weekOf(moved([[6, 8]]))).not.toContain('outside of this week');
   });
-
-  test('the HTML of a week without deliveries does not mention it', () => {
-    expect(weekOf([samples.runChange])).toBe('');
-  });
 });
 
 test('the row of many schedules that get another time says it in words in the HTML of a plan', () => {
@@ -218,43 +194,33 @@ test('only deletes, new places outside and secrets that go elsewhere are red in 
 });
 
 test('the HTML of a hostile name or identifier links to nothing but a dashboard of the service', () => {
-  fc.assert(
-    fc.property(hostileMarkupText, (text) => {
-      const after = { ...samples.weeklySales, name: text, identifier: text };
-      const html = renderPlanHtml(samples.planOf([{ ...samples.createChange, after }]), options);
-      for (const [tag] of html.matchAll(/<a\b[^>]*>/g))
-        expect(tag).toMatch(/^<a rel="noopener noreferrer" href="https:\/\/acme\.omniapp\.co\/dashboards\/[\w.%-]+">$/);
-      expect(html.match(/href/g)?.length ?? 0).toBe(html.match(/<a /g)?.length ?? 0);
-    }),
-  );
+  forHostileMarkup((text) => {
+    const after = { ...samples.weeklySales, name: text, identifier: text };
+    const html = renderPlanHtml(samples.planOf([{ ...samples.createChange, after }]), options);
+    for (const [tag] of html.matchAll(/<a\b[^>]*>/g))
+      expect(tag).toMatch(/^<a rel="noopener noreferrer" href="https:\/\/acme\.omniapp\.co\/dashboards\/[\w.%-]+">$/);
+    expect(html.match(/href/g)?.length ?? 0).toBe(html.match(/<a /g)?.length ?? 0);
+  });
 });
 
 test('the HTML of any plan is valid and contains nothing that a browser would run or fetch', () => {
-  fc.assert(
-    fc.property(hostileMarkupText, (text) => {
-      const after = { ...samples.weeklySales, name: text, subject: text, recipients: [text], textBody: `a\n${text}` };
-      const change = {
-        ...samples.createChange,
-        address: `schedules.${text}`,
-        file: text,
-        id: text,
-        after,
-        blocked: text,
-      };
-      const html = renderPlanHtml(samples.planOf([change], { baseUrl: text, toolVersion: text }), options);
-      const mistakes: string[] = [];
-      const found = new Set<string>();
-      const visit = (node: object): void => {
-        if ('tagName' in node && 'attrs' in node) {
-          const names = (node.attrs as { name: string }[]).map(({ name }) => name);
-          found.add([node.tagName, ...names].join(' '));
-        }
-        if ('childNodes' in node) for (const child of node.childNodes as object[]) visit(child);
-      };
-      visit(parse(html, { onParseError: ({ code }) => mistakes.push(code) }));
-      expect(mistakes).toEqual([]);
-      for (const tag of found)
-        expect(tag).not.toMatch(/^(?:script|img|svg|iframe|link|a|form|object|base|h4)\b| on\w|href|src/);
-    }),
-  );
+  forHostileMarkup((text) => {
+    const after = { ...samples.weeklySales, name: text, subject: text, recipients: [text], textBody: `a\n${text}` };
+    const address = `schedules.${text}`;
+    const change = { ...samples.createChange, address, file: text, id: text, after, blocked: text };
+    const html = renderPlanHtml(samples.planOf([change], { baseUrl: text, toolVersion: text }), options);
+    const mistakes: string[] = [];
+    const found = new Set<string>();
+    const visit = (node: object): void => {
+      if ('tagName' in node && 'attrs' in node) {
+        const names = (node.attrs as { name: string }[]).map(({ name }) => name);
+        found.add([node.tagName, ...names].join(' '));
+      }
+      if ('childNodes' in node) for (const child of node.childNodes as object[]) visit(child);
+    };
+    visit(parse(html, { onParseError: ({ code }) => mistakes.push(code) }));
+    expect(mistakes).toEqual([]);
+    for (const tag of found)
+      expect(tag).not.toMatch(/^(?:script|img|svg|iframe|link|a|form|object|base|h4)\b| on\w|href|src/);
+  });
 });

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { renderPlanText } from '../../src/report/plan/plan-text.ts';
-import { colourTheme, plainTheme } from '../../src/report/text/theme.ts';
+import { plainTheme } from '../../src/report/text/theme.ts';
 import * as samples from '../support/report/plan-samples.ts';
-import { stripSgr } from '../support/report/strip-sgr.ts';
 
 function textOf(plan: PlanDocument, width = 80): string {
   return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;
 }
-
-test('an empty plan says that there is nothing to do', () => {
-  expect(textOf(samples.planOf([]))).toBe(
-    '\nNo changes. The declarations match the state.\nAt https://acme.omniapp.co/api, operations core.\n',
-  );
-});
 
 test('a plan is printed from its legend to its digest', () => {
   expect(textOf(samples.planOf([samples.moveChange, samples.adoptChange]))).toMatchInlineSnapshot(`
@@ -63,20 +56,6 @@ test('open changes of an earlier apply are printed before the counts', () => {
 
     Remove it in Omni, then clear it from this list:
       almanac state orphans --clear ID
-
-    No changes. The declarations match the state.
-    At https://acme.omniapp.co/api, operations core.
-    "
-  `);
-});
-
-test('drift is printed first', () => {
-  expect(textOf(samples.planOf([], { drift: samples.bigPlan.drift }))).toMatchInlineSnapshot(`
-    "
-    Changed outside of Almanac, compared with the state:
-
-      # schedules.weekly-sales has drifted
-          ~ name: "Weekly" -> "Weekly!"
 
     No changes. The declarations match the state.
     At https://acme.omniapp.co/api, operations core.
@@ -141,12 +120,6 @@ test('requests and digest share a line on a wide terminal', () => {
   expect(textOf(samples.planOf([samples.createChange]), 100)).toContain(
     'Plan: 1 to create.\n1 request. Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef\n',
   );
-});
-
-test.each([80, 60, 40])('the text of a plan is the same with and without colour at %i columns', (width) => {
-  const coloured = renderPlanText(samples.bigPlan, { theme: colourTheme, width, cron: samples.cron });
-  expect(coloured).toContain('\u001b[');
-  expect(`\n${stripSgr(coloured)}`).toBe(textOf(samples.bigPlan, width));
 });
 
 describe('10,000 changes', () => {

@@ -1,6 +1,6 @@
 // What is said about many schedules of one person: the first ten lines and a count, unless one line is left or -v is given.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unreadDoc } from '../../../src/commands/base/people/who.ts';
 import { renderTransferred } from '../../../src/commands/offboard/offboard-report.ts';
 import { printText } from '../../../src/report/print-text.ts';
@@ -29,20 +29,9 @@ const reports = {
     ),
 };
 
-describe.each(Object.entries(reports))('a report of %s', (_, render) => {
-  it('shows ten of twelve schedules and counts the others', () => {
-    const text = render(12, page);
-    expect(text.match(/Report \d+/g)).toHaveLength(10);
-    expect(text).toContain('and 2 more (-v lists all)');
-  });
-
-  it('shows eleven schedules, because a count would take as much room as the last', () => {
-    const text = render(11, page);
-    expect(text.match(/Report \d+/g)).toHaveLength(11);
-    expect(text).not.toContain('more');
-  });
-
-  it('shows all of twelve with -v', () => {
-    expect(render(12, { ...page, showsAll: true }).match(/Report \d+/g)).toHaveLength(12);
-  });
+it.each(Object.entries(reports))('a report of %s shows ten of many schedules and counts the others', (_, render) => {
+  const shown = (count: number, showsAll = false) => render(count, { ...page, showsAll }).match(/Report \d+/g)?.length;
+  expect(render(12, page)).toContain('and 2 more (-v lists all)');
+  // A count would take as much room as the eleventh.
+  expect([shown(12), shown(11), shown(12, true)]).toEqual([10, 11, 12]);
 });

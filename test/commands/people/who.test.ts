@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { whoReceives } from '../../../src/commands/base/people/who.ts';
-import { loadFiles, schedule } from '../../support/apply/loading.ts';
+import { loadFiles } from '../../support/apply/loading.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { runs } from '../../support/runs/runs.ts';
 
@@ -41,26 +41,4 @@ it('who answers for ten thousand schedules in a time that is in proportion to th
   expect(recipients).toHaveLength(runs(10_000) + 2);
   expect(recipients[0]).toMatchObject({ recipient: 'all@example.com', deliveries: { length: runs(10_000) } });
   expect(recipients[0]?.deliveries[0]).toMatchObject({ file: 'schedules/lists.yaml', line: 1 });
-});
-
-/** Milliseconds that the answer takes. */
-async function timeOf(schedules: number, addresses: number): Promise<number> {
-  const emails = Array.from({ length: addresses }, (_, index) => `p${index}@example.com`).join(', ');
-  const all = Array.from({ length: schedules }, (_, index) =>
-    schedule(`s${index}`).replace('ana@example.com', '"${audience.all}"'),
-  );
-  const loaded = await loadFiles({
-    'schedules/a.yaml': `audiences: { all: { emails: [${emails}] } }\nschedules:\n${all.join('')}`,
-  });
-  const began = processorTime();
-  const { recipients } = whoReceives({ loaded, state: undefined, patterns: [], external: false });
-  const time = processorTime() - began;
-  expect(recipients).toHaveLength(addresses);
-  return time;
-}
-
-it('a delivery takes about as long to explain in an audience of ten thousand addresses as in one of five hundred', async () => {
-  await timeOf(40, 500);
-  const ofShort = await timeOf(40, 500);
-  expect((await timeOf(2, 10_000)) / ofShort).toBeLessThan(4);
 });

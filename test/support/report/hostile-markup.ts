@@ -32,49 +32,9 @@ export const hostileMarkup: readonly string[] = [
 ];
 
 const pieces = fc.constantFrom(
-  ...[
-    '|',
-    '`',
-    '``',
-    '```',
-    '\\',
-    '<',
-    '>',
-    '</',
-    '<!--',
-    '-->',
-    '"',
-    "'",
-    '=',
-    '&',
-    '&#64;',
-    '@a',
-    '#1',
-    '[',
-    ']',
-    '(',
-    ')',
-  ],
-  ...[
-    '!',
-    '*',
-    '_',
-    '~',
-    '://',
-    'http',
-    'www.a.b',
-    ':',
-    '::',
-    ',',
-    '%',
-    '\n',
-    '\n\n',
-    '- ',
-    ' ',
-    'word',
-    ']]>',
-    '<details>',
-  ],
+  ...['|', '`', '``', '```', '\\', '<', '>', '</', '<!--', '-->', '"', "'", '=', '&', '&#64;', '@a', '#1', '[', ']'],
+  ...['(', ')', '!', '*', '_', '~', '://', 'http', 'www.a.b', ':', '::', ',', '%', '\n', '\n\n', '- ', ' ', 'word'],
+  ...[']]>', '<details>'],
 );
 
 export const hostileMarkupText: fc.Arbitrary<string> = fc.oneof(
@@ -82,3 +42,9 @@ export const hostileMarkupText: fc.Arbitrary<string> = fc.oneof(
   fc.array(pieces, { maxLength: 30 }).map((each) => each.join('')),
   hostileText,
 );
+
+/** Checks each of the known texts, and then some random ones. */
+export function forHostileMarkup(check: (text: string) => void, random = 100): void {
+  const examples = hostileMarkup.map((text): [string] => [text]);
+  fc.assert(fc.property(hostileMarkupText, check), { examples, numRuns: examples.length + random });
+}
