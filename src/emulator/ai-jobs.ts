@@ -1,30 +1,28 @@
 // AI jobs: created, run, asked for and cancelled.
 
-import { type Answer, Rejection } from './pipeline.ts';
+import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
   aNonEmptyString,
-  anHttpUrl,
   anObject,
   aString,
   aStringUpTo,
   aUuid,
-  type Call,
+  type Check,
   checkFields,
   isUuid,
-  type Operation,
-  readActingMember,
+  needed,
   readQuery,
-  sameId,
-} from './requests.ts';
+} from './checks.ts';
+import { anHttpUrl } from './formats.ts';
+import { type Call, type Operation, readActingMember, sameId } from './requests.ts';
 import type { EmulatedObject, Store, StoredJob, Token } from './store.ts';
 import { addEvent } from './webhooks.ts';
 
 /** Finds the job that a path names. Everyone with a token of the organization may read it. */
 function findJob(call: Call): StoredJob {
-  readQuery(call.query, []);
-  const { store } = call;
-  const id = call.params.jobId ?? '';
+  readQuery(call.query, {});
+  const { store, id } = call;
   if (!isUuid(id)) throw new Rejection(400, 'Bad Request: jobId: Invalid uuid');
   const job = store.data.jobs.find((known) => sameId(known.id, id));
   if (job === undefined) throw new Rejection(404, `AI job with id ${id} does not exist`);
@@ -38,21 +36,21 @@ function chatUrl({ conversationId }: Pick<StoredJob, 'conversationId'>, { data }
 const prefix = 'Bad Request: ';
 
 const fields = {
-  modelId: { check: aUuid, required: true },
-  prompt: { check: aNonEmptyString, required: true },
+  modelId: needed(aUuid),
+  prompt: needed(aNonEmptyString),
   conversationId: { check: aUuid },
   branchId: { check: aUuid },
   topicName: { check: aStringUpTo(256) },
   progressWebhookEnabled: { check: aBoolean },
   webhookUrl: { check: anHttpUrl },
   webhookSigningSecret: { check: aString },
-  webhookMetadata: { check: anObject },
+  webhookMetadata: { check: anObject as Check<EmulatedObject> },
 } as const;
 
 /** POST /v1/ai/jobs: queues a job, which `runJobs` then runs. A conversation has at most one unfinished job. */
 export function createAiJob(call: Call): Answer {
   const { store } = call;
-  const ownerId = readActingMember(call, { mustBeUuid: true, prefix });
+  const ownerId = readActingMember(call, aUuid, prefix);
   const { webhookSigningSecret, ...job } = checkFields(call.body, fields, prefix);
   if (job.progressWebhookEnabled === true && job.webhookUrl === undefined) {
     throw new Rejection(400, `${prefix}webhookUrl: Required when progressWebhookEnabled is true`);
@@ -65,7 +63,7 @@ export function createAiJob(call: Call): Answer {
     conversationId: conversationId ?? store.newId(),
     status: 'QUEUED' as const,
     ownerId,
-    createdAt: new Date(store.now()).toISOString(),
+    createdAt: store.time(),
     hasSigningSecret: webhookSigningSecret !== undefined,
     fields: job,
   };
@@ -180,7 +178,7 @@ function cancelAiJob(call: Call): Answer {
   }
   if (!hasEnded(job))
     job.cancelledBy = call.caller.kind === 'personal' ? call.caller.memberId : store.data.organization.id;
-  if (job.status === 'QUEUED') endCancelled(job, new Date(store.now()).toISOString());
+  if (job.status === 'QUEUED') endCancelled(job, store.time());
   else if (job.status === 'EXECUTING') job.cancelRequested = true;
   store.save();
   return { status: 200, body: { jobId: job.id, state: job.status } };
@@ -288,7 +286,7 @@ function summaryOf({ fields }: StoredJob): string {
 const job = '/v1/ai/jobs/{jobId}';
 
 export const aiJobOperations: readonly Operation[] = [
-  { method: 'GET', path: job, hasBody: false, answer: getAiJob },
-  { method: 'GET', path: `${job}/result`, hasBody: false, answer: getAiJobResult },
-  { method: 'POST', path: `${job}/cancel`, hasBody: false, answer: cancelAiJob },
+  { method: 'GET', path: job, answer: getAiJob },
+  { method: 'GET', path: `${job}/result`, answer: getAiJobResult },
+  { method: 'POST', path: `${job}/cancel`, answer: cancelAiJob },
 ];

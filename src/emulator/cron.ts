@@ -26,17 +26,8 @@ const month: Field = {
 const dayOfWeek: Field = { least: 1, most: 7, names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] };
 const year: Field = { least: 1970, most: 2199 };
 
-const known = new Map<string, Cron | undefined>();
-const mostKnown = 1000;
-
-/** Undefined for a text that is no expression. Schedules share few of them, and every look asks again. */
+/** Undefined for a text that is no expression. */
 export function readCron(expression: string): Cron | undefined {
-  const cron = known.has(expression) ? known.get(expression) : read(expression);
-  if (known.size < mostKnown) known.set(expression, cron);
-  return cron;
-}
-
-function read(expression: string): Cron | undefined {
   const texts = expression.length > 256 ? [] : expression.split(' ');
   const [ofMinute = '', ofHour = '', ofMonthDay = '', ofMonth = '', ofWeekDay = '', ofYear = ''] = texts;
   if (texts.length !== 6 || (ofMonthDay === '?') === (ofWeekDay === '?')) return undefined;

@@ -1,24 +1,20 @@
 // The documents of the organization: their list, their queries, and the filters of their dashboards.
 
-import { type Answer, Rejection } from './pipeline.ts';
+import { type Answer, Rejection } from './answers.ts';
 import {
   aBoolean,
   aListOfStrings,
-  anObject,
-  type BodyOf,
-  type Call,
+  aMapOf,
+  anObjectOf,
+  aString,
+  aUuid,
   type Check,
   checkFields,
-  checkUuid,
-  compare,
-  pageInfo,
-  readActingMember,
-  readChoice,
-  readPageSize,
+  oneOf,
+  type RecordOf,
   readQuery,
-  requireMember,
-  sameId,
-} from './requests.ts';
+} from './checks.ts';
+import { aPageSize, type Call, compare, pageInfo, readActingMember, requireMember, sameId } from './requests.ts';
 import {
   type Dashboard,
   deriveUuid,
@@ -145,41 +141,36 @@ function decodeCursor(cursor: string): unknown[] {
 /** Reads the parameters of the document list: types, ranges, and combinations. */
 const prefix = 'Bad Request: ';
 
-const sortFields = Object.keys(sortValues) as SortField[];
-const sortDirections = ['asc', 'desc'] as const;
-const includes = ['_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe'] as const;
+const anInclude = oneOf('_count', 'labels', 'includeDeleted', 'onlyFavorites', 'onlySharedWithMe');
+
+const parameters = {
+  include: ((value, at) =>
+    splitList(String(value))
+      .map((part) => anInclude(part, at))
+      .find((fault) => fault !== undefined)) as Check<string>,
+  labels: aString,
+  folderId: aUuid,
+  pageSize: aPageSize,
+  sortField: oneOf(...(Object.keys(sortValues) as SortField[])),
+  sortDirection: oneOf('asc', 'desc'),
+  cursor: aString,
+  userId: aUuid,
+  creatorId: aUuid,
+};
 
 type SortField = keyof typeof sortValues;
 
 type DocumentQuery = ReturnType<typeof readDocumentQuery>;
 
-const parameters = [
-  'include',
-  'labels',
-  'folderId',
-  'pageSize',
-  'sortField',
-  'sortDirection',
-  'cursor',
-  'userId',
-  'creatorId',
-] as const;
-
 function readDocumentQuery(query: URLSearchParams) {
-  const { include, labels, pageSize, sortField, sortDirection, ...others } = readQuery(query, parameters, prefix);
-  for (const name of ['folderId', 'userId', 'creatorId'] as const) checkUuid(name, others[name], prefix);
-  return {
-    ...others,
-    include: new Set(splitList(include).map((value) => readChoice('include', value, includes, prefix))),
-    labels: splitList(labels),
-    pageSize: readPageSize(pageSize, prefix),
-    sortField: readChoice('sortField', sortField ?? 'name', sortFields, prefix),
-    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', sortDirections, prefix),
-  };
+  const given = readQuery(query, parameters, prefix);
+  const { include, labels, pageSize = 20, sortField = 'name', sortDirection = 'desc', ...others } = given;
+  const lists = { include: new Set(splitList(include)), labels: splitList(labels) };
+  return { ...others, ...lists, pageSize: Number(pageSize), sortField, sortDirection };
 }
 
-function splitList(text: string | undefined): string[] {
-  return (text ?? '')
+function splitList(text = ''): string[] {
+  return text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
@@ -189,9 +180,8 @@ function splitList(text: string | undefined): string[] {
  * GET /v1/documents/{documentId}/queries: the keys by which schedules name the queries of a dashboard. Query
  * definitions are not emulated, so they are omitted.
  */
-export function listQueries({ store, caller, params, query }: Call): Answer {
-  readQuery(query, []);
-  const id = params.documentId ?? '';
+export function listQueries({ store, caller, id, query }: Call): Answer {
+  readQuery(query, {});
   const document = findDocumentByEitherId(store, id);
   if (document === undefined) throw new Rejection(404, `Document with id ${id} does not exist`);
   if (caller.kind === 'personal' && !canView(caller.memberId, document)) {
@@ -225,15 +215,14 @@ export function canView(memberId: string, { scope, ownerId, sharedWith }: Emulat
  * GET /v1/dashboards/{dashboardId}/filters: the filters and controls of the published dashboard, in their order.
  */
 export function getFilters(call: Call): Answer {
-  const member = readActingMember(call, { mustBeUuid: false });
+  const member = readActingMember(call, aString);
   const { document, dashboard } = findDashboard(call);
   if (member !== null && !canView(member, document)) throw new Rejection(403, 'User cannot view the dashboard');
   return answerOf(document.identifier, dashboard);
 }
 
 /** The published dashboard that a path names. */
-function findDashboard({ store, params }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
-  const id = params.dashboardId ?? '';
+function findDashboard({ store, id }: Call): { document: EmulatedDocument; dashboard: Dashboard } {
   const document = findDocumentByEitherId(store, id);
   if (!document?.dashboard) throw new Rejection(404, `Dashboard with identifier "${id}" not found`);
   return { document, dashboard: document.dashboard };
@@ -248,22 +237,20 @@ function answerOf(identifier: string, { filters, controls, filterOrder }: Dashbo
  * once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
  * valid.
  */
-type Entries = Readonly<Record<string, EmulatedObject>>;
-
 /** The service does not document every key of an entry. */
-const aMap: Check<Entries> = (value) => anObject(value);
+const entries = aMapOf(anObjectOf({ values: { check: aListOfStrings } }) as Check<EmulatedObject>);
 
 const fields = {
   clearExistingDraft: { check: aBoolean },
-  filters: { check: aMap },
-  controls: { check: aMap },
+  filters: { check: entries },
+  controls: { check: entries },
   filterOrder: { check: aListOfStrings },
 } as const;
 
-type Update = BodyOf<typeof fields>;
+type Update = RecordOf<typeof fields>;
 
 export function updateFilters(call: Call): Answer {
-  readActingMember(call, { mustBeUuid: false });
+  readActingMember(call, aString);
   const update = checkFields(call.body, fields);
   const { document, dashboard } = findDashboard(call);
   checkUpdate(update, dashboard);
@@ -271,7 +258,7 @@ export function updateFilters(call: Call): Answer {
     throw new Rejection(409, 'draft already exists. Set clearExistingDraft to true to proceed.');
   }
   applyUpdate(update, dashboard);
-  document.updatedAt = new Date(call.store.now()).toISOString();
+  document.updatedAt = call.store.time();
   call.store.save();
   return answerOf(document.identifier, dashboard);
 }
@@ -286,24 +273,12 @@ function checkUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, 
   refuseUnknownIds('controls', Object.keys(controls), controlIds);
   refuseUnknownIds('filterOrder', filterOrder, [...filterIds, ...controlIds]);
   if (new Set(filterOrder).size < filterOrder.length) throw new Rejection(400, 'filterOrder: An ID stands in it twice');
-  checkEntries('filters', filters);
-  checkEntries('controls', controls);
 }
 
 function refuseUnknownIds(field: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.filter((id) => !known.includes(id));
   if (unknown.length === 0) return;
   throw new Rejection(400, `${field}: Unknown IDs: ${unknown.join(', ')}. Valid IDs are: ${known.join(', ')}.`);
-}
-
-/** Of an entry, only the form of `values` is checked. */
-function checkEntries(field: string, entries: Entries): void {
-  for (const [id, entry] of Object.entries(entries)) {
-    const message = anObject(entry);
-    if (message !== undefined) throw new Rejection(400, `${field}.${id}: ${message}`);
-    const wrongValues = Object.hasOwn(entry, 'values') ? aListOfStrings(entry.values) : undefined;
-    if (wrongValues !== undefined) throw new Rejection(400, `${field}.${id}.values: ${wrongValues}`);
-  }
 }
 
 function applyUpdate({ filters = {}, controls = {}, filterOrder = [] }: Update, dashboard: Dashboard): void {

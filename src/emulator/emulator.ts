@@ -1,28 +1,26 @@
-// A local double of the service: an HTTP server on loopback over a store. A request passes through a list of steps
-// (authenticate, limit, route, receive, inject faults, answer) until one of them ends it.
+// A local double of the service: an HTTP server on loopback over a store. `answerTo` is the way of a request.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
+import { type Answer, toErrorAnswer } from './answers.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { getFilters, listDocuments, listQueries, updateFilters } from './documents.ts';
-import { type Fault, type FaultName, injectFaults, type Quirks } from './faults.ts';
+import { answerUnder, type Fault, type FaultName, makeFaultPicker, type Quirks } from './faults.ts';
 import { peopleOperations } from './people.ts';
 import {
-  type Answer,
-  authenticateBy,
-  disturb,
+  authenticate,
+  basePath,
+  findRoute,
   limitRate,
   receiveBody,
   refuseBrokenRequest,
   refuseForeignHost,
-  routeBy,
   sendAnswer,
-  toErrorAnswer,
 } from './pipeline.ts';
 import { getSchedule, listSchedules } from './read-schedules.ts';
 import { getRecipients } from './recipients.ts';
-import { type Exchange, type Operation, openExchange, type ScheduleRuns, type Step } from './requests.ts';
+import { type Exchange, type Operation, openExchange } from './requests.ts';
 import { makeRuns } from './runs.ts';
 import {
   createSchedule,
@@ -103,18 +101,31 @@ const mostRecorded = 10_000;
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
-  const steps: readonly Step[] = [
-    authenticateBy(store),
-    limitRate(options.rateLimit ?? 60, store.now),
-    routeBy(options.operations === 'full' ? fullOperations : coreOperations),
-    receiveBody,
-    injectFaults(options.faults ?? []),
-    answerFrom(store, options, makeRuns(store, options.faults ?? [], options.runDurationMs ?? 0)),
-  ];
+  const { faults = [], runDurationMs = 0, rateLimit = 60 } = options;
+  const operations = options.operations === 'full' ? fullOperations : coreOperations;
+  const checkRate = limitRate(rateLimit, store.now);
+  const pickFault = makeFaultPicker(faults);
+  const runs = makeRuns(store, faults, runDurationMs);
   const recorded: RecordedRequest[] = [];
   let listenedHost = '127.0.0.1';
   const sleep = options.sleep ?? (options.now ? undefined : sleepByTimer);
   let background = makeBackground(store, options, sleep);
+
+  async function answerTo(exchange: Exchange): Promise<Answer> {
+    const { request, method, path, query } = exchange;
+    try {
+      const caller = authenticate(request, store);
+      exchange.caller = caller;
+      checkRate(caller);
+      const { operation, id } = findRoute(operations, method, path);
+      if (operation.hasBody) exchange.body = await receiveBody(request);
+      exchange.fault = await pickFault(method, path.slice(basePath.length));
+      const call = { store, quirks: options, caller, id, query, body: exchange.body, runs };
+      return answerUnder(exchange.fault, () => operation.answer(call));
+    } catch (error) {
+      return toErrorAnswer(error);
+    }
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = refuseForeignHost(request.headers.host, listenedHost);
@@ -122,7 +133,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const exchange = openExchange(request);
     response.setHeader('Date', new Date(store.now()).toUTCString());
     if (exchange.path === inspectPath) return sendAnswer(response, answerInspection(exchange.method, store), undefined);
-    const answer = disturb(await runSteps(exchange, steps), exchange.fault);
+    const answer = await answerTo(exchange);
     // The client left before the request was read. If a client leaves later, the request is still recorded.
     if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
@@ -161,25 +172,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     tick: () => background.tick(),
     inspect: () => inspect(store),
     requests: () => [...recorded],
-  };
-}
-
-async function runSteps(exchange: Exchange, steps: readonly Step[]): Promise<Answer> {
-  try {
-    for (const step of steps) {
-      const answer = await step(exchange);
-      if (answer !== undefined) return answer;
-    }
-    throw new Error('no step answered');
-  } catch (error) {
-    return toErrorAnswer(error);
-  }
-}
-
-function answerFrom(store: Store, quirks: Quirks, runs: ScheduleRuns): Step {
-  return ({ caller, route, query, body }) => {
-    if (caller === undefined || route === undefined) throw new Error('answered before it was routed');
-    return route.operation.answer({ store, quirks, caller, params: route.params, query, body, runs });
   };
 }
 
@@ -312,7 +304,7 @@ const schedule = '/v1/schedules/{scheduleId}';
 
 /** @internal */
 export const coreOperations: readonly Operation[] = [
-  { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
+  { method: 'GET', path: '/v1/documents', answer: listDocuments },
   { method: 'PATCH', path: '/v1/dashboards/{dashboardId}/filters', hasBody: true, answer: updateFilters },
   { method: 'POST', path: '/v1/schedules', hasBody: true, answer: createSchedule },
   { method: 'POST', path: '/v1/ai/jobs', hasBody: true, answer: createAiJob },
@@ -321,16 +313,16 @@ export const coreOperations: readonly Operation[] = [
 /** @internal */
 export const fullOperations: readonly Operation[] = [
   ...coreOperations,
-  { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },
-  { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', hasBody: false, answer: getFilters },
-  { method: 'GET', path: '/v1/schedules', hasBody: false, answer: listSchedules },
-  { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },
+  { method: 'GET', path: '/v1/documents/{documentId}/queries', answer: listQueries },
+  { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', answer: getFilters },
+  { method: 'GET', path: '/v1/schedules', answer: listSchedules },
+  { method: 'GET', path: schedule, answer: getSchedule },
   { method: 'PUT', path: schedule, hasBody: true, answer: updateSchedule },
-  { method: 'DELETE', path: schedule, hasBody: false, answer: deleteSchedule },
-  { method: 'PUT', path: `${schedule}/pause`, hasBody: false, answer: (call) => setPaused(call, true) },
-  { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: (call) => setPaused(call, false) },
-  { method: 'POST', path: `${schedule}/trigger`, hasBody: false, answer: triggerSchedule },
-  { method: 'GET', path: `${schedule}/recipients`, hasBody: false, answer: getRecipients },
+  { method: 'DELETE', path: schedule, answer: deleteSchedule },
+  { method: 'PUT', path: `${schedule}/pause`, answer: (call) => setPaused(call, true) },
+  { method: 'PUT', path: `${schedule}/resume`, answer: (call) => setPaused(call, false) },
+  { method: 'POST', path: `${schedule}/trigger`, answer: triggerSchedule },
+  { method: 'GET', path: `${schedule}/recipients`, answer: getRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
   ...peopleOperations,
   ...aiJobOperations,

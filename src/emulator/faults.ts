@@ -1,8 +1,7 @@
 // What goes wrong on purpose: faults that a test or a user asks for, and quirks of the service.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, basePath } from './pipeline.ts';
-import type { Step } from './requests.ts';
+import { type Answer, answerOf } from './answers.ts';
 
 /**
  * The faults that can be injected, which requests they strike and when. A fault is given as an object or as a line of
@@ -173,36 +172,44 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-// The pipeline step before the work: chooses the fault that strikes the request, waits for latencies, and ends the
-// request if the fault strikes before the work. Later faults are left to pipeline.ts.
-
-/** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. @internal */
-export function injectFaults(faults: readonly Fault[]): Step {
+/**
+ * Chooses the fault that strikes a request, and waits for latencies. If several faults strike one request, only the first is
+ * applied, plus all latencies. The path is relative to `/api`. Throws a BadFault.
+ */
+export function makeFaultPicker(
+  faults: readonly Fault[],
+): (method: string, path: string) => Promise<Fault | undefined> {
   for (const fault of faults) checkFault(fault);
   const ofRequests = faults.filter((fault) => !isOfRuns(fault));
   const rules = ofRequests.map((fault) => ({ fault, strikes: strikesOf(fault) }));
-  return async (exchange) => {
-    const request = { method: exchange.method, path: exchange.path.slice(basePath.length) };
-    const struck = rules.filter(({ strikes }) => strikes(request)).map(({ fault }) => fault);
+  return async (method, path) => {
+    const struck = rules.filter(({ strikes }) => strikes({ method, path })).map(({ fault }) => fault);
     const latencies = struck.filter(({ fault }) => fault === 'latency');
-    const fault = struck.find((known) => !latencies.includes(known)) ?? latencies[0];
-    if (fault === undefined) return undefined;
-    exchange.fault = fault;
     for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
-    if (fault.fault === 'drop-before') return { status: 0, body: undefined };
-    return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
+    return struck.find((fault) => !latencies.includes(fault)) ?? latencies[0];
   };
 }
 
-/** The answer of a status fault; undefined for other faults. @internal */
-export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
-  const status = statusOf(fault);
-  if (status === undefined) return undefined;
-  return {
-    status,
-    headers: retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) },
-    body: { detail: `A fault on request:  ${fault}`, status },
-  };
+/** Larger than any answer of the service. */
+const hugeBytes = 10_000_000;
+
+const idFields = ['id', 'jobId', 'scheduledTaskId'];
+
+/** The answer under a fault: status 0 if the connection is dropped. `work` is not done if the fault strikes before it. */
+export function answerUnder(given: Fault | undefined, work: () => Answer): Answer {
+  const { fault, retryAfter } = given ?? {};
+  const status = fault?.startsWith('drop-') ? 0 : fault && statusOf(fault);
+  const isBefore = fault === 'drop-before' || statuses.some((each) => each === fault);
+  const answer = isBefore ? undefined : answerOf(work);
+  if (answer === undefined || status !== undefined) {
+    const headers = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
+    return { status: status ?? 0, headers, body: { detail: `A fault on request:  ${fault}`, status } };
+  }
+  const fields = Object.entries(answer.body ?? {});
+  if (fault === 'no-id')
+    return { ...answer, body: Object.fromEntries(fields.filter(([key]) => !idFields.includes(key))) };
+  if (fault === 'huge') return { ...answer, body: { ...Object.fromEntries(fields), padding: 'x'.repeat(hugeBytes) } };
+  return answer;
 }
 
 /**

@@ -1,10 +1,13 @@
 // The people of the organization.
 
-import { type Answer, Rejection } from './pipeline.ts';
-import { type Call, type Operation, pageInfo, readChoice, readQuery } from './requests.ts';
+import { type Answer, Rejection } from './answers.ts';
+import { aNumberUpTo, aString, aText, oneOf, readQuery } from './checks.ts';
+import { type Call, type Operation, pageInfo } from './requests.ts';
 import { deriveUuid, type Member, type Store } from './store.ts';
 
 const mostUsers = 100;
+const anInteger = aText((text) => !/^-?\d{1,9}$/.test(text) && 'Expected integer');
+const userParameters = { filter: aString, startIndex: anInteger, count: anInteger };
 const ofList = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const ofUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
@@ -14,12 +17,12 @@ const ofUser = 'urn:ietf:params:scim:schemas:core:2.0:User';
  */
 function listUsers({ caller, query, store }: Call): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'SCIM needs an organization API key');
-  const { filter, startIndex, count } = readQuery(query, ['filter', 'startIndex', 'count']);
+  const { filter, startIndex = 1, count = mostUsers } = readQuery(query, userParameters);
   const isWanted = filter === undefined ? () => true : readFilter(filter);
   const found = store.data.members.filter(isWanted);
   // A first place below 1 counts as 1, and a negative count as 0.
-  const first = Math.max(1, readInteger('startIndex', startIndex, 1));
-  const most = Math.min(mostUsers, Math.max(0, readInteger('count', count, mostUsers)));
+  const first = Math.max(1, Number(startIndex));
+  const most = Math.min(mostUsers, Math.max(0, Number(count)));
   const page = found.slice(first - 1, first - 1 + most);
   return {
     status: 200,
@@ -54,13 +57,13 @@ function readText(written = ''): string | undefined {
   }
 }
 
-function readInteger(name: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (!/^-?\d{1,9}$/.test(text)) throw new Rejection(400, `${name}: Expected integer`);
-  return Number(text);
-}
-
 const mostEmailOnly = 20;
+const emailOnlyParameters = {
+  email: aString,
+  pageSize: aNumberUpTo(mostEmailOnly),
+  cursor: aNumberUpTo(Number.MAX_SAFE_INTEGER),
+  sortDirection: oneOf('asc', 'desc'),
+};
 
 /**
  * GET /v1/users/email-only: those who receive deliveries without an account, at most twenty a page. The service makes such
@@ -68,10 +71,10 @@ const mostEmailOnly = 20;
  */
 function listEmailOnlyUsers({ caller, query, store }: Call): Answer {
   if (caller.kind !== 'organization') throw new Rejection(403, 'Permission denied - admin role required');
-  const { email, pageSize, cursor, sortDirection } = readQuery(query, ['email', 'pageSize', 'cursor', 'sortDirection']);
-  const size = readNumber('pageSize', pageSize ?? String(mostEmailOnly), mostEmailOnly);
-  const first = readNumber('cursor', cursor ?? '1', Number.MAX_SAFE_INTEGER) - 1;
-  const sign = readChoice('sortDirection', sortDirection ?? 'desc', ['asc', 'desc']) === 'asc' ? 1 : -1;
+  const { email, pageSize = mostEmailOnly, cursor = 1, sortDirection } = readQuery(query, emailOnlyParameters);
+  const size = Number(pageSize);
+  const first = Number(cursor) - 1;
+  const sign = sortDirection === 'asc' ? 1 : -1;
   const found = addressesWithoutMember(store)
     .filter((known) => email === undefined || known === email.toLowerCase())
     .sort((a, b) => (a < b ? -sign : sign));
@@ -96,16 +99,8 @@ function addressesWithoutMember({ data }: Store): string[] {
   return [...new Set(named)].filter((email) => !members.has(email));
 }
 
-function readNumber(name: string, text: string, most: number): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Rejection(400, `${name}: Expected number, received nan`);
-  const value = Number(text);
-  if (value < 1) throw new Rejection(400, `${name}: Number must be greater than or equal to 1`);
-  if (value > most) throw new Rejection(400, `${name}: Number must be less than or equal to ${most}`);
-  return value;
-}
-
 /** The operations about people: those who have an account, and those who receive deliveries without one. */
 export const peopleOperations: readonly Operation[] = [
-  { method: 'GET', path: '/scim/v2/Users', hasBody: false, answer: listUsers },
-  { method: 'GET', path: '/v1/users/email-only', hasBody: false, answer: listEmailOnlyUsers },
+  { method: 'GET', path: '/scim/v2/Users', answer: listUsers },
+  { method: 'GET', path: '/v1/users/email-only', answer: listEmailOnlyUsers },
 ];

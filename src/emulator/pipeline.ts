@@ -2,41 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorOf, type Fault } from './faults.ts';
-import type { Operation, Step } from './requests.ts';
-import type { Store } from './store.ts';
-
-/**
- * An answer of the emulator: a status, headers and a JSON body. A refusal is thrown, so that a rule deep inside an
- * operation can end the request; the pipeline turns it into the service's error body.
- */
-export interface Answer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** A request that the service refuses: becomes `{ detail, status }`. */
-export class Rejection extends Error {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, detail: string, headers: Readonly<Record<string, string>> = {}) {
-    super(detail);
-    this.name = 'Rejection';
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-export function toErrorAnswer(error: unknown): Answer {
-  if (error instanceof Rejection) {
-    const { status, headers, message: detail } = error;
-    return { status, headers, body: { detail, status } };
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  return { status: 500, body: { detail: `This is a bug of the emulator: ${reason}`, status: 500 } };
-}
+import { type Answer, Rejection, toErrorAnswer } from './answers.ts';
+import type { Fault } from './faults.ts';
+import { isThisMachine, parsedUrl } from './formats.ts';
+import type { Operation } from './requests.ts';
+import type { Store, Token } from './store.ts';
 
 /** Receives the body of a request: JSON media type, at most one megabyte, valid UTF-8. */
 const maxBytes = 1_000_000;
@@ -44,15 +14,13 @@ const maxBytes = 1_000_000;
 // Deeper bodies can be parsed, but overflow the stack when they are copied or printed later.
 const maxDepth = 200;
 
-export const receiveBody: Step = async (exchange) => {
-  if (exchange.route?.operation.hasBody !== true) return undefined;
-  const bytes = await readBytes(exchange.request);
-  if (!isJsonMediaType(exchange.request.headers['content-type'])) {
+export async function receiveBody(request: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (!isJsonMediaType(request.headers['content-type'])) {
     throw new Rejection(415, 'Content-Type must be application/json');
   }
-  exchange.body = parseJson(bytes);
-  return undefined;
-};
+  return parseJson(bytes);
+}
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -127,69 +95,57 @@ function hostName(text: string): string | undefined {
 }
 
 /** Identifies the caller: the bearer token belongs either to the organization or to one of its members. */
-export function authenticateBy(store: Store): Step {
-  return (exchange) => {
-    const sent = /^Bearer +(\S+)$/i.exec(exchange.request.headers.authorization ?? '')?.[1];
-    const caller = store.data.tokens.find((known) => known.token === sent);
-    if (caller === undefined) throw new Rejection(401, 'Unauthorized: Missing or invalid API key');
-    exchange.caller = caller;
-    return undefined;
-  };
+export function authenticate({ headers }: IncomingMessage, { data }: Store): Token {
+  const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const caller = data.tokens.find((known) => known.token === sent);
+  if (caller === undefined) throw new Rejection(401, 'Unauthorized: Missing or invalid API key');
+  return caller;
 }
 
-/** The rate limit: at most `limit` requests per token in any sixty seconds. A refused request does not count. */
 const windowMilliseconds = 60_000;
 
-/** A limit of 0 allows everything. */
-export function limitRate(limit: number, now: () => number): Step {
+/** At most `limit` requests per token in any sixty seconds; 0 allows everything. A refused request does not count. */
+export function limitRate(limit: number, now: () => number): (caller: Token) => void {
   const taken = new Map<string, number[]>();
-  return ({ caller }) => {
-    if (limit === 0 || caller === undefined) return undefined;
+  return ({ token }) => {
+    if (limit === 0) return;
     const time = now();
-    const recent = (taken.get(caller.token) ?? []).filter((at) => at > time - windowMilliseconds);
-    taken.set(caller.token, recent);
+    const recent = (taken.get(token) ?? []).filter((at) => at > time - windowMilliseconds);
+    taken.set(token, recent);
     const oldest = recent[0];
     if (oldest !== undefined && recent.length >= limit) {
       const seconds = Math.ceil((oldest + windowMilliseconds - time) / 1000);
       throw new Rejection(429, `Too many requests: ${limit} a minute are allowed`, { 'Retry-After': String(seconds) });
     }
     recent.push(time);
-    return undefined;
   };
 }
 
-/** Finds the operation for a method and a path. A known path with another method is 405; anything else is 404. */
 export const basePath = '/api';
 
-export function routeBy(operations: readonly Operation[]): Step {
-  return (exchange) => {
-    const matches = operations.flatMap((operation) => {
-      const params = matchPath(basePath + operation.path, exchange.path);
-      return params === undefined ? [] : [{ operation, params }];
-    });
-    if (matches.length === 0) throw new Rejection(404, `There is no operation at ${exchange.path}`);
-    const route = matches.find(({ operation }) => operation.method === exchange.method);
-    if (route === undefined) {
-      const allowed = matches.map(({ operation }) => operation.method).join(', ');
-      throw new Rejection(405, 'Invalid request method', { Allow: allowed });
-    }
-    exchange.route = route;
-    return undefined;
-  };
+/** Finds the operation for a method and a path. A known path with another method is 405; anything else is 404. */
+export function findRoute(operations: readonly Operation[], method: string, path: string) {
+  const matches = operations.flatMap((operation) => {
+    const id = idIn(basePath + operation.path, path);
+    return id === undefined ? [] : [{ operation, id }];
+  });
+  if (matches.length === 0) throw new Rejection(404, `There is no operation at ${path}`);
+  const route = matches.find(({ operation }) => operation.method === method);
+  if (route === undefined) {
+    const allowed = matches.map(({ operation }) => operation.method).join(', ');
+    throw new Rejection(405, 'Invalid request method', { Allow: allowed });
+  }
+  return route;
 }
 
-function matchPath(template: string, path: string): Record<string, string> | undefined {
+/** Undefined for another path; empty if the template has no parameter. */
+function idIn(template: string, path: string): string | undefined {
   const expected = template.split('/');
-  const segments = path.split('/');
+  const segments = path.split('/').map(decodeSegment);
   if (expected.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const segment = decodeSegment(segments[index] ?? '');
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name !== undefined && segment) params[name] = segment;
-    else if (segment !== part) return undefined;
-  }
-  return params;
+  const place = expected.findIndex((part) => part.startsWith('{'));
+  const fits = expected.every((part, index) => (index === place ? segments[index] : segments[index] === part));
+  return fits ? (segments[place] ?? '') : undefined;
 }
 
 function decodeSegment(segment: string): string | undefined {
@@ -200,34 +156,8 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-// Sends an answer, or what is left of it after a fault that strikes after the work.
-
-/** Larger than any answer of the service. */
-const hugeBytes = 10_000_000;
-
+/** Sends an answer, or what a fault that strikes after the work leaves of it. */
 const notJson = '<html><head><title>Please wait</title></head><body>One moment &hellip;</body></html>';
-
-const idFields = ['id', 'jobId', 'scheduledTaskId'];
-
-/** The answer for the client; status 0 if the connection is dropped without an answer. */
-export function disturb(answer: Answer, fault: Fault | undefined): Answer {
-  switch (fault?.fault) {
-    case 'drop-before':
-    case 'drop-after':
-      return { status: 0, body: undefined };
-    case '500-after':
-    case '502-after':
-    case '503-after':
-    case '504-after':
-      return errorOf(fault) ?? answer;
-    case 'no-id':
-      return { ...answer, body: withoutIds(answer.body) };
-    case 'huge':
-      return { ...answer, body: { ...asObject(answer.body), padding: 'x'.repeat(hugeBytes) } };
-    default:
-      return answer;
-  }
-}
 
 export function sendAnswer(
   response: ServerResponse,
@@ -245,28 +175,4 @@ export function sendAnswer(
     if (fault?.fault !== 'cut') response.end(bytes);
     else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
   }
-}
-
-function withoutIds(body: unknown): object {
-  return Object.fromEntries(Object.entries(asObject(body)).filter(([name]) => !idFields.includes(name)));
-}
-
-function asObject(body: unknown): object {
-  return typeof body === 'object' && body !== null ? body : {};
-}
-
-/**
- * A URL parsed without throwing. URL.canParse is no help: on Node 20 it refuses letters such as ü once it is compiled.
- */
-export function parsedUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a host, as a URL has it, is this machine. */
-export function isThisMachine(host: string | undefined): boolean {
-  return host !== undefined && /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }

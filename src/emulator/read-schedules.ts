@@ -1,11 +1,12 @@
 // Schedules as the service returns them: one, and a page of the list.
 
+import { type Answer, Rejection } from './answers.ts';
+import { aNumberUpTo, aString, oneOf, readQuery } from './checks.ts';
 import { queryName } from './documents.ts';
-import { type Answer, Rejection } from './pipeline.ts';
 import { destinationSettings, emailRecipients, groupRecipients } from './recipients.ts';
-import { type Call, compare, pageInfo, readActingMember, readChoice, readPageSize, readQuery } from './requests.ts';
-import { belongsToFormat, type ScheduleBody } from './schedule-rules.ts';
-import { findSchedule, isThereYet, ownerOf, storedBody } from './schedules.ts';
+import { aPageSize, type Call, compare, pageInfo, readActingMember } from './requests.ts';
+import { optionsOf, type ScheduleBody, storedBody } from './schedule-rules.ts';
+import { findSchedule, isThereYet, ownerOf } from './schedules.ts';
 import {
   dashboardUuid,
   deriveUuid,
@@ -18,24 +19,9 @@ import {
 // GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
 // options in `metadata`, the destination in a list, the effective filters. Without the password.
 
-const optionDefaults = {
-  hideTitle: false,
-  hideHiddenFields: false,
-  enableFormatting: false,
-  overrideRowLimit: false,
-  maxRowLimit: undefined,
-  showContentLink: true,
-  showFilters: true,
-  expandTablesToShowAllRows: false,
-  paperFormat: undefined,
-  paperOrientation: undefined,
-  singleColumnLayout: false,
-} satisfies Partial<Record<keyof ScheduleBody, unknown>>;
-
-/** Undefined if the service states no default: such an option is omitted unless it was given. */
 export function getSchedule(call: Call): Answer {
   const { store } = call;
-  const schedule = findSchedule(call, readActingMember(call, { mustBeUuid: true }));
+  const schedule = findSchedule(call, readActingMember(call));
   const body = storedBody(schedule);
   const owner = ownerOf(schedule, store.data);
   return {
@@ -52,7 +38,11 @@ export function getSchedule(call: Call): Answer {
       fanOut: body.fanOut ?? false,
       killJobsOnFailure: body.killJobsOnFailure ?? false,
       filterConfig: effectiveFilters(body, store),
-      metadata: optionsOf(body),
+      metadata: {
+        ...optionsOf(body),
+        timezoneOverride: body.timezoneOverride ?? null,
+        queryIdentifierMapKey: body.queryIdentifierMapKey,
+      },
       conditionType: body.conditionType ?? null,
       conditionQueryMapKey: body.conditionQueryMapKey ?? null,
       disabledAt: schedule.disabledAt ?? null,
@@ -71,17 +61,6 @@ function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store
   return Object.fromEntries(
     filters.map(([id, filter]) => [id, (Object.hasOwn(filterConfig, id) ? filterConfig[id] : undefined) ?? filter]),
   );
-}
-
-function optionsOf(body: ScheduleBody): Record<string, unknown> {
-  const options = Object.entries(optionDefaults)
-    .filter(([name]) => belongsToFormat(name, body.format))
-    .map(([name, fallback]) => [name, body[name as keyof ScheduleBody] ?? fallback]);
-  return {
-    ...Object.fromEntries(options),
-    timezoneOverride: body.timezoneOverride ?? null,
-    queryIdentifierMapKey: body.queryIdentifierMapKey,
-  };
 }
 
 function toDestination(schedule: StoredSchedule, store: Store): Record<string, unknown> {
@@ -115,11 +94,19 @@ const sortValues = {
   lastRunStatus: (record) => record.lastStatus ?? '',
 } satisfies Readonly<Record<string, (record: Listed) => string>>;
 
+const parameters = {
+  identifier: aString,
+  sortField: oneOf(...(Object.keys(sortValues) as (keyof typeof sortValues)[])),
+  sortDirection: oneOf('asc', 'desc'),
+  cursor: aNumberUpTo(999_999_999),
+  pageSize: aPageSize,
+};
+
 export function listSchedules(call: Call): Answer {
   const { store, caller } = call;
-  const query = readScheduleQuery(call.query);
+  const query = readQuery(call.query, parameters);
   const sign = query.sortDirection === 'asc' ? 1 : -1;
-  const sortValueOf = sortValues[query.sortField];
+  const sortValueOf = sortValues[query.sortField ?? 'scheduleName'];
   call.runs.catchUp(store.data.schedules);
   const found = store.data.schedules
     .filter((schedule) => isThereYet(schedule, call))
@@ -127,10 +114,10 @@ export function listSchedules(call: Call): Answer {
     .map((schedule) => toRecord(schedule, store))
     .filter(({ identifier }) => query.identifier === undefined || identifier === query.identifier)
     .sort((a, b) => sign * (compare(sortValueOf(a), sortValueOf(b)) || compare(a.id, b.id)));
-  return { status: 200, body: cutPage(found, query) };
+  return { status: 200, body: cutPage(found, Number(query.cursor ?? 1), Number(query.pageSize ?? 20)) };
 }
 
-function cutPage(found: readonly Listed[], { page, pageSize }: ScheduleQuery) {
+function cutPage(found: readonly Listed[], page: number, pageSize: number) {
   const lastPage = Math.max(1, Math.ceil(found.length / pageSize));
   if (page > lastPage) {
     throw new Rejection(400, `Invalid page number. The last valid page is ${lastPage}.`);
@@ -171,32 +158,8 @@ function toRecord(schedule: StoredSchedule, store: Store) {
   };
 }
 
-function conditionQueryName(body: ReturnType<typeof storedBody>, store: Store): string | null {
+function conditionQueryName(body: ScheduleBody, store: Store): string | null {
   const { conditionQueryMapKey: key, identifier } = body;
   const keys = findDocument(store, identifier)?.dashboard?.queryKeys ?? [];
   return key !== undefined && keys.includes(key) ? queryName(key) : null;
-}
-
-/** Reads the parameters of the schedule list that Almanac sends. Its cursor is the number of a page. */
-const sortFields = Object.keys(sortValues) as (keyof typeof sortValues)[];
-
-type ScheduleQuery = ReturnType<typeof readScheduleQuery>;
-
-const parameters = ['identifier', 'sortField', 'sortDirection', 'cursor', 'pageSize'] as const;
-
-function readScheduleQuery(query: URLSearchParams) {
-  const { identifier, cursor, pageSize, sortField, sortDirection } = readQuery(query, parameters);
-  return {
-    identifier,
-    sortField: readChoice('sortField', sortField ?? 'scheduleName', sortFields),
-    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', ['asc', 'desc']),
-    page: readPage(cursor),
-    pageSize: readPageSize(pageSize),
-  };
-}
-
-function readPage(cursor = '1'): number {
-  if (!/^\d{1,9}$/.test(cursor)) throw new Rejection(400, 'cursor: Expected number, received nan');
-  if (Number(cursor) < 1) throw new Rejection(400, 'cursor: Number must be greater than or equal to 1');
-  return Number(cursor);
 }

@@ -1,8 +1,7 @@
-import { slackIdsIn } from './destinations.ts';
-import type { Answer } from './pipeline.ts';
+import type { Answer } from './answers.ts';
 import type { Call } from './requests.ts';
-import type { ScheduleBody } from './schedule-rules.ts';
-import { openSchedule, storedBody } from './schedules.ts';
+import { type ScheduleBody, slackIdsIn, storedBody } from './schedule-rules.ts';
+import { openSchedule } from './schedules.ts';
 import { deriveUuid, type Store, type StoredSchedule } from './store.ts';
 
 /** Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients. */

@@ -2,8 +2,8 @@ import { readCron } from './cron.ts';
 import { canView } from './documents.ts';
 import { type Fault, type FaultName, isOfRuns, strikesOf } from './faults.ts';
 import type { ScheduleRuns } from './requests.ts';
-import { storedBody } from './schedules.ts';
-import { findDocument, type RunStatus, type Store, type StoredSchedule } from './store.ts';
+import { storedBody } from './schedule-rules.ts';
+import { findDocument, type Store, type StoredSchedule } from './store.ts';
 
 /**
  * The scheduled runs of a schedule, carried out when somebody looks: of those that were due since the last look, the last
@@ -11,6 +11,7 @@ import { findDocument, type RunStatus, type Store, type StoredSchedule } from '.
  * how it ends otherwise is decided by the faults, and without one it is complete.
  */
 type Stop = NonNullable<StoredSchedule['systemDisabled']>['reason'];
+type RunStatus = NonNullable<StoredSchedule['run']>['status'];
 
 /** What a fault makes of a run; null for a run that never comes. */
 const ends: Readonly<Partial<Record<FaultName, RunStatus | null>>> = {

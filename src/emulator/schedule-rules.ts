@@ -1,121 +1,175 @@
-// The rules of a schedule's body, as the service is documented to have them.
+// The fields of a schedule's body, and every rule between them and the organization, as the service is documented to have
+// them.
 
-import { readCron } from './cron.ts';
-import { checkDestination } from './destinations.ts';
-import { Rejection } from './pipeline.ts';
+import { Rejection } from './answers.ts';
 import {
   aBoolean,
-  aHost,
   aListOfStrings,
   aNonEmptyString,
-  anHttpUrl,
   anInteger,
   anObject,
   aString,
-  type BodyOf,
   type Check,
   checkFields,
+  type Field,
+  needed,
   oneOf,
-} from './requests.ts';
-import { findDocument, type Store } from './store.ts';
+  orNull,
+  type RecordOf,
+  refuse,
+} from './checks.ts';
+import {
+  aBucket,
+  aCron,
+  aFileName,
+  aHost,
+  aKeyPrefix,
+  anHttpUrl,
+  aRegion,
+  aRoleArn,
+  aTimeZone,
+  isEmailAddress,
+} from './formats.ts';
+import { type EmulatedObject, findDocument, type Store, type StoredSchedule } from './store.ts';
+
+const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
+const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
+
+type Format = (typeof formats)[number];
+type DestinationType = (typeof destinationTypes)[number];
+
+const aStringOrStrings: Check<string | string[]> = (value, at) =>
+  typeof value === 'string' ? undefined : aListOfStrings(value, at);
+
+const print: readonly Format[] = ['pdf', 'png'];
+const rows: readonly Format[] = ['csv', 'json', 'xlsx'];
 
 /**
- * Whether a text names a zone of the IANA database. The runtime also accepts names that only ICU has and, in newer
- * versions, offsets; neither is in the database.
- */
-const icuOnly = new Set(
-  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
-);
-
-// ICU's name for an unknown zone, and a zone that the database dropped in 2020.
-const gone = new Set(['ETC/UNKNOWN', 'US/PACIFIC-NEW']);
-
-const known = new Map<string, boolean>();
-const mostKnown = 1000;
-
-/** Asking the runtime takes a tenth of a millisecond, and a workspace names few zones. */
-export function isTimeZone(name: string): boolean {
-  const found = known.get(name) ?? isInDatabase(name);
-  if (known.size < mostKnown) known.set(name, found);
-  return found;
-}
-
-function isInDatabase(name: string): boolean {
-  if (!/^[a-z][\w+/-]*$/i.test(name)) return false;
-  const upper = name.toUpperCase();
-  if (icuOnly.has(upper) || upper.startsWith('SYSTEMV/') || gone.has(upper)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * The options of each output format, and which options need or exclude each other. An option of another format is
+ * `required`: by every schedule. `formats`: an option of these output formats only, and `default`: what the service says
+ * of one that was not given. `needed`, `allowed`: a field of these destinations only. A field where it does not belong is
  * refused whatever its value.
  */
-const printFormats: readonly Format[] = ['pdf', 'png'];
-const rowFormats: readonly Format[] = ['csv', 'json', 'xlsx'];
+interface ScheduleField<T = unknown> extends Field<T> {
+  readonly formats?: readonly Format[];
+  readonly default?: boolean;
+  /** Refused with a message that names no field. */
+  readonly isPrint?: true;
+  readonly needed?: readonly DestinationType[];
+  readonly allowed?: readonly DestinationType[];
+}
 
-const printOptions = {
-  expandTablesToShowAllRows: printFormats,
-  singleColumnLayout: printFormats,
-  paperFormat: ['pdf'],
-  paperOrientation: ['pdf'],
-} satisfies Partial<Record<keyof ScheduleBody, readonly Format[]>>;
+const fields = {
+  identifier: needed(aNonEmptyString),
+  name: needed(aNonEmptyString),
+  schedule: needed(aCron),
+  timezone: needed(aTimeZone),
+  format: needed(oneOf(...formats)),
+  destinationType: needed(oneOf(...destinationTypes)),
+  timezoneOverride: { check: orNull(aTimeZone) },
+  filterConfig: { check: anObject as Check<EmulatedObject> },
+  conditionType: { check: oneOf('RESULTS_PRESENT', 'RESULTS_CHANGED', 'RESULTS_MISSING', 'RESULTS_UNCHANGED') },
+  conditionQueryMapKey: { check: aNonEmptyString },
+  queryIdentifierMapKey: { check: aNonEmptyString },
+  killJobsOnFailure: { check: aBoolean },
+  testNow: { check: aBoolean },
+  hideTitle: { check: aBoolean, formats: print, default: false },
+  hideHiddenFields: { check: aBoolean, formats: ['csv', 'xlsx'], default: false },
+  enableFormatting: { check: aBoolean, formats: rows, default: false },
+  overrideRowLimit: { check: aBoolean, formats: rows, default: false },
+  maxRowLimit: { check: anInteger(1), formats: rows },
+  showContentLink: { check: aBoolean, formats: ['csv', 'json', 'pdf', 'png', 'xlsx'], default: true },
+  showFilters: { check: aBoolean, formats: ['json', 'pdf', 'png', 'xlsx'], default: true },
+  expandTablesToShowAllRows: { check: aBoolean, formats: print, default: false, isPrint: true },
+  paperFormat: { check: oneOf('a3', 'a4', 'letter', 'legal', 'fit_page', 'tabloid'), formats: ['pdf'], isPrint: true },
+  paperOrientation: { check: oneOf('portrait', 'landscape'), formats: ['pdf'], isPrint: true },
+  singleColumnLayout: { check: aBoolean, formats: print, default: false, isPrint: true },
+  url: { check: anHttpUrl, needed: ['webhook'] },
+  recipients: { check: aStringOrStrings, needed: ['email', 'slack'] },
+  subject: { check: aNonEmptyString, needed: ['email'] },
+  textBody: { check: aString, allowed: ['email', 'slack'] },
+  fanOut: { check: aBoolean, allowed: ['email'] },
+  slackRecipientType: { check: oneOf('channel', 'users'), needed: ['slack'] },
+  address: { check: aHost, needed: ['sftp'] },
+  port: { check: anInteger(1, 65_535), needed: ['sftp'] },
+  username: { check: aNonEmptyString, needed: ['sftp'] },
+  path: { check: aNonEmptyString, needed: ['sftp'] },
+  passwordUnencrypted: { check: aString, allowed: ['sftp'] },
+  bucketName: { check: aBucket, needed: ['s3'] },
+  region: { check: aRegion, needed: ['s3'] },
+  roleArn: { check: aRoleArn, needed: ['s3'] },
+  keyPrefix: { check: aKeyPrefix, allowed: ['s3'] },
+  filename: { check: aFileName, allowed: ['s3'] },
+} as const satisfies Readonly<Record<string, ScheduleField>>;
 
-const otherOptions = {
-  hideTitle: printFormats,
-  hideHiddenFields: ['csv', 'xlsx'],
-  enableFormatting: rowFormats,
-  overrideRowLimit: rowFormats,
-  maxRowLimit: rowFormats,
-  showContentLink: ['csv', 'json', 'pdf', 'png', 'xlsx'],
-  showFilters: ['json', 'pdf', 'png', 'xlsx'],
-} satisfies Partial<Record<keyof ScheduleBody, readonly Format[]>>;
+const fieldList = Object.entries<ScheduleField>(fields).map(([name, field]) => ({
+  ...field,
+  name: name as keyof ScheduleBody,
+}));
 
-/** Also true for a name that is not a format option at all. */
-export function belongsToFormat(name: string, format: Format): boolean {
-  const options: Readonly<Record<string, readonly Format[]>> = { ...printOptions, ...otherOptions };
-  return !Object.hasOwn(options, name) || options[name]?.includes(format) === true;
+export type ScheduleBody = RecordOf<typeof fields>;
+
+export function readScheduleBody(body: unknown): ScheduleBody {
+  return checkFields(body, fields);
+}
+
+/** What a request has written, as the store keeps it. */
+export function storedBody(schedule: StoredSchedule): ScheduleBody {
+  return schedule.fields as unknown as ScheduleBody;
+}
+
+/** The options of the format, each as it was given or by its default; undefined where the service states none. */
+export function optionsOf(body: ScheduleBody): Record<string, unknown> {
+  const options = fieldList.filter((field) => field.formats?.includes(body.format));
+  return Object.fromEntries(options.map((field) => [field.name, body[field.name] ?? field.default]));
+}
+
+/** The stored fields that a schedule of this format and destination may have. */
+export function fieldsThatFit(stored: EmulatedObject, of: Pick<ScheduleBody, 'format' | 'destinationType'>) {
+  const wrong = fieldList.filter((field) => isOfOtherFormat(field, of) || isOfOtherDestination(field, of));
+  const foreign = new Set<string>(wrong.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !foreign.has(name)));
+}
+
+function isOfOtherFormat(field: ScheduleField, { format }: Pick<ScheduleBody, 'format'>): boolean {
+  return field.formats?.includes(format) === false;
+}
+
+function isOfOtherDestination(
+  { needed: needing = [], allowed = [] }: ScheduleField,
+  { destinationType }: Pick<ScheduleBody, 'destinationType'>,
+): boolean {
+  const of = [...needing, ...allowed];
+  return of.length > 0 && !of.includes(destinationType);
+}
+
+/** Every rule between the fields of a schedule, and between a schedule and the organization. */
+export function checkSchedule(body: ScheduleBody, store: Store): void {
+  checkFormat(body);
+  checkCondition(body);
+  checkDestination(body);
+  checkDashboard(body, store);
+  if (body.destinationType === 'slack' && !store.data.organization.slackConnected) {
+    throw new Rejection(400, 'No Slack workspace is connected to this organization');
+  }
 }
 
 function checkFormat(body: ScheduleBody): void {
-  const wrong = findMisplaced(body, otherOptions);
+  const misplaced = fieldList.filter((field) => Object.hasOwn(body, field.name) && isOfOtherFormat(field, body));
+  const wrong = misplaced.find(({ isPrint }) => !isPrint);
   if (wrong !== undefined) {
-    const names = wrong.formats.map((format) => format.toUpperCase()).join(' or ');
-    throw new Rejection(400, `${wrong.option} can only be used with ${names} formats`);
+    const names = wrong.formats?.map((format) => format.toUpperCase()).join(' or ');
+    throw new Rejection(400, `${wrong.name} can only be used with ${names} formats`);
   }
-  if (findMisplaced(body, printOptions) !== undefined) {
-    throw new Rejection(400, 'Print options are not supported for this format');
-  }
-  if (
-    body.paperFormat === 'fit_page' &&
-    (body.singleColumnLayout === true || body.expandTablesToShowAllRows === true)
-  ) {
+  if (misplaced.length > 0) throw new Rejection(400, 'Print options are not supported for this format');
+  const { format, paperFormat, singleColumnLayout, expandTablesToShowAllRows, queryIdentifierMapKey } = body;
+  if (paperFormat === 'fit_page' && (singleColumnLayout || expandTablesToShowAllRows)) {
     throw new Rejection(400, 'Single column layout and table expansion options are not supported for FIT_PAGE format.');
   }
-  checkSingleQuery(body);
-}
-
-function checkSingleQuery({ format, enableFormatting, overrideRowLimit, queryIdentifierMapKey }: ScheduleBody): void {
   if (queryIdentifierMapKey !== undefined) return;
-  if (format === 'json' && enableFormatting === true) refuseWithoutQuery('enableFormatting', format);
-  if ((format === 'json' || format === 'xlsx') && overrideRowLimit === true) {
-    refuseWithoutQuery('overrideRowLimit', format);
-  }
-}
-
-function refuseWithoutQuery(option: string, format: Format): never {
-  throw new Rejection(400, `queryIdentifierMapKey: Required for ${format} with ${option}`);
-}
-
-function findMisplaced(body: ScheduleBody, options: Readonly<Record<string, readonly Format[]>>) {
-  for (const [option, formats] of Object.entries(options)) {
-    if (Object.hasOwn(body, option) && !formats.includes(body.format)) return { option, formats };
-  }
-  return undefined;
+  const ofOneQuery = { json: ['enableFormatting', 'overrideRowLimit'], xlsx: ['overrideRowLimit'] } as const;
+  const options = format === 'json' || format === 'xlsx' ? ofOneQuery[format] : [];
+  const option = options.find((name) => body[name]);
+  if (option !== undefined) refuse('queryIdentifierMapKey', `Required for ${format} with ${option}`);
 }
 
 /**
@@ -132,6 +186,43 @@ function checkCondition(body: ScheduleBody): void {
   if (body.destinationType === 's3') {
     throw new Rejection(400, 'Test delivery not supported for destination type s3');
   }
+}
+
+function checkDestination(body: ScheduleBody): void {
+  const { destinationType: type, recipients } = body;
+  const missing = fieldList.find((field) => field.needed?.includes(type) && body[field.name] === undefined);
+  if (missing !== undefined) refuse(missing.name, 'Required');
+  const foreign = fieldList.find((field) => body[field.name] !== undefined && isOfOtherDestination(field, body));
+  if (foreign !== undefined) throw new Rejection(400, `${foreign.name} cannot be used with destination type ${type}`);
+  if (type === 'email') checkEmailRecipients(recipients);
+  if (type === 'slack') checkSlackRecipients(body);
+}
+
+function checkEmailRecipients(recipients: ScheduleBody['recipients']): void {
+  if (typeof recipients === 'string') refuse('recipients', 'Expected array, received string');
+  if (recipients?.length === 0) refuse('recipients', 'Array must contain at least 1 element(s)');
+  if (recipients?.every(isEmailAddress) !== true) refuse('recipients', 'Invalid email address');
+}
+
+function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleBody): void {
+  const texts = [recipients].flat();
+  const ids = texts.map(slackIdsIn);
+  if (ids.length === 0 || ids.some(({ length }) => length === 0)) {
+    refuse('recipients', 'At least one Slack recipient must be provided');
+  }
+  if (slackRecipientType === 'channel' && ids.flat().length > 1) {
+    refuse('recipients', 'Only one Slack channel can be specified');
+  }
+  const isPlain = (text: string) => /^[^\s,]+$/.test(text);
+  if (!(slackRecipientType === 'channel' ? texts : ids.flat()).every(isPlain)) {
+    refuse('recipients', 'Invalid Slack ID');
+  }
+}
+
+/** Ignores spaces around ids and extra commas. */
+export function slackIdsIn(text: string): string[] {
+  const ids = text.split(',').map((id) => id.trim());
+  return ids.filter((id) => id !== '');
 }
 
 /**
@@ -156,83 +247,5 @@ function checkDashboard(body: ScheduleBody, store: Store): void {
     if (key !== undefined && !dashboard.queryKeys.includes(key)) {
       throw new Rejection(400, `Couldn't find query presentation for key: ${key}`);
     }
-  }
-}
-
-/** The fields of a schedule, checked one by one: type, values, and whether every schedule needs the field. */
-const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
-const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
-
-type Format = (typeof formats)[number];
-export type DestinationType = (typeof destinationTypes)[number];
-
-const aCronExpression: Check<string> = (value) =>
-  aString(value) ?? (readCron(value as string) ? undefined : 'Schedule is an invalid cron expression');
-
-const aTimeZone: Check<string> = (value) =>
-  aString(value) ?? (isTimeZone(value as string) ? undefined : 'Time zone must be IANA valid.');
-
-const aTimeZoneOrNull: Check<string> = (value) => (value === null ? undefined : aTimeZone(value));
-
-const aStringOrStrings: Check<string | string[]> = (value) =>
-  typeof value === 'string' ? undefined : aListOfStrings(value);
-
-const fields = {
-  identifier: { check: aNonEmptyString, required: true },
-  name: { check: aNonEmptyString, required: true },
-  schedule: { check: aCronExpression, required: true },
-  timezone: { check: aTimeZone, required: true },
-  format: { check: oneOf(formats), required: true },
-  destinationType: { check: oneOf(destinationTypes), required: true },
-  timezoneOverride: { check: aTimeZoneOrNull },
-  filterConfig: { check: anObject },
-  conditionType: { check: oneOf(['RESULTS_PRESENT', 'RESULTS_CHANGED', 'RESULTS_MISSING', 'RESULTS_UNCHANGED']) },
-  conditionQueryMapKey: { check: aNonEmptyString },
-  queryIdentifierMapKey: { check: aNonEmptyString },
-  killJobsOnFailure: { check: aBoolean },
-  testNow: { check: aBoolean },
-  hideTitle: { check: aBoolean },
-  hideHiddenFields: { check: aBoolean },
-  enableFormatting: { check: aBoolean },
-  overrideRowLimit: { check: aBoolean },
-  maxRowLimit: { check: anInteger(1) },
-  showContentLink: { check: aBoolean },
-  showFilters: { check: aBoolean },
-  expandTablesToShowAllRows: { check: aBoolean },
-  paperFormat: { check: oneOf(['a3', 'a4', 'letter', 'legal', 'fit_page', 'tabloid']) },
-  paperOrientation: { check: oneOf(['portrait', 'landscape']) },
-  singleColumnLayout: { check: aBoolean },
-  url: { check: anHttpUrl },
-  recipients: { check: aStringOrStrings },
-  subject: { check: aNonEmptyString },
-  textBody: { check: aString },
-  fanOut: { check: aBoolean },
-  slackRecipientType: { check: oneOf(['channel', 'users']) },
-  address: { check: aHost },
-  port: { check: anInteger(1, 65_535) },
-  username: { check: aNonEmptyString },
-  path: { check: aNonEmptyString },
-  passwordUnencrypted: { check: aString },
-  bucketName: { check: aString },
-  region: { check: aString },
-  roleArn: { check: aString },
-  keyPrefix: { check: aString },
-  filename: { check: aString },
-} as const;
-
-export type ScheduleBody = BodyOf<typeof fields>;
-
-export function readScheduleBody(body: unknown): ScheduleBody {
-  return checkFields(body, fields);
-}
-
-/** Every rule between the fields of a schedule, and between a schedule and the organization. */
-export function checkSchedule(body: ScheduleBody, store: Store): void {
-  checkFormat(body);
-  checkCondition(body);
-  checkDestination(body);
-  checkDashboard(body, store);
-  if (body.destinationType === 'slack' && !store.data.organization.slackConnected) {
-    throw new Rejection(400, 'No Slack workspace is connected to this organization');
   }
 }

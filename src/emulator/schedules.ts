@@ -1,20 +1,10 @@
 // Schedules that are created, changed, paused, triggered, given away and deleted.
 
-import { belongsToDestination } from './destinations.ts';
+import { type Answer, Rejection } from './answers.ts';
+import { anObject, aUuid, checkFields, isUuid, needed, readQuery } from './checks.ts';
 import { canView } from './documents.ts';
-import { type Answer, Rejection } from './pipeline.ts';
-import {
-  anObject,
-  aUuid,
-  type Call,
-  checkFields,
-  isUuid,
-  readActingMember,
-  readQuery,
-  requireMember,
-  sameId,
-} from './requests.ts';
-import { belongsToFormat, checkSchedule, readScheduleBody, type ScheduleBody } from './schedule-rules.ts';
+import { type Call, readActingMember, requireMember, sameId } from './requests.ts';
+import { checkSchedule, fieldsThatFit, readScheduleBody, type ScheduleBody, storedBody } from './schedule-rules.ts';
 import { type EmulatedObject, type EmulatorData, findDocument, type Store, type StoredSchedule } from './store.ts';
 
 // Finds the schedule that a path names, if the caller may see and change it: a member may change its own schedules, the
@@ -22,13 +12,13 @@ import { type EmulatedObject, type EmulatorData, findDocument, type Store, type 
 
 /** For operations without query parameters. */
 export function openSchedule(call: Call): StoredSchedule {
-  readQuery(call.query, []);
+  readQuery(call.query, {});
   return findSchedule(call, call.caller.kind === 'personal' ? call.caller.memberId : null);
 }
 
 /** `member` is the member whose access counts; null for the organization. */
 export function findSchedule(call: Call, member: string | null): StoredSchedule {
-  const id = call.params.scheduleId ?? '';
+  const { id } = call;
   if (!isUuid(id)) throw new Rejection(400, 'scheduleId: Invalid uuid');
   const { schedules } = call.store.data;
   const asked = schedules.find((known) => known.id === id) ?? schedules.find((known) => sameId(known.id, id));
@@ -61,14 +51,10 @@ function toStoredFields({ passwordUnencrypted: _, testNow: __, ...fields }: Sche
   return fields as EmulatedObject;
 }
 
-export function storedBody(schedule: StoredSchedule): ScheduleBody {
-  return schedule.fields as unknown as ScheduleBody;
-}
-
 /** Records a delivery instead of sending it; deliveries to webhooks are also sent. */
 function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null): void {
   const { identifier, name, format, destinationType, url } = body;
-  const at = new Date(store.now()).toISOString();
+  const at = store.time();
   const posting = destinationType === 'webhook' && url !== undefined ? { url, attempts: [], dueAt: at } : {};
   store.data.deliveries.push({ id: store.newId(), at, ownerId, identifier, name, format, destinationType, ...posting });
   store.save();
@@ -80,7 +66,7 @@ function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null
  */
 export function createSchedule(call: Call): Answer {
   const { store } = call;
-  const ownerId = readActingMember(call, { mustBeUuid: true });
+  const ownerId = readActingMember(call);
   const body = readScheduleBody(call.body);
   checkSchedule(body, store);
   const message = 'Successfully created schedule';
@@ -88,7 +74,7 @@ export function createSchedule(call: Call): Answer {
     recordDelivery(store, body, ownerId);
     return { status: 200, body: { message } };
   }
-  const [id, time] = [store.newId(), new Date(store.now()).toISOString()];
+  const [id, time] = [store.newId(), store.time()];
   const hasPassword = body.passwordUnencrypted !== undefined;
   const fields = toStoredFields(body);
   store.data.schedules.push({ id, ownerId, createdAt: time, updatedAt: time, hasPassword, fields });
@@ -99,7 +85,7 @@ export function createSchedule(call: Call): Answer {
 
 /** To be called after a change of the schedule. */
 function saveChanged(schedule: StoredSchedule, store: Store): void {
-  schedule.updatedAt = new Date(store.now()).toISOString();
+  schedule.updatedAt = store.time();
   store.save();
 }
 
@@ -113,7 +99,8 @@ export function updateSchedule(call: Call): Answer {
   const schedule = openSchedule(call);
   const sent = readSent(call.body);
   const merges = quirks.put === 'merge';
-  const body = readScheduleBody(merges ? { ...keptFields(schedule, sent), ...sent } : sent);
+  const kept = merges ? fieldsThatFit(schedule.fields, { ...storedBody(schedule), ...sent }) : {};
+  const body = readScheduleBody({ ...kept, ...sent });
   if (quirks.fixedDestination === true) refuseMove(schedule, body);
   checkSchedule(body, store);
   const keepsPassword = merges && schedule.hasPassword && body.destinationType === 'sftp';
@@ -123,21 +110,12 @@ export function updateSchedule(call: Call): Answer {
   return { status: 200, body: { success: true, scheduledTaskId: schedule.id } };
 }
 
-function readSent(body: unknown): Readonly<Record<string, unknown>> {
-  const message = anObject(body);
-  if (message !== undefined) throw new Rejection(400, message);
-  const sent = body as Readonly<Record<string, unknown>>;
+function readSent(body: unknown): Partial<ScheduleBody> {
+  const fault = anObject(body, '');
+  if (fault !== undefined) throw new Rejection(400, fault);
+  const sent = body as Partial<ScheduleBody>;
   if (Object.hasOwn(sent, 'testNow')) throw new Rejection(400, "Unrecognized key(s) in object: 'testNow'");
   return sent;
-}
-
-/** Removes the fields of the previous format and destination. */
-function keptFields(schedule: StoredSchedule, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { format, destinationType } = { ...storedBody(schedule), ...(sent as Partial<ScheduleBody>) };
-  const kept = Object.entries(schedule.fields).filter(
-    ([name]) => belongsToFormat(name, format) && belongsToDestination(name, destinationType),
-  );
-  return Object.fromEntries(kept);
 }
 
 function refuseMove(schedule: StoredSchedule, { destinationType, identifier }: ScheduleBody): void {
@@ -159,7 +137,7 @@ export function setPaused(call: Call, paused: boolean): Answer {
   if ((schedule.disabledAt !== undefined) === paused) {
     throw new Rejection(400, `Schedule is already ${paused ? 'paused' : 'resumed'}`);
   }
-  if (paused) schedule.disabledAt = new Date(call.store.now()).toISOString();
+  if (paused) schedule.disabledAt = call.store.time();
   else delete schedule.disabledAt;
   saveChanged(schedule, call.store);
   return { status: 200, body: { success: true } };
@@ -195,7 +173,7 @@ export function triggerSchedule(call: Call): Answer {
 export function transferOwnership(call: Call): Answer {
   const { store } = call;
   const schedule = openSchedule(call);
-  const { userId } = checkFields(call.body, { userId: { check: aUuid, required: true } });
+  const { userId } = checkFields(call.body, { userId: needed(aUuid) });
   const member = requireMember(store, userId);
   if (member === schedule.ownerId) throw new Rejection(400, 'userId: The user owns the schedule already');
   const document = findDocument(store, storedBody(schedule).identifier);

@@ -1,189 +1,212 @@
-import { createHash, randomUUID } from 'node:crypto';
+// The data of the emulated organization: its form, and how it is read and changed.
 
-/**
- * The data of the emulated organization. Plain data that survives JSON, so that the command can keep it in a file.
- * Contains no secret of a request: a schedule or a job only records whether it has one.
- */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  aBoolean,
+  aListOf,
+  aMapOf,
+  aNumber,
+  anInteger,
+  anObject,
+  anObjectOf,
+  aString,
+  type Check,
+  needed,
+  oneOf,
+  orNull,
+  type TypeOf,
+} from './checks.ts';
+
 type EmulatedValue = null | boolean | number | string | EmulatedValue[] | EmulatedObject;
 
 export interface EmulatedObject {
   [key: string]: EmulatedValue;
 }
 
-export interface EmulatorData {
-  organization: Organization;
-  tokens: Token[];
-  members: Member[];
-  /** Groups of members, which a schedule may name as recipients. */
-  userGroups?: UserGroup[];
-  folders: Folder[];
-  documents: EmulatedDocument[];
-  models: Model[];
-  schedules: StoredSchedule[];
-  /** The deliveries of `testNow`, in order. */
-  deliveries: Delivery[];
-  jobs: StoredJob[];
-  /** The webhook events of jobs, in order. */
-  events?: JobEvent[];
-}
-
-interface Organization {
-  id: string;
-  /** The web address of the organization; documents and chats link to it. */
-  url: string;
-  delivererRoleArn: string;
-  slackConnected: boolean;
-}
+const text = needed(aString);
+const texts = needed(aListOf(aString));
+const flag = needed(aBoolean);
+const textOrNull = needed(orNull(aString));
+const object = anObject as Check<EmulatedObject>;
+const scope = needed(oneOf('restricted', 'organization'));
 
 export type Token = { kind: 'organization'; token: string } | { kind: 'personal'; token: string; memberId: string };
 
-/** `id` is the membership id, which is what `userId` means everywhere in the API. */
-export interface Member {
-  id: string;
-  name: string;
-  email: string;
+/** A personal one names its member. */
+const token = ((value, at) =>
+  anObjectOf({ kind: needed(oneOf('organization', 'personal')), token: text })(value, at) ??
+  ((value as Token).kind === 'personal' ? anObjectOf({ memberId: text })(value, at) : undefined)) as Check<Token>;
+
+const member = anObjectOf({
+  /** The membership id, which is what `userId` means everywhere in the API. */
+  id: text,
+  name: text,
+  email: text,
   /** false: the account is deactivated. */
-  active?: boolean;
-}
+  active: { check: aBoolean },
+});
 
-export interface UserGroup {
-  id: string;
-  name: string;
-  /** Membership ids. */
-  memberIds: string[];
-}
-
-interface Folder {
-  id: string;
-  name: string;
-  path: string;
-  scope: 'restricted' | 'organization';
-}
-
-export interface EmulatedDocument {
-  identifier: string;
-  name: string;
-  description: string | null;
-  connectionId: string;
-  folderId: string | null;
-  ownerId: string;
-  scope: 'restricted' | 'organization';
-  labels: string[];
-  deleted: boolean;
-  updatedAt: string;
-  views: number;
-  /** Members who marked the document as a favorite; their number is the favorites count. */
-  favoriteOf: string[];
-  /** Members with whom the document was shared explicitly. */
-  sharedWith: string[];
-  /** null: a workbook only. */
-  dashboard: Dashboard | null;
-}
-
-export interface Dashboard {
-  filters: { [filterId: string]: EmulatedObject };
-  controls: Control[];
-  filterOrder: string[];
+const dashboard = anObjectOf({
+  filters: needed(aMapOf(object)),
+  controls: needed(aListOf(anObjectOf({ id: text }) as Check<Control>)),
+  filterOrder: texts,
   /** The keys of the dashboard's queries, one for each tile. */
-  queryKeys: string[];
+  queryKeys: texts,
   /** An open draft blocks an update until the update clears it. */
-  draft: { memberId: string; createdAt: string } | null;
-}
+  draft: needed(orNull(anObjectOf({ memberId: text, createdAt: text }))),
+});
+
+const document = anObjectOf({
+  identifier: text,
+  name: text,
+  description: textOrNull,
+  connectionId: text,
+  folderId: textOrNull,
+  ownerId: text,
+  scope,
+  labels: texts,
+  deleted: flag,
+  updatedAt: text,
+  views: needed(aNumber),
+  /** Members who marked the document as a favorite; their number is the favorites count. */
+  favoriteOf: texts,
+  /** Members with whom the document was shared explicitly. */
+  sharedWith: texts,
+  /** null: a workbook only. */
+  dashboard: needed(orNull(dashboard)),
+});
+
+const status = needed(oneOf('COMPLETE', 'ERROR', 'ERROR_DELIVERED', 'KILLED', 'CONDITION_UNMET'));
+const stop = oneOf('missingQuery', 'noAccess', 'orphanedFilterConfigKeys');
+
+const schedule = anObjectOf({
+  id: text,
+  /** null: the organization owns the schedule. */
+  ownerId: textOrNull,
+  createdAt: text,
+  updatedAt: text,
+  hasPassword: flag,
+  /** The fields of the create request, without the password and testNow. */
+  fields: needed(object),
+  /** The user groups that receive it too: no create request can name them. */
+  userGroupIds: { check: aListOf(aString) },
+  /** When a user paused it. */
+  disabledAt: { check: aString },
+  /** When and why the service stopped it. */
+  systemDisabled: { check: anObjectOf({ at: text, reason: needed(stop) }) },
+  /** The result of its last delivery; absent before the first. */
+  lastRun: { check: anObjectOf({ at: text, status }) },
+  /** The run that is under way: when and how it will end. */
+  run: { check: anObjectOf({ until: text, status }) },
+});
+
+/** A request to a webhook, and its attempts so far. `status`: null if there was no answer. */
+const attempts = aListOf(anObjectOf({ at: text, status: needed(orNull(aNumber)), error: { check: aString } }));
+const waiting = {
+  /** The time of the next attempt; absent after the last one. */
+  dueAt: { check: aString },
+  /** Why it was not sent. */
+  withheld: { check: aString },
+};
+
+const delivery = anObjectOf({
+  id: text,
+  at: text,
+  ownerId: textOrNull,
+  identifier: text,
+  name: text,
+  format: text,
+  destinationType: text,
+  /** Only deliveries to webhooks are posted. */
+  url: { check: aString },
+  attempts: { check: attempts },
+  ...waiting,
+});
+
+const event = anObjectOf({
+  id: text,
+  jobId: text,
+  kind: needed(oneOf('progress', 'job.complete', 'job.failed')),
+  at: text,
+  /** As it is sent, JSON. */
+  body: text,
+  url: text,
+  attempts: needed(attempts),
+  ...waiting,
+});
+
+const job = anObjectOf({
+  id: text,
+  conversationId: text,
+  status: needed(oneOf('QUEUED', 'EXECUTING', 'DELIVERING', 'COMPLETE', 'FAILED', 'CANCELLED')),
+  ownerId: textOrNull,
+  createdAt: text,
+  hasSigningSecret: flag,
+  /** The fields of the create request, without the signing secret. */
+  fields: needed(object),
+  /** How many steps it has completed; 0 by default. */
+  step: { check: anInteger(0) },
+  updatedAt: { check: aString },
+  /** It ends after the current iteration. */
+  cancelRequested: { check: aBoolean },
+  progress: { check: anObjectOf({ iteration: needed(aNumber), message: text, updatedAt: text }) },
+  error: { check: anObjectOf({ code: text, message: text, detail: text }) },
+  resultSummary: { check: aString },
+  executionStartedAt: { check: aString },
+  /** Of one that is complete or has failed. */
+  completedAt: { check: aString },
+  cancelledAt: { check: aString },
+  /** A membership id, or the id of the organization. */
+  cancelledBy: { check: aString },
+});
+
+const organization = anObjectOf({
+  id: text,
+  /** Documents and chats link to it. */
+  url: text,
+  delivererRoleArn: text,
+  slackConnected: flag,
+});
+
+const named = { id: text, name: text };
+
+/**
+ * Plain data that survives JSON, so that the command can keep it in a file. Contains no secret of a request: a schedule or
+ * a job only records whether it has one. People edit the file, so it may hold fields that the emulator does not know.
+ */
+const data = anObjectOf({
+  organization: needed(organization),
+  tokens: needed(aListOf(token)),
+  members: needed(aListOf(member)),
+  /** Groups of members, which a schedule may name as recipients. */
+  userGroups: { check: aListOf(anObjectOf({ ...named, memberIds: texts })) },
+  folders: needed(aListOf(anObjectOf({ ...named, path: text, scope }))),
+  documents: needed(aListOf(document)),
+  models: needed(aListOf(anObjectOf({ ...named, branches: needed(aListOf(anObjectOf(named))), topics: texts }))),
+  schedules: needed(aListOf(schedule)),
+  /** Test deliveries and triggered ones, in order. */
+  deliveries: needed(aListOf(delivery)),
+  jobs: needed(aListOf(job)),
+  /** The webhook events of jobs, in order. */
+  events: { check: aListOf(event) },
+});
 
 export interface Control extends EmulatedObject {
   id: string;
 }
 
-export interface Model {
-  id: string;
-  name: string;
-  branches: { id: string; name: string }[];
-  topics: string[];
-}
+export type EmulatorData = TypeOf<typeof data>;
+export type Member = TypeOf<typeof member>;
+export type EmulatedDocument = TypeOf<typeof document>;
+export type Dashboard = TypeOf<typeof dashboard>;
+export type StoredSchedule = TypeOf<typeof schedule>;
+export type Delivery = TypeOf<typeof delivery>;
+export type JobEvent = TypeOf<typeof event>;
+export type StoredJob = TypeOf<typeof job>;
 
-export interface StoredSchedule {
-  id: string;
-  /** null: the organization owns the schedule. */
-  ownerId: string | null;
-  createdAt: string;
-  updatedAt: string;
-  hasPassword: boolean;
-  /** The fields of the create request, without the password and testNow. */
-  fields: EmulatedObject;
-  /** The user groups that receive it too: no create request can name them. */
-  userGroupIds?: string[];
-  /** When a user paused it. */
-  disabledAt?: string;
-  /** When and why the service stopped it. */
-  systemDisabled?: { at: string; reason: 'missingQuery' | 'noAccess' | 'orphanedFilterConfigKeys' };
-  /** The result of its last delivery; absent before the first. */
-  lastRun?: { at: string; status: RunStatus };
-  /** The run that is under way: when and how it will end. */
-  run?: { until: string; status: RunStatus };
-}
-
-export type RunStatus = 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET';
-
-/** Only deliveries to webhooks are posted. */
-export interface Delivery extends Partial<Posting> {
-  id: string;
-  at: string;
-  ownerId: string | null;
-  identifier: string;
-  name: string;
-  format: string;
-  destinationType: string;
-}
-
-/** A request to a webhook, and its attempts so far. */
-export interface Posting {
-  url: string;
-  attempts: Attempt[];
-  /** The time of the next attempt; absent after the last one. */
-  dueAt?: string;
-  /** Why it was not sent. */
-  withheld?: string;
-}
-
-interface Attempt {
-  at: string;
-  /** null: there was no answer. */
-  status: number | null;
-  error?: string;
-}
-
-export interface JobEvent extends Posting {
-  id: string;
-  jobId: string;
-  kind: 'progress' | 'job.complete' | 'job.failed';
-  at: string;
-  /** As it is sent, JSON. */
-  body: string;
-}
-
-export interface StoredJob {
-  id: string;
-  conversationId: string;
-  status: 'QUEUED' | 'EXECUTING' | 'DELIVERING' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
-  ownerId: string | null;
-  createdAt: string;
-  hasSigningSecret: boolean;
-  /** The fields of the create request, without the signing secret. */
-  fields: EmulatedObject;
-  /** How many steps it has completed; 0 by default. */
-  step?: number;
-  updatedAt?: string;
-  /** It ends after the current iteration. */
-  cancelRequested?: boolean;
-  progress?: { iteration: number; message: string; updatedAt: string };
-  error?: { code: string; message: string; detail: string };
-  resultSummary?: string;
-  executionStartedAt?: string;
-  /** Of one that is complete or has failed. */
-  completedAt?: string;
-  cancelledAt?: string;
-  /** A membership id, or the id of the organization. */
-  cancelledBy?: string;
+/** What is wrong with a value that is to be the data; undefined if nothing is. */
+export function faultInData(value: unknown): string | undefined {
+  return data(value, '');
 }
 
 export interface Store {
@@ -193,6 +216,8 @@ export interface Store {
   /** The signing secrets of jobs, by job id. In memory only, never in a file. */
   readonly signingSecrets: Map<string, string>;
   newId(): string;
+  /** `now` as the API writes times. */
+  time(): string;
   save(): void;
 }
 
@@ -211,6 +236,7 @@ export function createStore({ data, now = Date.now, random, onChange }: StoreOpt
     now,
     signingSecrets: new Map(),
     newId: () => (random === undefined ? randomUUID() : makeUuid(random)),
+    time: () => new Date(now()).toISOString(),
     save: () => onChange?.(structuredClone(live)),
   };
 }

@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isThisMachine, parsedUrl } from './pipeline.ts';
-import type { Delivery, JobEvent, Posting, Store, StoredJob } from './store.ts';
+import { isThisMachine, parsedUrl } from './formats.ts';
+import type { Delivery, JobEvent, Store, StoredJob } from './store.ts';
+
+/** A request to a webhook. */
+type Posting = Pick<JobEvent, 'url' | 'attempts' | 'dueAt' | 'withheld'>;
 
 /**
  * Posts events and deliveries, and records their attempts. The events of a job are sent one at a time, in order: a
@@ -58,7 +61,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
 
   async function send(sending: Sending): Promise<void> {
     const { posting, retryMs: pauses } = sending;
-    const at = new Date(store.now()).toISOString();
+    const at = store.time();
     const { status, error } = await post(sending, closing.signal);
     if (closing.signal.aborted) return;
     posting.attempts.push({ at, status, error });

@@ -2,7 +2,8 @@
 
 import { createEmulator } from '../../emulator/emulator.ts';
 import { BadFault, type Fault, parseFault } from '../../emulator/faults.ts';
-import type { EmulatorData } from '../../emulator/store.ts';
+import { type EmulatorData, faultInData } from '../../emulator/store.ts';
+import { parseJson } from '../../model/values/json.ts';
 import { shellWord } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../report/text/terminal-text.ts';
@@ -80,6 +81,10 @@ function readFault(spec: string): Fault {
 async function readData(file: DataFile, name: string): Promise<EmulatorData | undefined> {
   const text = await file.read();
   if (text === undefined) return undefined;
-  const { parseEmulatorData } = await import('./parse-emulator-data.ts');
-  return parseEmulatorData(text, name);
+  const value = parseJson(text);
+  const fault = value === undefined ? 'it is not valid JSON' : faultInData(value);
+  if (fault === undefined) return value as unknown as EmulatorData;
+  throw new Failure('usage', `${name} is not what the emulator keeps: ${fault}.`, {
+    hint: 'Fix the file, or delete it to start with the demo organization.',
+  });
 }

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkUrl } from '../../../src/declare/formats/check-url.ts';
-import { isHttpUrl } from '../../../src/emulator/requests.ts';
+import { isHttpUrl } from '../../../src/emulator/formats.ts';
 import { urlShape } from '../../../src/model/fields/patterns.ts';
 import { invalidUrls, validUrls } from '../../support/property/odd-texts.ts';
 import { runs } from '../../support/runs/runs.ts';

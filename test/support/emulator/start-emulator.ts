@@ -1,8 +1,8 @@
 // A running emulator for one test, closed after it, and a way to send it requests.
 
-import { onTestFinished } from 'vitest';
-import { parseEmulatorData } from '../../../src/commands/emulator/parse-emulator-data.ts';
+import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
+import { faultInData } from '../../../src/emulator/store.ts';
 
 interface Reply {
   readonly status: number;
@@ -44,7 +44,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   onTestFinished(async () => {
     await emulator.close();
     // Whatever a test does, a data file can hold what comes of it.
-    parseEmulatorData(JSON.stringify(emulator.data()), 'data');
+    expect(faultInData(JSON.parse(JSON.stringify(emulator.data())))).toBeUndefined();
   });
   return running;
 }
