@@ -75,109 +75,89 @@ export function demoOrganization(): EmulatorData {
 
 function makeDocuments(): EmulatedDocument[] {
   return [
-    makeDocument('12db1a0a', 'Sales overview', {
+    makeDocument('12db1a0a', 'Sales overview', 412, {
       folderId: salesFolder,
       labels: ['verified', 'sales'],
-      views: 412,
       favoriteOf: [ana, bo],
-      dashboard: makeDashboard({
-        filters: {
-          order_status: stringFilter('Order status', ['complete']),
-          order_date: dateFilter('Order date'),
-          region: stringFilter('Region', []),
-        },
-        controls: [
-          makeControl('metric', 'Metric', 'order_items.total_sale_price', ['total_sale_price', 'order_count']),
-        ],
-        queryKeys: ['Jmn2r3KV', '1', '2'],
-      }),
+      filters: {
+        order_status: stringFilter('Order status', ['complete']),
+        order_date: dateFilter('Order date'),
+        region: stringFilter('Region', []),
+      },
+      controls: [makeControl('metric', 'Metric', 'order_items.total_sale_price', ['total_sale_price', 'order_count'])],
+      queryKeys: ['Jmn2r3KV', '1', '2'],
     }),
-    makeDocument('3f9c2b71', 'Orders in progress', {
+    makeDocument('3f9c2b71', 'Orders in progress', 230, {
       folderId: operationsFolder,
       labels: ['operations'],
       ownerId: bo,
-      views: 230,
       favoriteOf: [bo],
-      dashboard: makeDashboard({
-        filters: {
-          order_status: stringFilter('Order status', ['processing', 'shipped']),
-          warehouse: stringFilter('Warehouse', []),
-          order_date: dateFilter('Order date'),
-        },
-        queryKeys: ['Qw8Zt4Lp', '1', '2'],
-      }),
+      filters: {
+        order_status: stringFilter('Order status', ['processing', 'shipped']),
+        warehouse: stringFilter('Warehouse', []),
+        order_date: dateFilter('Order date'),
+      },
+      queryKeys: ['Qw8Zt4Lp', '1', '2'],
     }),
-    makeDocument('7ae01c55', 'Customer health', {
+    makeDocument('7ae01c55', 'Customer health', 187, {
       folderId: salesFolder,
       labels: ['verified'],
-      views: 187,
       favoriteOf: [cleo],
-      dashboard: makeDashboard({
-        filters: {
-          segment: stringFilter('Segment', ['enterprise']),
-          region: stringFilter('Region', []),
-          signup_date: dateFilter('Signed up'),
-        },
-        controls: [makeControl('grain', 'Grain', 'customers.created_at', ['week', 'month'])],
-        queryKeys: ['h7Bx2mNe', '1'],
-      }),
+      filters: {
+        segment: stringFilter('Segment', ['enterprise']),
+        region: stringFilter('Region', []),
+        signup_date: dateFilter('Signed up'),
+      },
+      controls: [makeControl('grain', 'Grain', 'customers.created_at', ['week', 'month'])],
+      queryKeys: ['h7Bx2mNe', '1'],
     }),
-    makeDocument('b4d86e20', 'Finance month end', {
+    makeDocument('b4d86e20', 'Finance month end', 64, {
       folderId: financeFolder,
       labels: ['finance', 'verified'],
       ownerId: cleo,
       scope: 'restricted',
       sharedWith: [ana],
-      views: 64,
-      dashboard: makeDashboard({
-        filters: {
-          fiscal_month: dateFilter('Fiscal month'),
-          currency: stringFilter('Currency', ['USD']),
-          region: stringFilter('Region', []),
-        },
-        queryKeys: ['Ty5Kd9Rs', '1', '2', '3'],
-      }),
+      filters: {
+        fiscal_month: dateFilter('Fiscal month'),
+        currency: stringFilter('Currency', ['USD']),
+        region: stringFilter('Region', []),
+      },
+      queryKeys: ['Ty5Kd9Rs', '1', '2', '3'],
     }),
-    makeDocument('c90f7713', 'Inventory levels', {
+    makeDocument('c90f7713', 'Inventory levels', 98, {
       folderId: operationsFolder,
       labels: ['operations'],
       ownerId: bo,
-      views: 98,
-      dashboard: makeDashboard({
-        filters: { warehouse: stringFilter('Warehouse', []), category: stringFilter('Category', []) },
-        queryKeys: ['1', '2'],
-      }),
+      filters: { warehouse: stringFilter('Warehouse', []), category: stringFilter('Category', []) },
+      queryKeys: ['1', '2'],
     }),
-    makeDocument('e5521fd8', 'Executive summary', {
+    makeDocument('e5521fd8', 'Executive summary', 301, {
       labels: ['verified'],
-      views: 301,
       favoriteOf: [ana, bo, cleo],
-      dashboard: makeDashboard({ filters: {}, queryKeys: ['Zk3Pv6Wc', '1'] }),
+      filters: {},
+      queryKeys: ['Zk3Pv6Wc', '1'],
     }),
-    makeDocument('d3ad91f6', 'Marketing funnel', {
+    makeDocument('d3ad91f6', 'Marketing funnel', 45, {
       folderId: salesFolder,
       ownerId: bo,
-      views: 45,
-      dashboard: {
-        ...makeDashboard({ filters: { channel: stringFilter('Channel', ['email']) }, queryKeys: ['1'] }),
-        draft: { memberId: bo, createdAt: '2026-02-02T16:20:00.000Z' },
-      },
+      filters: { channel: stringFilter('Channel', ['email']) },
+      draft: { memberId: bo, createdAt: '2026-02-02T16:20:00.000Z' },
     }),
-    makeDocument('a17b3e94', 'Pricing scratchpad', { ownerId: cleo, scope: 'restricted', views: 7, dashboard: null }),
-    makeDocument('0ddba115', 'Sales overview (old)', {
+    makeDocument('a17b3e94', 'Pricing scratchpad', 7, { ownerId: cleo, scope: 'restricted' }),
+    makeDocument('0ddba115', 'Sales overview (old)', 12, {
       folderId: salesFolder,
       deleted: true,
-      views: 12,
-      dashboard: makeDashboard({ filters: { region: stringFilter('Region', []) }, queryKeys: ['1'] }),
+      filters: { region: stringFilter('Region', []) },
     }),
   ];
 }
 
-function makeDocument(
-  identifier: string,
-  name: string,
-  details: Pick<EmulatedDocument, 'dashboard' | 'views'> & Partial<EmulatedDocument>,
-): EmulatedDocument {
+type Details = Partial<EmulatedDocument & Omit<Dashboard, 'filterOrder'>>;
+
+/** With a dashboard if it has filters, even if these are none. */
+function makeDocument(identifier: string, name: string, views: number, details: Details): EmulatedDocument {
+  const { filters, controls = [], queryKeys = ['1'], draft = null, ...others } = details;
+  const filterOrder = [...Object.keys(filters ?? {}), ...controls.map(({ id }) => id)];
   return {
     identifier,
     name,
@@ -189,19 +169,12 @@ function makeDocument(
     labels: [],
     deleted: false,
     updatedAt: '2026-02-01T08:00:00.000Z',
+    views,
     favoriteOf: [],
     sharedWith: [],
-    ...details,
+    dashboard: filters === undefined ? null : { filters, controls, filterOrder, queryKeys, draft },
+    ...others,
   };
-}
-
-function makeDashboard({
-  filters,
-  controls = [],
-  queryKeys,
-}: Pick<Dashboard, 'filters' | 'queryKeys'> & Partial<Pick<Dashboard, 'controls'>>): Dashboard {
-  const filterOrder = [...Object.keys(filters), ...controls.map((control) => control.id)];
-  return { filters, controls, filterOrder, queryKeys, draft: null };
 }
 
 function stringFilter(label: string, values: string[]): EmulatedObject {

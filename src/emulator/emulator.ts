@@ -1,7 +1,9 @@
 // A local double of the service: an HTTP server on loopback over a store. `answerTo` is the way of a request.
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { aiJobOperations, createAiJob, nextStepAt, runJobs } from './ai-jobs.ts';
 import { type Answer, toErrorAnswer } from './answers.ts';
 import { demoOrganization } from './demo-organization.ts';
@@ -150,14 +152,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   return {
     listen: async (port = 0, host = '127.0.0.1') => {
-      await startListening(server, port, host);
+      const tokenOf = (kind: Token['kind']) => store.data.tokens.find((token) => token.kind === kind)?.token ?? '';
+      await once(server.listen(port, host), 'listening');
       listenedHost = host;
       background = makeBackground(store, options, sleep);
       background.poke();
       return {
         baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/api`,
-        organizationKey: tokenOf(store, 'organization'),
-        personalToken: tokenOf(store, 'personal'),
+        organizationKey: tokenOf('organization'),
+        personalToken: tokenOf('personal'),
       };
     },
     close: async () => {
@@ -180,26 +183,12 @@ function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedR
   return { at, method, path, query: Object.fromEntries(query), body, status, fault: fault?.fault, token: caller?.kind };
 }
 
-function startListening(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // The only possible error is that the server was not listening, and that is fine.
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-function tokenOf(store: Store, kind: Token['kind']): string {
-  return store.data.tokens.find((token) => token.kind === kind)?.token ?? '';
 }
 
 /**
@@ -267,17 +256,9 @@ function makeBackground(store: Store, options: BackgroundOptions, sleep: Sleep |
   };
 }
 
-/** Node timers that do not keep the process alive. */
+/** Does not keep the process alive. */
 const sleepByTimer: Sleep = (milliseconds, signal) =>
-  new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds).unref();
-    function done(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    }
-    signal?.addEventListener('abort', done, { once: true });
-  });
+  wait(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 
 /**
  * GET /inspect, next to the API and without a token: the deliveries, and the webhook events with every attempt.

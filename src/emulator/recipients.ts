@@ -20,54 +20,41 @@ export function getRecipients(call: Call): Answer {
 
 function toRecipients(schedule: StoredSchedule, store: Store): Record<string, unknown> {
   const body = storedBody(schedule);
-  switch (body.destinationType) {
-    case 'email': {
-      const recipients = emailRecipients(schedule, store).map(toRecipient);
-      const userGroupRecipients = groupRecipients(schedule, store).map((group) => ({
-        ...group,
-        recipients: group.recipients.map(toRecipient),
-      }));
-      return { type: 'email', recipients, userGroupRecipients };
-    }
-    case 'slack': {
-      const ids = [body.recipients ?? []].flat().flatMap(slackIdsIn);
-      return {
-        type: 'slack',
-        recipients: ids.map((slackId) => ({ recipientType: body.slackRecipientType, slackId })),
-      };
-    }
-    case 'sftp':
-      return { type: 'sftp', address: body.address, port: body.port, username: body.username };
-    case 'webhook':
-    case 's3':
-      return destinationSettings(body, store);
-    default:
-      // A destination that the API cannot create, such as google_sheets: created by hand, or edited into the data.
-      return { type: body.destinationType };
+  const { destinationType: type, slackRecipientType: recipientType } = body;
+  if (type === 'email') {
+    const recipients = emailRecipients(schedule, store).map(toRecipient);
+    const userGroupRecipients = groupRecipients(schedule, store).map((group) => ({
+      ...group,
+      recipients: group.recipients.map(toRecipient),
+    }));
+    return { type, recipients, userGroupRecipients };
   }
+  if (type === 'slack') {
+    const ids = [body.recipients ?? []].flat().flatMap(slackIdsIn);
+    return { type, recipients: ids.map((slackId) => ({ recipientType, slackId })) };
+  }
+  const { path: _, ...settings } = destinationSettings(body, store);
+  return settings;
 }
 
 function toRecipient({ id, email, name }: EmailRecipient): Record<string, unknown> {
   return { id, email, name: name ?? email, emailOnly: name === null };
 }
 
-/** The settings of the destination, distinguished by `type`. Never a password. */
+/** What the service says of each destination: not of a password, or of the recipients of mail. */
+const settingsOf: Readonly<Record<string, readonly (keyof ScheduleBody)[]>> = {
+  email: ['subject', 'textBody'],
+  slack: ['slackRecipientType', 'recipients', 'textBody'],
+  sftp: ['address', 'port', 'username', 'path'],
+  webhook: ['url'],
+  s3: ['bucketName', 'region', 'roleArn', 'keyPrefix', 'filename'],
+};
+
+/** Only the type of a destination that the API cannot create, such as google_sheets: it was edited into the data. */
 export function destinationSettings(body: ScheduleBody, store: Store): Record<string, unknown> {
-  const { destinationType: type, textBody } = body;
-  switch (type) {
-    case 'email':
-      return { type, subject: body.subject, textBody };
-    case 'slack':
-      return { type, slackRecipientType: body.slackRecipientType, recipients: body.recipients, textBody };
-    case 'sftp':
-      return { type, address: body.address, port: body.port, username: body.username, path: body.path };
-    case 'webhook':
-      return { type, url: body.url };
-    case 's3': {
-      const { bucketName, region, roleArn, keyPrefix, filename } = body;
-      return { type, bucketName, region, roleArn, externalId: store.data.organization.id, keyPrefix, filename };
-    }
-  }
+  const { destinationType: type } = body;
+  const settings = Object.fromEntries((settingsOf[type] ?? []).map((name) => [name, body[name]]));
+  return { type, ...settings, ...(type === 's3' && { externalId: store.data.organization.id }) };
 }
 
 /** Empty for other destinations. An address without a member becomes a user who has only an address. */
