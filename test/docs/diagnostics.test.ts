@@ -1,23 +1,23 @@
 // docs/diagnostics.md agrees with the table of codes, and its examples are correct: the first gives exactly that
-// diagnostic, the second gives none.
+// diagnostic, with a place and a hint, and the second gives none.
 
 import { describe, expect, test } from 'vitest';
 import type { ValidateDocument } from '../../src/model/documents.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const { workspace, sections } = readDiagnosticsPage();
 const environment = { SFTP_PASSWORD: 'for the examples', SIGNING_SECRET: 'for the examples' };
 
-async function codesOf(files: ExampleFiles): Promise<readonly string[]> {
+async function found(files: ExampleFiles): Promise<readonly Diagnostic[]> {
   const ran = await workspaceIn(makeFolder({ ...workspace, 'schedules/empty.yaml': '', ...files }), environment).run(
     'validate',
     '--format',
     'json',
   );
-  const { diagnostics } = JSON.parse(ran.stdout) as ValidateDocument;
-  return [...new Set(diagnostics.map(({ code }) => code))];
+  return (JSON.parse(ran.stdout) as ValidateDocument).diagnostics;
 }
 
 test('every code has a section in docs/diagnostics.md, and every section has a code', () => {
@@ -34,7 +34,15 @@ describe.each(sections)('$code', ({ code, severity, summary, by, words, failing,
   if (by !== undefined || failing === undefined || fixed === undefined) return;
 
   test(`the first example of ${code} causes it, and the second does not`, async () => {
-    expect(await codesOf(failing)).toEqual([code]);
-    expect(await codesOf(fixed)).toEqual([]);
+    const caused = await found(failing);
+    expect([...new Set(caused.map((each) => each.code))]).toEqual([code]);
+    for (const { message, hint, line, column } of caused)
+      expect({ message, hint, line, column }).toEqual({
+        message: expect.stringMatching(/\w.*[.:]$/s),
+        hint: expect.stringMatching(/\w/),
+        line: expect.any(Number),
+        column: expect.any(Number),
+      });
+    expect(await found(fixed)).toEqual([]);
   });
 });

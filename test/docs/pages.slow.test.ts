@@ -1,15 +1,14 @@
 // README.md and docs/ show what really happens: their shell sessions are run, their links are followed, and the
-// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run --mode all test/docs` writes real output into the
+// commands and options that they name exist. `UPDATE=1 npx vitest run --mode all test/docs` writes real output into the
 // pages.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anyLines, fits, type Step, stepsOf, withoutChance } from '../support/docs/console-blocks.ts';
-import { openShellSession } from '../support/docs/shell-session.ts';
+import { sessionsOf } from '../support/docs/page-sessions.ts';
+import { expectAsWritten, readParts } from '../support/transcript.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
-const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [
   'README.md',
   'CHANGELOG.md',
@@ -31,14 +30,19 @@ const read = (page: string) => readFileSync(page, 'utf8');
  * At the same time: a session has a folder and a service of its own, and waits for most of its time. One that moves a
  * state starts git some hundred times, which takes a minute on a busy machine.
  */
-describe.concurrent.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
-  test(`the sessions of ${page} print what the page shows`, async () => {
-    const steps = stepsOf(read(page));
-    const outputs = (await Promise.all(sessionsIn(steps).map(outputsOf))).flat();
-    if (update) writeFileSync(page, updated(read(page), steps, outputs));
-    else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
-  }, 180_000);
-});
+const sessions = pages
+  .map(sessionsOf)
+  .flatMap((page) =>
+    [...readParts(page).entries()].flatMap(([index, { steps }]) =>
+      steps.some(({ kind }) => kind === 'command') ? [{ page, path: page.path, index }] : [],
+    ),
+  );
+
+test.concurrent.each(sessions)(
+  'session $index of $path prints what the page shows',
+  ({ page, index }) => expectAsWritten(page, index),
+  180_000,
+);
 
 describe.each(pages)('%s', (page) => {
   test(`the links of ${page} lead to existing targets`, () => {
@@ -84,50 +88,6 @@ describe('what the pages write down', () => {
   });
 });
 
-/** The steps of a page, split where a session starts. */
-function sessionsIn(steps: readonly Step[]): readonly (readonly Step[])[] {
-  const sessions: Step[][] = [[]];
-  for (const step of steps) {
-    if (step.session !== undefined) sessions.push([]);
-    sessions.at(-1)?.push(step);
-  }
-  return sessions.filter((session) => session.length > 0);
-}
-
-/** What each step of a session prints. */
-async function outputsOf(steps: readonly Step[]): Promise<readonly string[]> {
-  const session = await openShellSession(steps[0]?.session);
-  try {
-    const outputs: string[] = [];
-    for (const { command } of steps) outputs.push(command === undefined ? '' : await session.run(command));
-    return outputs;
-  } finally {
-    await session.close();
-  }
-}
-
-function expectShown(page: string, { command, shown, from }: Step, output: string): void {
-  if (shown === undefined) return;
-  const actual = withoutChance(output).replace(/\n$/, '').split('\n');
-  const expected = withoutChance(shown.join('\n')).split('\n');
-  if (fits(expected, actual)) return;
-  expect(actual.join('\n'), `${page}:${from}: $ ${command}`).toBe(expected.join('\n'));
-}
-
-/** The page with real output in place of what it shows; a shortened one is left to its author. */
-function updated(page: string, steps: readonly Step[], outputs: readonly string[]): string {
-  const lines = page.split('\n');
-  steps
-    .map((step, index) => ({ ...step, output: outputs[index] ?? '' }))
-    .reverse()
-    .forEach(({ shown, from, to, output }) => {
-      if (shown === undefined || shown.includes(anyLines)) return;
-      const real = output.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010').replace(/\n$/, '');
-      lines.splice(from, to - from, ...(real === '' ? [] : real.split('\n')));
-    });
-  return lines.join('\n');
-}
-
 function isThere(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
@@ -147,7 +107,7 @@ function headingsOf(page: string): readonly string[] {
 
 /** Blocks of YAML that declare a resource, but those that a session writes into a file and uses. */
 function declarationsIn(page: string): readonly string[] {
-  const blocks = [...page.matchAll(/(?<!^<!-- file: .* -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
+  const blocks = [...page.matchAll(/(?<!^<!-- -- .* -- -->\n\n)^```yaml\n([\s\S]*?)^```$/gm)].map(
     ([, block = '']) => block,
   );
   return blocks.filter((block) => /^(?:schedules|dashboards|aiJobs):/m.test(block));

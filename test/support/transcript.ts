@@ -1,18 +1,22 @@
-// A transcript: a text with files, commands and what they print. test/transcripts/README.md says how to read one.
+// Commands and what they print, in a text: a transcript, or the sessions of a page. test/transcripts/README.md says how to
+// read one. This file reads the steps, plays them, compares, and writes what is printed now back into the text.
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { parseFault } from '../../src/emulator/faults.ts';
-import type { Clock } from '../../src/model/outside.ts';
 import { makeInstantClock } from './fake-clock.ts';
-import { openFolder, type Ran, type Workspace, workspaceIn } from './workspace.ts';
-
-export const transcriptsFolder = 'test/transcripts';
-
-/** The time at the beginning of every part. */
-const now = Date.UTC(2026, 10, 21);
+import {
+  type Environment,
+  openFolder,
+  type Ran,
+  type Workspace,
+  type WorkspaceFolder,
+  workspaceIn,
+} from './workspace.ts';
 
 /** What one test runs: a workspace of its own, and the steps in it. */
 export interface Part {
@@ -25,9 +29,43 @@ export interface Step {
   readonly kind: 'file' | 'command' | 'world';
   /** Without its mark: a path, a command, or what happens in the world. */
   readonly said: string;
-  readonly line: string;
   /** The lines below: the content of a file, or what is printed. */
   readonly below: readonly string[];
+  /** Where these lines begin in the text, from 0. */
+  readonly from: number;
+  /** Readers do not see the command, and what it prints only where something is below. */
+  readonly isHidden: boolean;
+}
+
+/** A line of a text, and where it is. */
+export interface Line {
+  readonly text: string;
+  readonly at: number;
+  readonly isHidden?: boolean;
+  /** Never a mark, whatever it looks like. */
+  readonly isText?: boolean;
+}
+
+/** A file of parts, and how they are played. */
+export interface Script {
+  readonly path: string;
+  readonly lines: (text: string) => readonly Line[];
+  readonly open: () => Stage;
+  /** Takes away what differs from run to run. */
+  readonly alike?: (text: string) => string;
+}
+
+/** Where a part is played. */
+export interface Stage {
+  readonly folder: WorkspaceFolder;
+  readonly environment: Environment;
+  readonly outside: Partial<Outside>;
+  readonly service: EmulatorOptions;
+  /** Whether a command that failed shows its exit code. */
+  readonly showsCode: boolean;
+  /** Runs what is not `almanac` in this process: undefined for a command that is. */
+  run(line: string, cwd: string, environment: Environment): Promise<string> | string | undefined;
+  close(): void;
 }
 
 const marks: readonly (readonly [RegExp, Step['kind']])[] = [
@@ -35,45 +73,37 @@ const marks: readonly (readonly [RegExp, Step['kind']])[] = [
   [/^\$ (.+)$/, 'command'],
   [/^> (.+)$/, 'world'],
 ];
+const anyLines = '…';
 
-/** `area/subject`, sorted. */
-export function listTranscripts(): readonly string[] {
-  return readdirSync(transcriptsFolder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.txt'))
-    .map((path) => path.slice(0, -'.txt'.length))
-    .sort();
-}
+type Open = Omit<Step, 'below' | 'from'> & { from: number; below: string[] };
 
-export function pathOf(name: string): string {
-  return join(transcriptsFolder, `${name}.txt`);
-}
-
-export function readTranscript(name: string): readonly Part[] {
-  return readFileSync(pathOf(name), 'utf8').split(/^=== /m).slice(1).map(parsePart);
-}
-
-function parsePart(text: string): Part {
-  const [title = '', ...lines] = text.split('\n');
-  const steps: { kind: Step['kind']; said: string; line: string; below: string[] }[] = [];
-  for (const line of lines) {
-    const [said, kind] = marks.flatMap(([mark, each]) => mark.exec(line)?.slice(1, 2).concat(each) ?? []);
-    if (said !== undefined) steps.push({ kind: kind as Step['kind'], said, line, below: [] });
-    else steps.at(-1)?.below.push(line);
+/** What is above the first part belongs to every part. */
+export function partsOf(lines: readonly Line[]): readonly Part[] {
+  const sections: { title: string; steps: Open[] }[] = [{ title: '', steps: [] }];
+  for (const { text, at, isHidden = false, isText = false } of lines) {
+    const title = /^=== (.+)$/.exec(text)?.[1];
+    const [said, kind] = marks.flatMap(([mark, each]) => mark.exec(text)?.slice(1, 2).concat(each) ?? []);
+    const steps = sections.at(-1)?.steps;
+    if (title !== undefined && !isText) sections.push({ title, steps: [] });
+    else if (said === undefined || isText) {
+      const step = steps?.at(-1);
+      if (step?.below.length === 0) step.from = at;
+      step?.below.push(text);
+    } else steps?.push({ kind: kind as Step['kind'], said, below: [], from: at + 1, isHidden });
   }
-  return { title, steps: steps.map((step) => ({ ...step, below: trimmed(step.below) })) };
+  const [shared, ...parts] = sections.map(({ title, steps }) => ({
+    title,
+    steps: steps.map((step) => ({ ...step, below: trimmed(step.below) })),
+  }));
+  return parts.map(({ title, steps }) => ({ title, steps: [...(shared?.steps ?? []), ...steps] }));
 }
 
 /** Without the blank lines at the end, which separate steps and parts. */
 function trimmed(lines: readonly string[]): readonly string[] {
-  const last = lines.findLastIndex((line) => line !== '');
-  return lines.slice(0, last + 1);
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-export function printTranscript(parts: readonly Part[]): string {
-  return parts
-    .map(({ title, steps }) => [`=== ${title}`, ...steps.flatMap(({ line, below }) => [line, ...below]), ''].join('\n'))
-    .join('\n');
-}
+export const readParts = ({ path, lines }: Script): readonly Part[] => partsOf(lines(readFileSync(path, 'utf8')));
 
 /** The files that the steps of a part write, by path; a later one replaces an earlier one. */
 export function filesOf({ steps }: Part): Readonly<Record<string, string>> {
@@ -130,86 +160,171 @@ function stateOf({ attributes: shared, resources, ...more }: WrittenState): obje
 /** What a test asks beside each command of the program; it may run others. */
 export type Beside = (argv: readonly string[], ran: Ran, program: Workspace) => Promise<void>;
 
-/** The steps with what they print now. */
-export async function play(part: Part, beside: Beside = async () => {}): Promise<readonly Step[]> {
-  const stage = openPart();
+/** Plays a part and compares what is printed with the text, or with `UPDATE=1` writes it there. */
+export async function expectAsWritten(script: Script, index: number, beside?: Beside): Promise<void> {
+  const { steps = [] } = readParts(script)[index] ?? {};
+  const printed = await play(steps, script.open(), beside);
+  if (process.env['UPDATE'] === '1') writeFileSync(script.path, updated(script, index, printed));
+  else for (const [at, step] of steps.entries()) if (isShown(step)) expectShown(script, step, printed[at] ?? []);
+}
+
+const isShown = ({ kind, below, isHidden }: Step) => kind !== 'file' && (!isHidden || below.length > 0);
+
+function expectShown({ path, alike = (text) => text }: Script, step: Step, printed: readonly string[]): void {
+  const [shown = [], actual = []] = [step.below, printed].map((lines) => alike(lines.join('\n')).split('\n'));
+  if (fits(shown, actual)) return;
+  expect(actual.join('\n'), `${path}:${step.from}: ${step.said}`).toBe(shown.join('\n'));
+}
+
+/** Whether the output is what the text shows, where `…` matches any lines. */
+function fits(shown: readonly string[], output: readonly string[]): boolean {
+  const [first, ...rest] = shown;
+  if (first === undefined) return output.length === 0;
+  if (first !== anyLines) return first === output[0] && fits(rest, output.slice(1));
+  return output.some((_, skipped) => fits(rest, output.slice(skipped))) || fits(rest, []);
+}
+
+/** The text with what was printed in place of what it shows; a shortened output is left to its author. */
+function updated(script: Script, index: number, printed: readonly (readonly string[])[]): string {
+  const text = readFileSync(script.path, 'utf8').split('\n');
+  const { steps = [] } = readParts(script)[index] ?? {};
+  for (const [at, step] of [...steps.entries()].reverse())
+    if (isShown(step) && !step.below.includes(anyLines))
+      text.splice(step.from, step.below.length, ...(printed[at] ?? []));
+  return text.join('\n');
+}
+
+/** What each step prints, as lines. */
+async function play(
+  steps: readonly Step[],
+  stage: Stage,
+  beside: Beside = async () => {},
+): Promise<readonly (readonly string[])[]> {
+  const { folder, outside } = stage;
+  const environment: Record<string, string> = { ...stage.environment };
+  let cwd = folder.path;
+  let emulator: Emulator | undefined;
+  let address = '\0';
+  let seen = 0;
+  const almanac = async (argv: readonly string[]): Promise<string> => {
+    let printed = '';
+    const program = workspaceIn({ ...folder, path: cwd }, environment, outside, (text) => {
+      printed += text;
+    });
+    const ran = await program.run(...argv);
+    const shown = `${printed}${ran.code === 0 || !stage.showsCode ? '' : `[${ran.code}]\n`}`;
+    await beside(argv, ran, program);
+    return shown;
+  };
+  const requests = (): string => {
+    const sent = emulator?.requests().slice(seen) ?? [];
+    seen += sent.length;
+    return sent
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body, status }) => `${method} ${path} ${status} ${JSON.stringify(body ?? null)}\n`)
+      .join('');
+  };
+  const happen = async (said: string): Promise<string> => {
+    const [word = '', ...words] = wordsOf(said);
+    const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(said) ?? [];
+    if (name !== undefined) environment[name] = value;
+    else if (word === 'service') {
+      const [operations, ...faults] = words;
+      emulator = createEmulator({
+        ...{ rateLimit: 0, operations: operations as 'core' | 'full', faults: faults.map(parseFault) },
+        ...stage.service,
+      });
+      const { baseUrl, organizationKey } = await emulator.listen();
+      address = new URL(baseUrl).origin;
+      Object.assign(environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
+    } else if (said === 'requests') return requests();
+    else if (word === 'edit') emulator?.edit((data) => assign(data, said.slice('edit '.length)));
+    else if (word === 'in') cwd = join(folder.path, words[0] ?? '');
+    else if (word === 'wait') {
+      await outside.clock?.sleep(Number(words[0]) * 60_000);
+      await emulator?.tick();
+    } else throw new Error(`nothing in a transcript is called: ${said}`);
+    return '';
+  };
+  const take = async (step: Step): Promise<string> => {
+    if (step.kind === 'world') return happen(step.said);
+    if (step.kind === 'command')
+      return (await stage.run(step.said, cwd, environment)) ?? almanac(wordsOf(step.said).slice(1));
+    const [path, content] = contentOf(step);
+    folder.write({ [join(cwd, path).slice(folder.path.length + 1)]: content });
+    return '';
+  };
   try {
-    const played: Step[] = [];
-    for (const step of part.steps) {
-      const below = step.kind === 'file' ? step.below : linesOf(stage.stable(await stage.take(step, beside)));
-      if (step.kind === 'file') stage.write(contentOf(step));
-      played.push({ ...step, below });
+    const printed: (readonly string[])[] = [];
+    for (const step of steps) {
+      const text = (await take(step))
+        .replaceAll('\r\n', '\n')
+        .replaceAll(folder.path, '/workspace')
+        .replaceAll(address, 'http://127.0.0.1:4010')
+        .replace(/^Read .* in .*\n/gm, '');
+      printed.push(trimmed(text.split('\n')));
     }
-    return played;
+    return printed;
   } finally {
-    await stage.close();
+    await emulator?.close();
+    stage.close();
   }
 }
 
-const linesOf = (text: string): readonly string[] => trimmed(text.replaceAll('\r\n', '\n').split('\n'));
+/** As a shell would: words between blanks, with quotes of either kind. */
+export function wordsOf(line: string): readonly string[] {
+  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
+}
 
-function openPart() {
-  const folder = openFolder();
-  const clock = makeInstantClock(now);
-  let ids = 0;
-  const uuid = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
-  const random = { uuid, bytes: (count: number) => Buffer.alloc(count).toString('base64') };
-  let printed = '';
-  const program = workspaceIn(folder, {}, { clock, randomness: random }, (text) => {
-    printed += text;
-  });
-  let emulator: Emulator | undefined;
-  let seen = 0;
-  let address = '';
+/** `schedules.0.name = "Sales"`: a path into the data of the organization, and a value as JSON. */
+function assign(data: object, text: string): void {
+  const [path = '', value = ''] = text.split(' = ');
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], data);
+  (parent as Record<string, unknown>)[last] = JSON.parse(value);
+}
+
+const folderOfTranscripts = 'test/transcripts';
+
+/** `area/subject`, sorted. */
+export function listTranscripts(): readonly string[] {
+  return readdirSync(folderOfTranscripts, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.txt'))
+    .map((path) => path.slice(0, -'.txt'.length))
+    .sort();
+}
+
+/** Its parts begin on 2026-11-21, with ids and chance that are counted. */
+export function transcript(name: string): Script {
   return {
-    write: ([path, content]: readonly [string, Buffer]) => folder.write({ [path]: content }),
-    stable: (text: string) =>
-      text
-        .replaceAll(folder.path, '/workspace')
-        .replaceAll(address === '' ? '\0' : address, 'http://127.0.0.1:4010')
-        .replace(/^Read .* in .*\n/gm, ''),
-    take: async ({ kind, said }: Step, beside: Beside): Promise<string> => {
-      const words = wordsOf(said);
-      if (kind === 'command' && words[0] !== 'almanac') return builtIn(folder.path, words);
-      if (kind === 'command') {
-        printed = '';
-        const ran = await program.run(...words.slice(1));
-        const shown = `${printed}${ran.code === 0 ? '' : `[${ran.code}]\n`}`;
-        await beside(words.slice(1), ran, program);
-        return shown;
-      }
-      const [, name, value = ''] = /^([A-Za-z_]\w*)=(.*)$/.exec(said) ?? [];
-      if (name !== undefined) program.environment[name] = value;
-      else if (words[0] === 'service') {
-        emulator = openService(words.slice(1), clock);
-        const { baseUrl, organizationKey } = await emulator.listen();
-        address = new URL(baseUrl).origin;
-        Object.assign(program.environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
-      } else if (said === 'requests') {
-        const sent = emulator?.requests().slice(seen) ?? [];
-        seen += sent.length;
-        return sent
-          .filter(({ method }) => method !== 'GET')
-          .map(({ method, path, body, status }) => `${method} ${path} ${status} ${JSON.stringify(body ?? null)}\n`)
-          .join('');
-      } else if (words[0] === 'edit') emulator?.edit((data) => assign(data, said.slice('edit '.length)));
-      else if (words[0] === 'wait') {
-        await clock.sleep(Number(words[1]) * 60_000);
-        await emulator?.tick();
-      } else throw new Error(`nothing in a transcript is called: ${said}`);
-      return '';
-    },
-    close: async () => {
-      await emulator?.close();
-      folder.remove();
-    },
+    path: join(folderOfTranscripts, `${name}.txt`),
+    lines: (text) => text.split('\n').map((line, at) => ({ text: line, at })),
+    open: openTranscript,
   };
 }
 
-/** As a shell would: words between blanks, with quotes of either kind. */
-function wordsOf(line: string): readonly string[] {
-  const words = [...line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
-  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
+export const readTranscript = (name: string): readonly Part[] => readParts(transcript(name));
+
+function openTranscript(): Stage {
+  const folder = openFolder();
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  let [ids, drawn] = [0, 1];
+  const uuid = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
+  const random = () => {
+    drawn = (drawn * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return drawn / 2 ** 32;
+  };
+  return {
+    folder,
+    environment: {},
+    outside: { clock, randomness: { uuid, bytes: (count) => Buffer.alloc(count).toString('base64') } },
+    service: { now: clock.now, random },
+    showsCode: true,
+    run: (line) => (line.startsWith('almanac ') ? undefined : builtIn(folder.path, wordsOf(line))),
+    close: folder.remove,
+  };
 }
 
 /** The few other programs: each does to files in the workspace what the shell's does. */
@@ -230,28 +345,4 @@ function replaceIn(path: string, before: string, after: string): void {
   const parts = readFileSync(path, 'utf8').split(before);
   if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times ${before}`);
   writeFileSync(path, parts.join(after));
-}
-
-/** The operations of the emulator, `core` where nothing is said, and its faults. */
-function openService(words: readonly string[], clock: Clock): Emulator {
-  const [operations = 'core', ...faults] = words;
-  let drawn = 1;
-  return createEmulator({
-    ...{ rateLimit: 0, now: clock.now },
-    operations: operations as 'core' | 'full',
-    faults: faults.map(parseFault),
-    random: () => {
-      drawn = (drawn * 1_664_525 + 1_013_904_223) % 2 ** 32;
-      return drawn / 2 ** 32;
-    },
-  });
-}
-
-/** `schedules.0.name = "Sales"`: a path into the data of the organization, and a value as JSON. */
-function assign(data: object, text: string): void {
-  const [path = '', value = ''] = text.split(' = ');
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
-  const parent = keys.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], data);
-  (parent as Record<string, unknown>)[last] = JSON.parse(value);
 }
