@@ -6,7 +6,7 @@ import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { at, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
-import { breakAt, core, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { breakAt, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { answerLost, madeId, refusal } from '../support/memory-service.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -85,13 +85,6 @@ describe('a create that is to be paused', () => {
 
 describe('a replace', () => {
   const replace = { replace: [s] };
-
-  it('a replace creates the new schedule, pauses it, and deletes the old one last', async () => {
-    const made = having(schedule('S', paused), { tracked: schedule('S', paused) });
-    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1), requests: 3 });
-    expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`, 'DELETE x']);
-    expect(made.store.stored.state?.orphans).toEqual([]);
-  });
 
   it.each<[string, string, () => Failure]>([
     ['that was refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
@@ -177,15 +170,6 @@ describe('a replace', () => {
       },
     );
     expect((await made.plan()).changes).toMatchObject([{ action: 'create' }]);
-  });
-
-  it('the old schedule of an incomplete replace stays listed with operations core, which cannot delete', async () => {
-    const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
-    const made = stage(
-      { schedules: { s: schedule('S') } },
-      { state: stateOf({ [s]: { id: 'y', attributes: schedule('S') } }, { orphans: [orphan] }), almanac: core },
-    );
-    expect(await made.plan()).toMatchObject({ changes: [], orphans: [{ id: 'x' }] });
   });
 
   it('a replace succeeds if the old schedule is already gone', async () => {

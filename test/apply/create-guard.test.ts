@@ -50,14 +50,6 @@ describe('after the state was lost', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('--allow-duplicates creates everything a second time after the state was lost', async () => {
-    const made = declaring(schedules);
-    await made.apply();
-    loseState(made);
-    expect((await made.apply({ allowDuplicates: true })).document?.summary.applied).toBe(3);
-    expect(made.service.schedules.size).toBe(6);
-  });
-
   it('several untracked schedules that match one declaration are offered as a choice', async () => {
     const made = declaring({ a: schedule('A') });
     made.service.add('one', schedule('A'));
@@ -147,16 +139,6 @@ describe('what is not a duplicate', () => {
     const made = leaving({ replaced: true });
     await made.apply();
     expect(made.service.sent.sort()).toEqual(['DELETE left', 'POST A']);
-  });
-
-  it('a tracked schedule is not a duplicate', async () => {
-    const made = declaring({ a: schedule('A') });
-    await made.apply();
-    made.files['schedules/all.yaml'] = {
-      schedules: { a: schedule('A'), b: schedule('A', { url: 'https://b.example.com/' }) },
-    };
-    await made.apply();
-    expect(made.service.sent).toEqual(['POST A', 'POST A']);
   });
 
   it('an update, a replace and a test delivery are not checked for duplicates', async () => {

@@ -1,7 +1,6 @@
 // An apply says which entries of moved, adopt and removed it finished.
 
 import { expect, it } from 'vitest';
-import type { Failure } from '../../src/model/workspace/failure.ts';
 import { schedule, stateOf } from '../support/apply/declared.ts';
 import { baseUrl, stage } from '../support/apply/stage.ts';
 
@@ -30,24 +29,4 @@ it('an apply names the entries that it finished, and only those', async () => {
   expect(finished).toMatchObject([{ section: 'moved' }, { section: 'adopt' }]);
   expect(finished?.every(({ file, line }) => file !== '' && line > 0)).toBe(true);
   expect((await made.plan()).changes).toEqual([]);
-});
-
-it('a schedule that was deleted in Omni and made again keeps planning beside its old adopt entry', async () => {
-  const made = stage(
-    { schedules: { a: schedule('A'), b: schedule('B') }, adopt: [{ to: 'schedules.a', id }] },
-    {
-      almanac,
-      state: stateOf({
-        'schedules.a': { id, attributes: schedule('A') },
-        'schedules.b': { id: 'b', attributes: schedule('B') },
-      }),
-    },
-  );
-  made.service.add('b', schedule('B'));
-  const refresh = { depth: 'list', only: false } as const;
-  const applied = await made.apply({ refresh }).catch((error: unknown) => error as Failure);
-  expect(applied).toMatchObject({ document: { summary: { applied: 1 } } });
-  const again = await made.plan();
-  expect(again.changes).toEqual([]);
-  expect(again.diagnostics).toMatchObject([{ severity: 'note', code: 'finished-entry' }]);
 });

@@ -5,7 +5,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { withLock } from '../../src/state/current-state.ts';
 import type { HeldLock, StateStore } from '../../src/state/state-store.ts';
 import { lostCreate, schedule, stateOf } from '../support/apply/declared.ts';
-import { baseUrl, makeStore, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { baseUrl, makeStore, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { makeFakeClock, makeInstantClock } from '../support/fake-clock.ts';
 import { madeId } from '../support/memory-service.ts';
@@ -93,12 +93,6 @@ describe('a lock that is lost', () => {
     expect(statuses.sort()).toEqual(['applied', 'applied', 'skipped', 'skipped', 'skipped', 'skipped']);
   });
 
-  it('a run that does not lose its lock says nothing about it', async () => {
-    const made = stage({ schedules }, { almanac: { api } });
-    await made.apply();
-    expect(notesOf(made)).toEqual([]);
-  });
-
   it('the next apply finds what a run without a lock had sent, and creates nothing twice', async () => {
     const made = takenOver();
     await failureOfApply(made);
@@ -119,41 +113,6 @@ describe('a lock that is lost', () => {
     };
     expect(await failureOfApply(made, { confirm })).toMatchObject({ code: 'state-lock-lost' });
     expect(made.service.sent).toEqual([]);
-  });
-
-  it('an interruption that comes first is still told as one, and the failure is that of the lock', async () => {
-    const stop = new AbortController();
-    const made = stage({ schedules }, { almanac: { api } });
-    made.service.reach = (point) => {
-      if (point !== 'before POST b') return;
-      stop.abort();
-      made.store.takeOver();
-    };
-    expect(await failureOfApply(made, { signal: stop.signal })).toMatchObject({ code: 'state-lock-lost' });
-    expect(made.service.sent).toHaveLength(2);
-  });
-});
-
-describe('the release of the lock', () => {
-  it('an apply releases the lock with its last write', async () => {
-    const made = stage({ schedules: { a: schedule('a') } });
-    let released: unknown;
-    const { lock } = made.store;
-    Object.assign(made.store, {
-      lock: async (command: string) => {
-        const locked = await lock(command);
-        return {
-          ...locked,
-          commit: async (...write: Parameters<typeof locked.commit>) => {
-            released = write[1]?.release;
-            await locked.commit(...write);
-          },
-        };
-      },
-    });
-    await made.apply();
-    expect(released).toBe(true);
-    expect(made.store.log.slice(-2)).toEqual(['commit serial 1', 'release']);
   });
 });
 
@@ -182,12 +141,6 @@ describe('waiting for a lock with a lease', () => {
     const { told, wait } = waitOn();
     await withLock(heldFor(3, { holder, isDead: false, expiresIn: 79.2 }), wait, async () => undefined);
     expect(told).toEqual(['It is locked by bo. If that run has broken off, its lock may be taken over in 80 s.']);
-  });
-
-  it('a run that waits for a lock without a lease says only who holds it', async () => {
-    const { told, wait } = waitOn();
-    await withLock(heldFor(1, { holder, isDead: false }), wait, async () => undefined);
-    expect(told).toEqual(['It is locked by bo.']);
   });
 
   it('a run asks again each second, or as seldom as the store wants it', async () => {

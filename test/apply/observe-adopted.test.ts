@@ -28,14 +28,6 @@ describe('the id of an adopt entry', () => {
     expect(made.store.stored.state?.resources[s]).toBeUndefined();
   });
 
-  it('an adopt entry whose id exists is adopted', async () => {
-    const made = adopting();
-    made.service.add('t', schedule('T'), at);
-    made.service.add(id, schedule('S'), at);
-    expect((await made.apply({ refresh })).document?.summary).toMatchObject({ applied: 1 });
-    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
-  });
-
   it('an adopt entry whose id the list shows is not asked for by its id', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);

@@ -6,9 +6,9 @@ import { makeFingerprint } from '../../src/apply/propose/fingerprint-secrets.ts'
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from '../support/apply/declared.ts';
-import { apiWith, core, notesOf, type Stage, stage } from '../support/apply/stage.ts';
+import { apiWith, breakAt, core, notesOf, type Stage, stage } from '../support/apply/stage.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { answerLost, madeId, refusal } from '../support/memory-service.ts';
+import { answerLost, refusal } from '../support/memory-service.ts';
 
 const s = 'schedules.s';
 const duringTheApply = '2026-02-28T23:59:01.000Z';
@@ -67,7 +67,6 @@ const hookT = schedule('S', { url: 'https://hooks.example.com/t' });
 
 describe('a POST whose answer was lost', () => {
   it.each<[string, Case]>([
-    ['is adopted when exactly one schedule matches', { there: { there: schedule('S') }, sent: [], id: 'there' }],
     [
       'is adopted as it was sent, and later changes of the declaration become an update',
       {
@@ -101,24 +100,6 @@ describe('a POST whose answer was lost', () => {
         there: { there: schedule('S') },
         sent: ['PAUSE there'],
         id: 'there',
-      },
-    ],
-    [
-      'of a replacement was not made if the only match was there before, and the old schedule stays',
-      {
-        state: replacing({ replaced: 'old', existing: ['old', 'other'] }),
-        there: { old: schedule('S'), other: schedule('S') },
-        sent: ['PUT old'],
-        id: 'old',
-      },
-    ],
-    [
-      'of a replacement that was made deletes the old schedule as planned',
-      {
-        state: replacing({ replaced: 'old' }),
-        there: { old: schedule('S'), new: schedule('S') },
-        sent: ['DELETE old'],
-        id: 'new',
       },
     ],
     [
@@ -287,16 +268,6 @@ describe('a POST whose answer was lost', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('made');
   });
 
-  it('that has no match after half a minute is planned and created', async () => {
-    const made = lost();
-    await made.apply();
-    expect(made.clock.slept).toEqual(halfAMinute);
-    expect(made.events).toContainEqual({ type: 'waiting', seconds: 30, why: expect.stringContaining('not list yet') });
-    expect(made.service.sent).toEqual(['POST S']);
-    expect(notesOf(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
-    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
-  });
-
   it.each([
     ['the consistency of the service', { consistencyMs: 64_000 }, '2026-02-28T23:59:00.000Z', [5000]],
     ['a list that lags', { listLagMs: 20_000 }, '2026-03-01T00:00:00.000Z', [5000, 5000, 5000, 5000]],
@@ -355,12 +326,82 @@ describe('a POST whose answer was lost', () => {
       }
     }
   });
+});
 
-  it('leaves no doubt if nobody noted what was there before and nothing is there', async () => {
-    const made = recovering({ s: schedule('S') }, besides(undefined));
+describe('an apply that lost a POST, and the one after it', () => {
+  const minute = 60_000;
+  const others = schedule('S', { url: 'https://hooks.example.com/of-a-stranger' });
+
+  interface Play {
+    /** Applied first, and then replaced. */
+    readonly replaces?: boolean;
+    /** A stranger had the name before, so duplicates are allowed. */
+    readonly beside?: boolean;
+    /** A stranger makes one of the same name before the next apply. */
+    readonly meanwhile?: boolean;
+    readonly isMade: boolean;
+    /** What the next apply sends; undefined: it refuses, and names them all. */
+    readonly sends: readonly string[] | undefined;
+  }
+
+  const plays: Readonly<Record<string, Play>> = {
+    'a create that was made is adopted': { isMade: true, sends: [] },
+    'a create that was not made is made once': { isMade: false, sends: ['POST'] },
+    'a create that was made is refused beside what a stranger made meanwhile': {
+      ...{ meanwhile: true, isMade: true, sends: undefined },
+    },
+    'a create that was made is adopted, and not the stranger that had the name': {
+      ...{ beside: true, isMade: true, sends: [] },
+    },
+    'a create that was not made is made once beside the stranger that had the name': {
+      ...{ beside: true, isMade: false, sends: ['POST'] },
+    },
+    'a replacement that was made is adopted, and the old schedule is deleted': {
+      ...{ replaces: true, beside: true, isMade: true, sends: ['DELETE'] },
+    },
+    'the old schedule stays where its replacement was not made': {
+      ...{ replaces: true, beside: true, isMade: false, sends: ['PUT'] },
+    },
+  };
+
+  describe.each<[string, number]>([
+    ['with equal clocks', 0],
+    ['with a service whose clock is ten minutes behind', -10 * minute],
+    ['with a service whose clock is ten minutes ahead', 10 * minute],
+  ])('%s', (_, serviceAhead) => {
+    it.each(Object.entries(plays))('%s', async (__, { replaces, beside = false, meanwhile, isMade, sends }) => {
+      const made = stage({ schedules: { s: schedule('S') } }, { serviceAhead });
+      const { service, clock, store } = made;
+      if (replaces) await made.apply();
+      if (beside) service.add('stranger', others);
+      await clock.sleep(minute);
+      breakAt(made, `${isMade ? 'after' : 'before'} POST S`, answerLost, 1);
+      await made.apply({ allowDuplicates: beside, replace: replaces ? [s] : [] });
+      expect(store.stored.state?.unresolved).toHaveLength(1);
+      if (meanwhile) service.add('stranger', others);
+      service.sent.length = 0;
+      if (sends === undefined) {
+        const { message } = await refusalOf(made);
+        for (const id of service.schedules.keys()) expect(message).toContain(id);
+        return expect(service.sent).toEqual([]);
+      }
+      await made.apply({ allowDuplicates: beside });
+      expect(service.sent.map((line) => line.split(' ')[0])).toEqual(sends);
+      const ours = [...service.schedules.keys()].filter((id) => id !== 'stranger');
+      expect(ours).toEqual([store.stored.state?.resources[s]?.id]);
+      expect(store.stored.state).toMatchObject({ unresolved: [], orphans: [] });
+      expect((await made.plan()).changes).toEqual([]);
+    });
+  });
+
+  it('a schedule that the same apply released is not taken for the one that was not made under its name', async () => {
+    const made = stage({ schedules: { b: schedule('S') } });
     await made.apply();
-    expect(made.clock.slept).toEqual(halfAMinute);
-    expect(made.service.sent).toEqual(['POST S']);
+    const [released = ''] = made.service.schedules.keys();
+    made.files['schedules/all.yaml'] = { schedules: { s: others }, removed: [{ from: 'schedules.b', keep: true }] };
+    breakAt(made, 'before POST S', answerLost, 1);
+    await made.apply();
+    expect((await refusalOf(made)).hint).toContain(`- { to: ${s}, id: ${released} }`);
   });
 });
 

@@ -20,14 +20,6 @@ describe('a saved plan', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('a saved plan without changes applies nothing', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    await made.apply();
-    const nothing = await made.save();
-    made.environment = {};
-    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
-  });
-
   it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
     const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
@@ -45,22 +37,6 @@ describe('a saved plan', () => {
     expect(made.service.sent).toHaveLength(1);
     made.environment['HOOK'] = 'one';
     expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
-  });
-
-  it('a saved plan with unresolved changes is blocked like any other plan', async () => {
-    const lost = { address: 'schedules.gone', action: 'create', since: '2026-01-01T00:00:00.000Z' } as const;
-    const made = stage({ schedules: { a: schedule('A') } });
-    await made.apply();
-    const { state } = made.store.stored;
-    made.store.stored = { state: { ...(state as NonNullable<typeof state>), unresolved: [lost] }, journal: undefined };
-    await expect(made.apply({ saved: await made.save() })).rejects.toMatchObject({ code: 'blocked' });
-  });
-
-  it('a saved plan survives JSON with any order of keys, spaces and lines', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    const saved = await made.save();
-    const reversed = Object.fromEntries(Object.entries(saved).reverse());
-    expect(readSavedPlan(JSON.stringify(reversed), 'p.json').digest).toBe(saved.digest);
   });
 
   const refused = async (
@@ -149,11 +125,6 @@ describe('a saved plan', () => {
     };
     expect((await made.apply({ saved })).document?.summary.applied).toBe(2);
   });
-
-  it('a saved plan is refused if --expect names another digest', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    expect(await refused(made, await made.save(), { expect: '0'.repeat(64) })).toContain('0'.repeat(64));
-  });
 });
 
 describe('a plan file', () => {
@@ -165,9 +136,7 @@ describe('a plan file', () => {
 
   it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
     ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
-    ['that is empty', () => '', /not JSON/],
     ['that is something else', () => ({ resources: {} }), /not a plan .* saved: \/formatVersion is missing\./],
-    ['that is null', () => null, /not a plan .* saved: it is not an object\./],
     [
       'with an action that there is not',
       ({ changes, ...document }) => ({
@@ -273,15 +242,6 @@ describe('the digest', () => {
     },
   );
 
-  it('a digest does not depend on the owner of a schedule that is updated in place, which an update does not name', async () => {
-    const made = stage({ schedules: { a: schedule('A') } }, { almanac: { api: { baseUrl, operations: 'full' } } });
-    await made.apply();
-    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B') } };
-    const { digest } = await made.plan();
-    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B', { userId }) } };
-    expect((await made.plan()).digest).toBe(digest);
-  });
-
   it('a digest shows whether a secret changed, not its value, and counts an unknown secret as unchanged', async () => {
     const declared = {
       schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
@@ -301,34 +261,5 @@ describe('the digest', () => {
     const changed = await digestWith('two');
     expect(changed).not.toBe(nothing);
     expect(await digestWith('three')).toBe(changed);
-  });
-});
-
-describe('the digest of a change', () => {
-  const digestsOf = async (declared: Record<string, unknown>, almanac: object = { api: { baseUrl } }) =>
-    Object.fromEntries(
-      (await stage(declared, { almanac }).plan()).changes.map(({ address, digest }) => [address, digest]),
-    );
-
-  it('a change has the same digest whatever else the plan changes', async () => {
-    const alone = await digestsOf({ schedules: { a: schedule('A') } });
-    const together = await digestsOf({ schedules: { a: schedule('A'), b: schedule('B') } });
-    expect(alone['schedules.a']).toMatch(/^[0-9a-f]{64}$/);
-    expect(together['schedules.a']).toBe(alone['schedules.a']);
-    expect(together['schedules.b']).not.toBe(alone['schedules.a']);
-  });
-
-  it('a saved plan of an earlier version, whose changes have no digests, is still read', async () => {
-    const saved = await stage({ schedules: { a: schedule('A') } }).save();
-    const changes = saved.changes.map(({ digest: _, ...change }) => change);
-    expect(readSavedPlan(JSON.stringify({ ...saved, changes }), 'p.json').changes).toEqual(changes);
-  });
-
-  it('a plan names the commit of the state that it was made from', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    expect((await made.plan()).state).toEqual({ lineage: null, serial: 0 });
-    made.environment['GITHUB_SHA'] = '9fceb02d0ae598e95dc970b74767f19372d61af8';
-    await made.apply();
-    expect((await made.plan()).state).toMatchObject({ serial: 1, commit: '9fceb02d0ae598e95dc970b74767f19372d61af8' });
   });
 });

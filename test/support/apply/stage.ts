@@ -168,18 +168,21 @@ export function stage(
     state,
     journal,
     almanac = apiWith(),
+    serviceAhead = 0,
     instead,
   }: {
     state?: State | undefined;
     journal?: Journal;
     almanac?: object;
+    /** By how many milliseconds the service's clock is ahead. */
+    serviceAhead?: number;
     /** In place of the fakes of that name, which are not used then. */
     instead?: Partial<{ readonly store: StateStore; readonly clock: Clock; readonly api: Api }>;
   } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
-  const service = makeMemoryService(clock);
+  const service = makeMemoryService({ ...clock, now: () => clock.now() + serviceAhead });
   const outside = { store, clock, api: service.api, ...instead };
   const environment = (name: string) => made.environment[name];
   const loadAll = () => {
