@@ -70,14 +70,6 @@ describe('apply --wait', () => {
     expect((await workspace.run('apply', '--auto-approve')).code).toBe(0);
   });
 
-  it('apply --wait obeys the rate limit, counting the requests of the apply', async () => {
-    const aiJobs = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`job${index}`, sales]));
-    const { emulator, ...workspace } = await stage(aiJobs, { api: { rateLimit: 10 }, rateLimit: 10 });
-    const ran = await workspace.run('apply', '--auto-approve', '--wait');
-    expect(ran.code).toBe(0);
-    expect(emulator.requests().filter(({ status }) => status === 429)).toEqual([]);
-  });
-
   it('apply --wait stops after the maximum time or an interruption, and the job continues', async () => {
     const slow = await stage({ sales }, { jobDurationMs: 1_000_000 });
     const ran = await slow.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
@@ -109,14 +101,6 @@ describe('apply --wait', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/was not followed to its end:/);
     expect(ran.stdout).toMatch(/is (COMPLETE|FAILED):/);
-  });
-
-  it('apply --wait checks nothing if no job was started', async () => {
-    const { sent, ...workspace } = await stage();
-    await workspace.apply();
-    sent();
-    expect((await workspace.run('apply', '--auto-approve', '--wait')).code).toBe(0);
-    expect(sent()).toEqual([]);
   });
 });
 
@@ -185,13 +169,6 @@ describe('ai', () => {
     const ran = await workspace.run('ai', 'cancel', 'aiJobs.sales');
     expect(ran.code).toBe(1);
     expect(ran.stderr.replace(/\s+/g, ' ')).toMatch(/delivers its result.*3 attempts.*Run the command again/);
-  });
-
-  it('ai cancel is sent again if its answer was lost', async () => {
-    const faults = [{ fault: 'drop-after', on: 'POST /v1/ai/jobs/', at: 1 }] as const;
-    const workspace = await stage({ sales }, { faults });
-    await workspace.apply();
-    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('is cancelled');
   });
 
   it.each([

@@ -163,20 +163,6 @@ describe('with operations full', () => {
     expect(resources['schedules.weekly']?.id).toBe(id);
     expect(resources['schedules.again']?.id).not.toBe(id);
   });
-
-  it('with operations full, a service with fixed destinations gets an explanation with a way out that works', async () => {
-    const { step, workspace, held } = await stage('full', { fixedDestination: true });
-    await step({ schedules: { weekly: mail } });
-    workspace.write({ 'schedules/all.yaml': { schedules: { weekly: hook } } });
-    const refused = await workspace.run('apply', '--auto-approve');
-    expect(refused.code).toBe(1);
-    expect(refused.stdout.replace(/\s+/g, ' ')).toContain('almanac apply --replace schedules.weekly');
-    expect((await step({ schedules: { weekly: hook } }, ['--replace', 'schedules.weekly'])).sent).toEqual([
-      'POST',
-      'DELETE',
-    ]);
-    expect(held()).toEqual(['Weekly webhook']);
-  });
 });
 
 describe('with operations core', () => {

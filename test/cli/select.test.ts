@@ -112,20 +112,6 @@ describe('a plan and an apply with --select', () => {
     expect(await planned('schedules.region')).toEqual(['schedules.region.apac', 'schedules.region.emea']);
   });
 
-  it('--target and --select name the same things, and add up', async () => {
-    const { stage } = await changed();
-    const planned = async (...argv: readonly string[]) =>
-      (await stage.plan(...argv)).changes.map(({ address }) => address);
-    const board = await planned('--select', 'tag:board');
-    expect(board).not.toContain('schedules.plain');
-    expect(await planned('--target', 'tag:board')).toEqual(board);
-    const both = [...board, 'schedules.plain'].sort();
-    expect(await planned('--target', 'schedules.plain', '--select', 'tag:board')).toEqual(both);
-    const { stderr } = await stage.run('plan', '--target', 'schedules.plane', '--select', 'tag:bord');
-    expect(flat(stderr)).toContain('`schedules.plane` matches nothing. hint: Did you mean `schedules.plain`?');
-    expect(flat(stderr)).toContain('`tag:bord` matches nothing. hint: Did you mean `tag:board`?');
-  });
-
   it.each([
     ['tag:bord', 'Did you mean `tag:board`?'],
     ['owner:@acme/finances', 'Did you mean `owner:@acme/finance`?'],
@@ -143,33 +129,6 @@ describe('a plan and an apply with --select', () => {
     expect(flat(stderr)).toContain(`\`${selector}\` matches nothing.`);
     expect(flat(stderr)).toContain(hint);
     expect(stage.sent()).toEqual([]);
-  });
-
-  it('a secret that is not set refuses only an apply that selects what it is for', async () => {
-    const { stage } = await changed();
-    const secret = { ...daily, url: 'https://hooks.example.com/${env.HOOK_KEY}' };
-    stage.write({ 'schedules/all.yaml': { schedules: { ...later, plain: secret } } });
-    expect((await stage.run('apply', '--auto-approve', '--select', 'schedules.p*')).code).toBe(1);
-    expect(stage.sent()).toEqual([]);
-    expect((await stage.apply('--select', 'owner:@acme/sales')).summary.applied).toBe(1);
-  });
-
-  it('--replace needs a schedule that --target or --select names', async () => {
-    const { stage, planned } = await changed();
-    const refused = await stage.run('plan', '--replace', 'schedules.plain', '--select', 'tag:board');
-    expect(flat(refused.stderr)).toContain('is not among the resources that --target or --select names');
-    expect(await planned('--replace', 'schedules.pipeline', '--select', 'owner:@acme/sales')).toEqual([
-      'schedules.pipeline',
-    ]);
-  });
-
-  it('an apply with --select does not count as an apply of the whole commit', async () => {
-    const { stage } = await changed();
-    stage.environment['GITHUB_SHA'] = 'a'.repeat(40);
-    await stage.apply('--select', 'tag:board');
-    expect(stage.state().commit).toBeUndefined();
-    await stage.apply();
-    expect(stage.state().commit).toBe('a'.repeat(40));
   });
 });
 
@@ -234,8 +193,6 @@ describe('the questions with --select', () => {
     expect(stage.sent()).toHaveLength(2);
     const paused = await stage.run('trigger', '--auto-approve', '--select', 'schedules.fin-open');
     expect(flat(paused.stderr)).toContain('Everything that --select matches is paused');
-    const many = await stage.run('trigger', '--auto-approve', '--max', '1', '--select', 'tag:board');
-    expect(flat(many.stderr)).toContain('2 schedules would be delivered, and --max is 1.');
     const nothing = await stage.run('trigger', '--auto-approve');
     expect(flat(nothing.stderr)).toContain('Nothing says what to deliver; nothing was sent.');
     expect(stage.sent()).toEqual([]);

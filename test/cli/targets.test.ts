@@ -56,14 +56,6 @@ describe('an address', () => {
     return stderr.replaceAll(/\s+/g, ' ');
   };
 
-  it('an unknown target gets the nearest address and no remark about declarations', async () => {
-    const stderr = await refused('--target', 'schedules.mondy', '--replace', 'schedules.dialy');
-    expect(stderr).toContain('Did you mean `schedules.monday`?');
-    expect(stderr).toContain('Did you mean `schedules.daily`?');
-    expect(stderr).toContain('error[usage]');
-    expect(stderr).not.toContain('declarations have errors');
-  });
-
   it.each([
     ['is where it was before a move', ['--replace', 'schedules.weekly'], '`schedules.monday`'],
     [
