@@ -118,24 +118,6 @@ describe('an apply', () => {
     expect(made.service).toMatchObject({ sent: [], closed: true });
   });
 
-  it('an apply that changes only the state opens no connection and needs no token', async () => {
-    const made = staged({ schedules: { t: schedule('S') } }, { state: tracked() });
-    made.environment = {};
-    expect(outcomesOf(await made.apply())).toEqual({ 'schedules.t': 'applied' });
-    expect(made.connections).toEqual([]);
-    expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { 'schedules.t': { id: 'x' } } });
-  });
-
-  it('an apply keeps the outputs of a resource in the state and in its document', async () => {
-    const outputs = { delivererRoleArn: 'arn:aws:iam::1:role/omni', externalId: 'x' };
-    const s3 = { destinationType: 's3', bucketName: 'abc', region: 'eu-west-1' };
-    const { url: _, ...rest } = schedule('S', { ...s3, roleArn: 'arn:aws:iam::123456789012:role/omni' });
-    const made = staged({ schedules: { s: rest } });
-    made.service.answered = () => ({ id: 'new', outputs });
-    expect((await made.apply()).document?.results[0]).toMatchObject({ id: 'new', outputs });
-    expect(made.store.stored.state?.resources['schedules.s']).toMatchObject({ id: 'new', outputs });
-  });
-
   it('an apply never sends a fingerprint: a secret under ignoreChanges is sent with its current value', async () => {
     const lifecycle = { ignoreChanges: ['url'] };
     const hooked = (name: string) => ({

@@ -166,8 +166,6 @@ describe('a secret with another value', () => {
     ['another text in a URL', hooked('S'), schedule('S', { url: 'https://evil.example.com/${env.HOOK}' }), two],
     ['another text that is written in the file', sftp('S', 'first'), sftp('S', 'second'), one],
     ['text that is added beside a variable', sftp('S', '${env.HOOK}'), sftp('S', 'x${env.HOOK}'), one],
-    ['text that is taken away beside a variable', sftp('S', 'x${env.HOOK}'), sftp('S', '${env.HOOK}'), one],
-    ['other text beside a variable', sftp('S', 'x${env.HOOK}'), sftp('S', 'y${env.HOOK}'), two],
   ])('%s counts as a change that needs a review', async (_, declaredBefore, declaredNow, secrets) => {
     const made = await applied({ schedules: { s: declaredBefore } }, one);
     declare(made, { schedules: { s: declaredNow } }, secrets);

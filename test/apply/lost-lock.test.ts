@@ -162,20 +162,4 @@ describe('waiting for a lock with a lease', () => {
     await expect(clock.run(waiting)).rejects.toMatchObject({ code: 'state-locked' });
     expect(clock.monotonic() - begun).toBe(60_000);
   });
-
-  it('a run that is interrupted hands that on to the lock it is taking', async () => {
-    const stop = new AbortController();
-    const clock = makeFakeClock();
-    let given: AbortSignal | undefined;
-    const store = makeStore();
-    const { lock } = store;
-    Object.assign(store, {
-      lock: (command: string, signal?: AbortSignal) => {
-        given = signal;
-        return lock(command);
-      },
-    });
-    await withLock(store, { ...waitOn().wait, clock, signal: stop.signal }, async () => undefined);
-    expect(given).toBe(stop.signal);
-  });
 });

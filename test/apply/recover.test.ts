@@ -110,10 +110,6 @@ describe('a POST whose answer was lost', () => {
       'does not match what was there before, as far as the journal says: a time says nothing',
       { state: besides(['x']), there: { x: schedule('S') }, sent: ['POST S'] },
     ],
-    [
-      'does not match one of another name that was there before',
-      { state: besides(['x']), there: { x: schedule('S ') }, sent: ['POST S'] },
-    ],
     ['does not match one on another dashboard', { there: { x: { ...elsewhere, name: 'S' } }, sent: ['POST S'] }],
     [
       'does not match a tracked schedule or an orphan',
@@ -198,11 +194,6 @@ describe('a POST whose answer was lost', () => {
     [
       'nobody noted what was there before, and one of its name is',
       { state: besides(undefined), there: { there: schedule('S') } },
-      ['there', 'Nobody noted what was there before'],
-    ],
-    [
-      'nobody noted what was there before, and one of another name is',
-      { state: besides(undefined), there: { there: schedule('T') } },
       ['there', 'Nobody noted what was there before'],
     ],
     [
@@ -560,12 +551,6 @@ describe('an apply that recovers', () => {
     expect((await made.apply({ confirm: async () => false })).document).toBeUndefined();
     expect(made.service.sent).toEqual([]);
     expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { [s]: { id: 'there' } }, unresolved: [] });
-  });
-
-  it('an apply that must recover asks for the token first', async () => {
-    const made = lost();
-    made.environment = {};
-    expect(await refusalOf(made)).toMatchObject({ code: 'missing-token' });
   });
 
   it('a recovery that cannot list schedules says so and changes nothing', async () => {

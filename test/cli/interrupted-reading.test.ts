@@ -85,14 +85,6 @@ it.each([
   expect([stage.sent(), stage.state()]).toEqual([[], before]);
 });
 
-it('an interruption of a transfer before the first request says that nothing was transferred', async () => {
-  const stage = await open();
-  const { code, stderr } = await interruptedAtList(stage, 2).run(...offboard, '--apply', '--auto-approve');
-  expect(code).toBe(1);
-  expect(flat(stderr)).toContain(`hint: Nothing was transferred. ${again}`);
-  expect(stage.sent()).toEqual([]);
-});
-
 it('an interruption of the proof of offboard keeps what was read, and says so', async () => {
   const stage = await open();
   const controller = new AbortController();

@@ -98,20 +98,6 @@ describe('with operations full', () => {
     expect(workspace.state().orphans).toEqual([]);
   });
 
-  it('with operations full, a paused create and a requested replace make the new schedule before the old one goes', async () => {
-    const { step, held, workspace } = await stage('full');
-    const declared = { schedules: { weekly: { ...mail, paused: true } } };
-    expect(await step(declared)).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST', 'PUT /pause'] });
-    const old = workspace.state().resources['schedules.weekly']?.id;
-    expect(await step(declared, ['--replace', 'schedules.weekly'])).toEqual({
-      planned: ['replace weekly (requested)'],
-      sent: ['POST', 'PUT /pause', 'DELETE'],
-    });
-    expect(workspace.state().resources['schedules.weekly']?.id).not.toBe(old);
-    expect(held()).toEqual(['Weekly email paused']);
-    expect(workspace.state().orphans).toEqual([]);
-  });
-
   it('with operations full, a move between files, a split and a chain send nothing', async () => {
     const { step, workspace } = await stage('full');
     await step({ schedules: { a: mail, b: others } });

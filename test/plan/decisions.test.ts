@@ -106,24 +106,12 @@ const rows: Readonly<Record<string, Row>> = {
     tracked: schedule(),
     core: `update ${s} (state-only), 0`,
   },
-  'a schedule that only an acceptance tells from what was applied': {
-    declared: schedule({ accept: { 'cron-too-frequent': 'allowed' } }),
-    tracked: schedule(),
-    core: `update ${s} (state-only), 0`,
-  },
-  'an AI job that only an acceptance tells from what ran': {
-    address: j,
-    declared: aiJob(),
-    tracked: aiJob({ accept: { 'unsigned-webhook': 'only a bell' } }),
-    core: `update ${j} (state-only), 0`,
-  },
   'a dashboard that only the reason of an acceptance tells from what was applied': {
     address: d,
     declared: dashboard({ accept: { 'discards-draft': 'nobody edits it' } }),
     tracked: dashboard({ accept: { 'discards-draft': 'agreed' } }),
     core: `update ${d} (state-only), 0`,
   },
-  'a schedule with an empty acceptance': { declared: schedule({ accept: {} }), tracked: schedule(), core: undefined },
   'a schedule that only its meta tells from what was applied': {
     declared: schedule({ meta: { owner: '@acme/finance', tags: ['board'] } }),
     tracked: schedule({ meta: { owner: '@acme/sales' } }),
@@ -139,12 +127,6 @@ const rows: Readonly<Record<string, Row>> = {
     declared: aiJob({ meta: { ticket: 'BI-42' } }),
     tracked: aiJob(),
     core: `update ${j} (state-only), 0`,
-  },
-  'a dashboard that only its meta tells from what was applied': {
-    address: d,
-    declared: dashboard(),
-    tracked: dashboard({ meta: { note: 'For the board.' } }),
-    core: `update ${d} (state-only), 0`,
   },
   'a dashboard that an entry went from': {
     address: d,
@@ -170,13 +152,6 @@ const rows: Readonly<Record<string, Row>> = {
     core: `replace ${s} (requested), 1`,
     full: `replace ${s} (requested), 2`,
   },
-  'a changed schedule with --replace': {
-    declared: schedule({ name: 'Sales' }),
-    tracked: schedule(),
-    replace: [s],
-    core: `replace ${s} (requested), 1`,
-    full: `replace ${s} (requested), 2`,
-  },
 };
 
 describe.each(['core', 'full'] as const)('with operations %s', (operations: Operations) => {
@@ -196,14 +171,6 @@ describe.each(['core', 'full'] as const)('with operations %s', (operations: Oper
   );
 });
 
-it('a plan refuses a test delivery of a recurring schedule', () => {
-  const { changes, findings } = plan(declare({ [s]: schedule({ testNow: true }) }), stateOf({ [s]: schedule() }));
-  expect(changes).toEqual([]);
-  expect(findings).toMatchObject([{ code: 'tracked-becomes-test', address: s }]);
-  expect(findings[0]?.message).toContain(`id of ${s}`);
-  expect(findings[0]?.hint).toContain('Remove testNow');
-});
-
 it('a plan names the id of each update, replace, forget and adoption', () => {
   const id = `id of ${s}`;
   expect(plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule() })).changes[0]).toMatchObject({
@@ -213,22 +180,4 @@ it('a plan names the id of each update, replace, forget and adoption', () => {
   const adopted = plan(declare({ [s]: schedule() }, { adopt: [[s, 'an-id']] }), undefined).changes[0];
   expect(adopted).toMatchObject({ id: 'an-id', before: null });
   expect(plan(declare({ [s]: schedule() }), undefined).changes[0]?.id).toBeUndefined();
-});
-
-describe('targets', () => {
-  const desired = declare({ [s]: schedule({ name: 'x' }), [d]: dashboard(), [j]: aiJob() });
-
-  it('a plan with targets omits all other changes', () => {
-    expect(plan(desired, stateOf({ [s]: schedule() }), { targets: [s, j] }).changes.map(inBrief)).toEqual([
-      `replace ${s} (cannot-update), 1`,
-      `run ${j} (new-content), 1`,
-    ]);
-  });
-
-  it('a target can be the previous address of a moved resource', () => {
-    const moved = declare({ 'schedules.new': schedule(), [d]: dashboard() }, { moved: [[s, 'schedules.new']] });
-    expect(plan(moved, stateOf({ [s]: schedule() }), { targets: [s] }).changes.map(inBrief)).toEqual([
-      `move schedules.new from ${s} (moved-entry), 0`,
-    ]);
-  });
 });

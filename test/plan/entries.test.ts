@@ -2,20 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import {
-  aiJob,
-  dashboard,
-  declare,
-  inBrief,
-  plan,
-  schedule,
-  secret,
-  slack,
-  stateOf,
-} from '../support/plan/planning.ts';
+import { declare, inBrief, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
-const d = 'dashboards.d';
 
 describe('an entry of adopt', () => {
   const desired = declare({ [s]: schedule() }, { adopt: [[s, 'an-id']] });
@@ -68,19 +57,6 @@ describe('an entry of adopt', () => {
   });
 });
 
-describe('an entry of removed', () => {
-  it('a removed entry releases a resource without an orphan, with operations core and full', () => {
-    for (const operations of ['core', 'full'] as const) {
-      const { changes } = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }), { operations });
-      expect(changes.map(inBrief)).toEqual([`forget ${s} (removed), 0`]);
-    }
-  });
-
-  it('a removed entry that was applied is a note', () => {
-    expect(plan(declare({}, { removed: [s] }), stateOf({})).codes).toEqual(['stale-removed']);
-  });
-});
-
 describe('preventDestroy', () => {
   const protect: JsonObject = { lifecycle: { preventDestroy: true } };
 
@@ -99,35 +75,12 @@ describe('preventDestroy', () => {
     expect(changes[0]?.blocked).toContain(`lifecycle.preventDestroy protects it ${words}`);
   });
 
-  it('preventDestroy is kept in the state, so removing it together with its resource lifts nothing', () => {
-    const { changes } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
-    expect(changes[0]?.blocked).toContain(
-      'Apply the change that lifts the protection first, with nothing else changed.',
-    );
-  });
-
-  it('preventDestroy is lifted by a declaration without it, which changes only the state', () => {
-    const { changes } = plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(protect) }));
-    expect(changes.map(inBrief)).toEqual([`update ${s} (state-only), 0`]);
-  });
-
-  it('preventDestroy blocks no update, no move and no run', () => {
-    const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), stateOf({ [s]: schedule(protect) }), {
-      operations: 'full',
-    });
+  it('preventDestroy blocks no update and no move', () => {
+    const state = stateOf({ [s]: schedule(protect) });
+    const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), state, { operations: 'full' });
     expect(full.changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
-    const moved = plan(declare({ 'schedules.t': schedule(protect) }), stateOf({ [s]: schedule(protect) }));
+    const moved = plan(declare({ 'schedules.t': schedule(protect) }), state);
     expect(moved.changes.map(inBrief)).toEqual([`move schedules.t from ${s} (equal-content), 0`]);
-    const patched = plan(
-      declare({ [d]: dashboard({ filterOrder: ['a'], ...protect }) }),
-      stateOf({ [d]: dashboard(protect) }),
-    );
-    expect(patched.changes.map(inBrief)).toEqual([`update ${d} (changed), 1`]);
-    const run = plan(
-      declare({ 'aiJobs.j': aiJob({ prompt: 'x', ...protect }) }),
-      stateOf({ 'aiJobs.j': aiJob(protect) }),
-    );
-    expect(run.changes.map(inBrief)).toEqual(['run aiJobs.j (new-content), 1']);
   });
 });
 

@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { match } from '../../src/plan/match.ts';
 import {
-  aiJob,
   dashboard,
   declare,
   inBrief,
@@ -56,22 +55,6 @@ describe('an entry of moved', () => {
     expect(full.changes.map(inBrief)).toEqual(['update schedules.b from schedules.a (changed), 1']);
   });
 
-  it('moved entries work for dashboards and AI jobs', () => {
-    const desired = declare(
-      { 'dashboards.b': dashboard(), 'aiJobs.b': aiJob({ prompt: 'Another.' }) },
-      {
-        moved: [
-          ['dashboards.a', 'dashboards.b'],
-          ['aiJobs.a', 'aiJobs.b'],
-        ],
-      },
-    );
-    expect(plan(desired, stateOf({ 'dashboards.a': dashboard(), 'aiJobs.a': aiJob() })).changes.map(inBrief)).toEqual([
-      'move dashboards.b from dashboards.a (moved-entry), 0',
-      'run aiJobs.b from aiJobs.a (new-content), 1',
-    ]);
-  });
-
   it('a chain of moved entries is followed from wherever the resource is', () => {
     const moved = [
       ['a', 'b'],
@@ -86,13 +69,6 @@ describe('an entry of moved', () => {
     expect(planMoves({ declared: { c: of('A') }, tracked: { c: of('A') }, moved })).toMatchObject({
       inBrief: [],
       codes: ['stale-moved', 'stale-moved'],
-    });
-  });
-
-  it('a moved entry that was applied is a note', () => {
-    expect(planMoves({ declared: { b: of('A') }, tracked: { b: of('A') }, moved: [['a', 'b']] })).toMatchObject({
-      inBrief: [],
-      codes: ['stale-moved'],
     });
   });
 
@@ -131,22 +107,6 @@ describe('an entry of moved', () => {
     });
     expect(planMoves({ declared, tracked: { b: of('A'), c: of('B') }, moved })).toMatchObject({
       inBrief: [],
-      codes: ['stale-moved', 'stale-moved'],
-    });
-  });
-
-  it('a moved entry of a shift that was applied does not block later changes', () => {
-    const moved = [
-      ['a', 'b'],
-      ['b', 'c'],
-    ] as const;
-    const tracked = { b: of('A'), c: of('B') };
-    expect(planMoves({ declared: { b: of('A2'), c: of('B') }, tracked, moved })).toMatchObject({
-      inBrief: ['replace b (cannot-update), 1'],
-      codes: ['stale-moved', 'stale-moved'],
-    });
-    expect(planMoves({ declared: { b: of('A'), c: of('B2') }, tracked, moved })).toMatchObject({
-      inBrief: ['replace c (cannot-update), 1'],
       codes: ['stale-moved', 'stale-moved'],
     });
   });

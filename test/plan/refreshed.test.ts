@@ -81,17 +81,6 @@ describe('a change in Omni that is declared by now', () => {
     expect(made.changes.map(inBrief)).toEqual([`forget ${s} (missing), 0`]);
     expect(plan(declare({ [s]: schedule() }), applied, full, gone).plan.drift).toMatchObject([{ address: s }]);
   });
-
-  it('--refresh-only records it without calling it drift', () => {
-    const { plan: made } = plan(
-      declare({ [s]: schedule({ timezone: 'UTC' }) }),
-      applied,
-      { ...full, refreshOnly: true },
-      seen({ [s]: { timezone: 'UTC' } }),
-    );
-    expect(made.drift).toEqual([]);
-    expect(made.changes.map(inBrief)).toEqual([`update ${s} (refreshed), 0`]);
-  });
 });
 
 describe('drift in a field under ignoreChanges', () => {
