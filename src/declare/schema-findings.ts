@@ -13,65 +13,21 @@ import {
   type SchemaNote,
   type Validator,
 } from './findings/rule.ts';
-import {
-  didYouMean,
-  type Inherited,
-  isAboutMisspelt,
-  type Misspelt,
-  misspeltNames,
-  type UnknownName,
-  withMeantNames,
-} from './findings/suggest.ts';
+import { didYouMean, meantField } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-interface SchemaCheck {
-  readonly findings: readonly RuleFinding[];
-  /** The value with the names that were most likely meant. */
-  readonly meant: Json;
-  readonly misspelt: readonly Misspelt[];
-}
-
-/** The findings for a value by a schema; none if it is valid. `inherited`: the names that the value has from defaults. */
-export function schemaFindings(value: Json, validator: Validator, notes: Notes, inherited?: Inherited): SchemaCheck {
-  const errors = errorsOf(value, validator);
-  const misspelt = misspeltNames(value, unknownNames(errors, notes), inherited);
-  if (misspelt.length === 0) return { findings: findingsOf(errors, value, notes, []), meant: value, misspelt };
-  const meant = withMeantNames(value, misspelt);
-  const names = findingsOf(errors.filter(isAboutName), value, notes, misspelt);
-  const others = errorsOf(meant, validator).filter((error) => !isAboutName(error));
-  const rest = findingsOf(others, meant, notes, []).filter((finding) => !isAboutMisspelt(finding, misspelt));
-  return { findings: [...names, ...rest], meant, misspelt };
-}
-
-function errorsOf(value: Json, validator: Validator): readonly SchemaError[] {
-  return validator(value) ? [] : (validator.errors ?? []);
-}
-
-const isAboutName = ({ keyword }: SchemaError) => keyword === 'additionalProperties';
-
-function unknownNames(errors: readonly SchemaError[], notes: Notes): readonly UnknownName[] {
-  return errors.filter(isAboutName).map((error) => ({
-    pointer: error.instancePath,
-    name: String(error.params['additionalProperty']),
-    names: noteOf(error, notes)?.names ?? [],
-    missing: errors.flatMap((other) =>
-      other.keyword === 'required' && other.instancePath === error.instancePath ? missingOf(other) : [],
-    ),
-  }));
-}
-
-function findingsOf(
-  errors: readonly SchemaError[],
-  value: Json,
-  notes: Notes,
-  misspelt: readonly Misspelt[],
-): readonly RuleFinding[] {
+/** The findings for a value by a schema; none if it is valid. */
+export function schemaFindings(value: Json, validator: Validator, notes: Notes): readonly RuleFinding[] {
+  if (validator(value)) return [];
+  const errors = validator.errors ?? [];
+  const meant = meantFields(errors, notes);
   const seen = new Set<string>();
   return errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
-    const finding = findingOf(error, value, notes, misspelt);
+    if (isMisspelt(error, meant.get(error.instancePath), notes)) return [];
+    const finding = findingOf(error, value, notes, meant);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
     seen.add(fault);
@@ -79,8 +35,30 @@ function findingsOf(
   });
 }
 
+/** By the place of an object and an unknown name in it: the field that the name most likely stands for. */
+type MeantFields = ReadonlyMap<Pointer, ReadonlyMap<string, string>>;
+
+function meantFields(errors: readonly SchemaError[], notes: Notes): MeantFields {
+  const meant = new Map<Pointer, Map<string, string>>();
+  for (const error of errors.filter(({ keyword }) => keyword === 'additionalProperties')) {
+    const { instancePath, params } = error;
+    const name = String(params['additionalProperty']);
+    const missing = errors.flatMap((other) => (other.instancePath === instancePath ? (missingOf(other) ?? []) : []));
+    const field = meantField(name, noteOf(error, notes)?.names ?? [], missing);
+    if (field !== undefined) meant.set(instancePath, (meant.get(instancePath) ?? new Map()).set(name, field));
+  }
+  return meant;
+}
+
+/** What lacks only because its name is misspelt is one mistake with it, and so is what several fields could give. */
+function isMisspelt(error: SchemaError, meant: ReadonlyMap<string, string> | undefined, notes: Notes): boolean {
+  const missing = missingOf(error);
+  if (meant === undefined || missing === undefined) return false;
+  return (noteOf(error, notes)?.code ?? 'required-field') !== 'required-field' || [...meant.values()].includes(missing);
+}
+
 const missingOf = ({ keyword, params }: SchemaError) =>
-  keyword === 'required' ? String(params['missingProperty']) : '';
+  keyword === 'required' ? String(params['missingProperty']) : undefined;
 
 interface Fault {
   readonly error: SchemaError;
@@ -91,12 +69,12 @@ interface Fault {
   readonly note: SchemaNote | undefined;
 }
 
-function findingOf(error: SchemaError, root: Json, notes: Notes, misspelt: readonly Misspelt[]): RuleFinding {
+function findingOf(error: SchemaError, root: Json, notes: Notes, meant: MeantFields): RuleFinding {
   const pointer = error.instancePath;
   const fault: Fault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
   switch (error.keyword) {
     case 'additionalProperties':
-      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, misspelt);
+      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, meant);
     case 'required':
       return missingField(fault);
     case 'false schema': {
@@ -127,16 +105,13 @@ function invalidKey({ error, pointer, note }: Fault): RuleFinding {
   };
 }
 
-function unknownField({ error, pointer, note }: Fault, misspelt: readonly Misspelt[]): RuleFinding {
+function unknownField({ error, pointer, note }: Fault, meant: MeantFields): RuleFinding {
   const name = String(error.params['additionalProperty']);
-  const known = misspelt.find((each) => each.pointer === pointer && each.name === name);
+  const field = meant.get(pointer)?.get(name);
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
-    hint:
-      known === undefined
-        ? (didYouMean(name, note?.names ?? []) ?? otherFields(note?.names))
-        : `Did you mean \`${known.meant}\`?`,
+    hint: field === undefined ? otherFields(note?.names) : `Did you mean \`${field}\`?`,
     pointer: pointer + pointerTo(name),
     at: 'key',
   };

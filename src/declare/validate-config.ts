@@ -3,7 +3,7 @@
 import { configFields, refused, stateFields } from '../model/fields/config-fields.ts';
 import type { Field } from '../model/fields/field.ts';
 import { type Json, type JsonObject, mapAt } from '../model/values/json.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { checkableCodes, codes, isCheckable, isCode } from '../model/workspace/codes.ts';
 import type { Finding, Origin } from '../model/workspace/diagnostic.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../model/workspace/state-place.ts';
 import { notes, validateConfig } from './compiled.js';
 import { placed, type RuleFinding } from './findings/rule.ts';
-import { didYouMean, isAboutMisspelt } from './findings/suggest.ts';
+import { didYouMean } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { checkUrl } from './formats/check-url.ts';
 import { normaliseBaseUrl } from './parse-config.ts';
@@ -27,10 +27,15 @@ import { schemaFindings } from './schema-findings.ts';
 
 /** `chosen`: the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
-  const { findings, meant, misspelt } = schemaFindings(value, validateConfig, notes.config);
-  const byRules = [...checksNameWarnings(meant), ...checkStatePlaces(meant, chosen), ...checkSinks(meant)];
-  return placed([...findings, ...byRules.filter((finding) => !isAboutMisspelt(finding, misspelt))], origin);
+  const bySchema = schemaFindings(value, validateConfig, notes.config);
+  const byRules = [...checksNameWarnings(value), ...checkStatePlaces(value, chosen), ...checkSinks(value)];
+  // What an unknown name stands for, the rules cannot know: they say nothing about what holds it.
+  const unknown = bySchema.filter(({ code }) => code === 'unknown-field').map(({ pointer }) => holderOf(pointer));
+  const isUnsure = ({ pointer }: RuleFinding) => unknown.some((holder) => holder !== '' && isWithin(pointer, holder));
+  return placed([...bySchema, ...byRules.filter((finding) => !isUnsure(finding))], origin);
 }
+
+const holderOf = (pointer: Pointer) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /**
  * `checks` in almanac.yaml names warnings, or an error that may be lowered. A code that does not exist would silently have

@@ -1,13 +1,9 @@
 // Checks one resource against its schema and the rules. A finding is placed at the value, which may be in a default
 // elsewhere, and never reveals the value of a secret.
 
-import { type Destination, destinations, type Field } from '../model/fields/field.ts';
 import { fieldsOf } from '../model/fields/fields.ts';
-import { scheduleFields } from '../model/fields/schedule-fields.ts';
 import type { Kind } from '../model/values/address.ts';
-import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
-import { codeList } from '../model/values/words.ts';
 import { codes } from '../model/workspace/codes.ts';
 import { type Finding, placeOf } from '../model/workspace/diagnostic.ts';
 import { audienceAt, placeOfField, writtenOrigin } from '../model/workspace/field-place.ts';
@@ -15,7 +11,6 @@ import { type Audience, isInherited, type Resource, revealSecrets } from '../mod
 import { notes, validateAiJob, validateAudience, validateDashboard, validateSchedule } from './compiled.js';
 import type { AudienceUse } from './expand/audiences.ts';
 import { type Checked, fieldName, type RuleContext, type RuleFinding, type Validator } from './findings/rule.ts';
-import { isAboutMisspelt } from './findings/suggest.ts';
 import { addressFindings, rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -40,21 +35,9 @@ export function resourceFindings(raw: Resource, context: RuleContext, faulty: Re
 
 function findingsAbout(checked: Checked, raw: Resource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
-  const isFromDefault = (field: string) => isInherited(raw, field);
-  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind], isFromDefault);
-  const destination = findings.some(({ code }) => code === 'field-not-for-destination')
-    ? meantDestination(meant as JsonObject, isFromDefault('destinationType'))
-    : undefined;
-  if (destination !== undefined) {
-    const others = findingsAbout({ ...checked, value: { ...value, destinationType: destination.meant } }, raw, context);
-    return [destination.finding, ...others];
-  }
-  const bySchema = findings.filter((finding) => !isSaid(finding, raw));
-  const byRules = findingsOfRules({ ...checked, value: meant as JsonObject }, context);
-  const ofRulesAlone = byRules.filter(
-    (finding) => !isAboutMisspelt(finding, misspelt) && !bySchema.some(({ pointer }) => pointer === finding.pointer),
-  );
-  return bySchema.length === 0 ? ofRulesAlone : [...bySchema, ...ofRulesAlone];
+  const bySchema = schemaFindings(value, validators[kind], notes[kind]).filter((finding) => !isSaid(finding, raw));
+  const byRules = findingsOfRules(checked, context);
+  return [...bySchema, ...byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer))];
 }
 
 /** The names in defaults are checked where the defaults are. */
@@ -108,46 +91,6 @@ function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { origins }: Resource)
   return [...(origins?.given.values() ?? [])].some(({ by }) => by.some(({ place }) => place.kind === 'item'));
 }
 
-// Whoever writes the fields of one destination and the name of another makes one mistake, not one for each field.
-
-const fields: Readonly<Record<string, Field>> = scheduleFields;
-const ofDestinations = Object.entries(fields).filter(([, field]) => field.destinations !== undefined);
-
-/** The one destination of which the schedule has every required field and no other; undefined unless it lacks fields of its own. */
-function meantDestination(
-  schedule: JsonObject,
-  isInherited: boolean,
-): { readonly meant: Destination; readonly finding: RuleFinding } | undefined {
-  const declared = destinations.find((destination) => destination === schedule['destinationType']);
-  if (declared === undefined || lackedBy(schedule, declared).length === 0) return undefined;
-  const given = ofDestinations.filter(([name]) => Object.hasOwn(schedule, name));
-  const fitting = destinations.filter(
-    (destination) =>
-      lackedBy(schedule, destination).length === 0 &&
-      given.every(([, field]) => field.destinations?.includes(destination)),
-  );
-  const [meant, ...others] = fitting;
-  if (meant === undefined || others.length > 0) return undefined;
-  const names = given.map(([name]) => name);
-  return {
-    meant,
-    finding: {
-      code: 'field-not-for-destination',
-      message: `The destinationType is ${declared}, and ${codeList(names)} ${names.length === 1 ? 'is what' : 'are what'} ${meant} needs.`,
-      hint: `Write \`destinationType: ${meant}\`, or replace ${names.length === 1 ? 'it' : 'them'} with what ${declared} needs: ${codeList(lackedBy(schedule, declared))}.`,
-      ...(isInherited ? { pointer: '', at: 'key' as const } : { pointer: '/destinationType' }),
-    },
-  };
-}
-
-function lackedBy(schedule: JsonObject, destination: Destination): readonly string[] {
-  return ofDestinations
-    .filter(
-      ([name, field]) => field.required && field.destinations?.includes(destination) && !Object.hasOwn(schedule, name),
-    )
-    .map(([name]) => name);
-}
-
 /**
  * Checks the audiences of a workspace, and that somebody uses each of them. What is wrong in one is reported there alone,
  * and not once more for every schedule that uses it.
@@ -173,7 +116,7 @@ export function checkAudiences(inUse: AudiencesInUse | undefined, context: RuleC
 
 function findingsIn(audience: Audience, { email }: RuleContext): readonly Finding[] {
   const { value, secrets } = revealSecrets(audience.attributes);
-  const bySchema = schemaFindings(value, validateAudience, notes.audience).findings;
+  const bySchema = schemaFindings(value, validateAudience, notes.audience);
   const emails = value['emails'];
   const found = [...bySchema, ...(Array.isArray(emails) ? addressFindings(emails, 'emails', email) : [])];
   // What a wrong reference would have given is not known.

@@ -99,7 +99,7 @@ function withSecrets(raw: Resource): Resource {
 }
 
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
-  return placed([...schemaFindings(value, validateSource, notes.source).findings, ...emptySections(value)], origin);
+  return placed([...schemaFindings(value, validateSource, notes.source), ...emptySections(value)], origin);
 }
 
 /** A section without entries is allowed, and mostly left over. `{}` says that it is empty on purpose. */

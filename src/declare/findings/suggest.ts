@@ -1,8 +1,4 @@
-// "Did you mean": the name that was most likely meant, and a value as if its names were those.
-
-import { isJsonObject, type Json } from '../../model/values/json.ts';
-import { isWithin, type Pointer, pointerTo, valueAt } from '../../model/values/pointer.ts';
-import type { RuleFinding } from './rule.ts';
+// "Did you mean": the name that was most likely meant.
 
 const longestWord = 64;
 const mostEdits = 4;
@@ -95,65 +91,6 @@ function first(names: readonly string[]): string | undefined {
   return names.toSorted()[0];
 }
 
-/**
- * A misspelt name makes more than one mistake: the field that was meant is missing, and whatever needs it complains. So the
- * rest is checked as if the name were right.
- */
-export interface Misspelt {
-  /** The place of the object that has the name. */
-  readonly pointer: Pointer;
-  readonly name: string;
-  readonly meant: string;
-}
-
-export interface UnknownName {
-  readonly pointer: Pointer;
-  readonly name: string;
-  /** The names that the object may have, and those of them that it must have and has not. */
-  readonly names: readonly string[];
-  readonly missing: readonly string[];
-}
-
-/** Whether a default gives a field. */
-export type Inherited = (field: string) => boolean;
-
-/** Which of the unknown names stand for a name that is not written. A name that is missing is the likeliest. */
-export function misspeltNames(
-  value: Json,
-  unknown: readonly UnknownName[],
-  inherited?: Inherited,
-): readonly Misspelt[] {
-  const taken = new Set<string>();
-  return unknown.flatMap(({ pointer, name, names, missing }) => {
-    const holder = valueAt(value, pointer);
-    const isWritten = (other: string) =>
-      isJsonObject(holder) && Object.hasOwn(holder, other) && !(pointer === '' && inherited?.(other));
-    const isFree = (other: string) => !isWritten(other) && !taken.has(pointer + pointerTo(other));
-    const candidates = [missing.filter(isFree), names.filter(isFree)];
-    const found = [calledSo, nearest].flatMap((find) => candidates.map((free) => find(name, free)));
-    const meant = found.find((each) => each !== undefined);
-    if (meant === undefined) return [];
-    taken.add(pointer + pointerTo(meant));
-    return [{ pointer, name, meant }];
-  });
-}
-
-/** The value with the names that were meant. */
-export function withMeantNames(value: Json, misspelt: readonly Misspelt[], pointer: Pointer = ''): Json {
-  const inside = misspelt.filter((each) => isWithin(each.pointer, pointer));
-  if (inside.length === 0) return value;
-  const below = (entry: Json, key: string | number) => withMeantNames(entry, inside, pointer + pointerTo(key));
-  if (Array.isArray(value)) return value.map((entry: Json, index) => below(entry, index));
-  if (!isJsonObject(value)) return value;
-  const names = new Map(inside.flatMap((each) => (each.pointer === pointer ? [[each.name, each.meant] as const] : [])));
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [names.get(key) ?? key, below(entry, key)]));
-}
-
-/** Whether a finding about the value with the names that were meant is about the value under such a name. */
-export function isAboutMisspelt({ pointer }: Pick<RuleFinding, 'pointer'>, misspelt: readonly Misspelt[]): boolean {
-  return misspelt.some((each) => isWithin(pointer, each.pointer + pointerTo(each.meant)));
-}
-
 /** Words of other tools, and of people, for fields. Each has one meaning here, so the error names the field. */
 const byField: Readonly<Record<string, readonly string[]>> = {
   identifier: ['dashboard', 'dashboardId', 'dashboardIdentifier', 'documentId'],
@@ -178,6 +115,11 @@ const byField: Readonly<Record<string, readonly string[]>> = {
   paperFormat: ['paper', 'paperSize', 'pageSize'],
   prompt: ['question', 'query'],
 };
+
+/** The field that an unknown name stands for; most likely one that is `missing`. */
+export function meantField(name: string, names: readonly string[], missing: readonly string[]): string | undefined {
+  return calledSo(name, names) ?? nearest(name, missing) ?? nearest(name, names);
+}
 
 /** The field that people call so, of those that are possible. */
 function calledSo(word: string, names: readonly string[]): string | undefined {
