@@ -3,23 +3,18 @@
 
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sectionOf, sections } from '../model/values/address.ts';
-import { define, isJsonObject, type JsonObject } from '../model/values/json.ts';
-import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import { below, type Finding, type Origin, placeOf, type WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import { type Given, type Giver, joinOrigins, type Origins } from '../model/workspace/origins.ts';
-import {
-  type Declared,
-  type DeclaredObject,
-  environmentsIn,
-  type Loop,
-  noAudiences,
-  type Resource,
-} from '../model/workspace/resource.ts';
+import { type Declared, environmentsIn, type Loop, noAudiences, type Resource } from '../model/workspace/resource.ts';
 import { entriesOf, type RawDocument } from '../yaml/raw-document.ts';
 import { type AudienceUse, useAsWritten } from './expand/audiences.ts';
 import { expandLoop, isLoop, itemPointer } from './expand/expand-loop.ts';
+import { holdsReference } from './expand/interpolate.ts';
 import { type FieldSources, fieldsOfInstances, type ResolvedFields, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
 
@@ -40,9 +35,8 @@ export function parseResources(
   const loops: Loop[] = [];
   for (const section of sections) {
     const kind = kindOfSection[section];
-    const ofFile = fileLayers(documents, section, sources);
-    const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile.value];
-    findings.push(...ofFile.findings);
+    const ofFile = fileLayers(documents, section, sources, (found) => findings.push(...found));
+    const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile];
     for (const document of documents) {
       const declared = isJsonObject(document.value) ? document.value[section] : undefined;
       for (const [key, value] of entriesOf(declared)) {
@@ -78,12 +72,11 @@ function resourceOf(
   // Where nothing has to be resolved or added, what is written is the resource.
   if (document.isLiteral && layers.length === 0)
     return { value: [{ kind, address, attributes: value, origin, line }], findings: nothingFound };
-  const destinationType = destinationOf(value, layers);
-  const own = document.isLiteral
+  const destinationType = literalIn(layers, value, 'destinationType');
+  const { value: own, findings } = document.isLiteral
     ? { value: { fields: value }, findings: nothingFound }
     : resolveFields(value, { kind, origin, address, destinationType }, sources);
-  const { value: complete, findings } = withDefaults(value, kind, layers, sources)(own.value);
-  return { value: [{ kind, address, ...complete, origin, line }], findings: [...findings, ...own.findings] };
+  return { value: [{ kind, address, ...withDefaults(value, kind, layers)(own), origin, line }], findings };
 }
 
 const nothingFound: readonly Finding[] = [];
@@ -94,22 +87,21 @@ function instancesOf(
   sources: FieldSources,
 ): Made {
   const scope = sources.scopeOf(document.origin.file);
-  const destinationType = destinationOf(value, layers);
+  const destinationType = literalIn(layers, value, 'destinationType');
   const lineOf = (item: string) => document.keyLines.get(itemPointer(sectionOf[kind], key, item)) ?? line;
   const environments = environmentsIn(literalIn(layers, value, 'in'));
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
   if (instances.length === 0) useAsWritten(value, sources.audiences);
-  const withLayers = withDefaults(fields, kind, layers, sources);
+  const complete = withDefaults(fields, kind, layers);
   const findings = [...expanded.findings];
   const resources: Resource[] = [];
   const fieldsOf = fieldsOfInstances(fields, { kind, origin, destinationType }, sources);
   for (const { address: ofInstance, item, each } of instances) {
     const own = fieldsOf(ofInstance, each);
-    const { value: complete, findings: ofDefaults } = withLayers(own.value);
-    for (const finding of [...ofDefaults, ...own.findings]) findings.push(finding);
-    if (scope.expansion?.take(complete.attributes) === false) break;
-    const { attributes, origins } = complete;
+    for (const finding of own.findings) findings.push(finding);
+    const { attributes, origins } = complete(own.value);
+    if (scope.expansion?.take(attributes) === false) break;
     resources.push({ kind, address: ofInstance, attributes, origins, origin, line: each.line, item });
   }
   const problem = scope.expansion?.problem();
@@ -132,29 +124,30 @@ function noTests(resource: Resource): Finding {
 
 // The defaults that lie under the resources of a file: those of almanac.yaml, and above them its own.
 
-/** A layer of defaults for one section, resolved once for all its resources. */
+/** The defaults of one section in one place. */
 interface Layer {
-  readonly fields: Readonly<Record<string, Declared>>;
-  readonly origin: Origin;
-  /** What a resource that takes a field over records of it. */
-  readonly given: ReadonlyMap<string, readonly [Pointer, Given]>;
-  /** As written, if an audience is in it: what that is worth depends on the resource. */
-  readonly written?: JsonObject;
+  readonly fields: JsonObject;
+  /** What one of the fields gives to a resource with this destination, which decides what an audience in it is worth. */
+  readonly give: (name: string, destinationType: Json | undefined) => Gift;
 }
 
-function layerAt(origin: Origin, { fields, origins }: ResolvedFields): Layer {
-  const given = Object.keys(fields).map((name) => {
-    const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
-    return [name, [giver.at, { isWhole: true, by: [giver] }]] as const;
-  });
-  return { fields, origin, given: new Map(given) };
+interface Gift {
+  readonly value: Declared;
+  /** What a resource that takes the field over records of it. */
+  readonly given: Given;
+}
+
+function giftOf(name: string, origin: Origin, { fields, origins }: ResolvedFields): Gift {
+  const giver: Giver = { place: { kind: 'default', origin }, origins, at: pointerTo(name) };
+  return { value: fields[name] as Declared, given: { isWhole: true, by: [giver] } };
 }
 
 /** Defaults of almanac.yaml, which is not interpolated. */
-function workspaceLayers(layers: readonly DefaultsLayer[], section: Section): Layer[] {
+function workspaceLayers(layers: readonly DefaultsLayer[], section: Section): readonly Layer[] {
   return layers.flatMap(({ sections: bySection, origin }) => {
     const fields = bySection[section];
-    return fields ? [layerAt(below(origin, section), { fields })] : [];
+    if (fields === undefined) return [];
+    return [{ fields, give: memoize((name) => giftOf(name, below(origin, section), { fields })) }];
   });
 }
 
@@ -162,108 +155,67 @@ function fileLayers(
   documents: readonly RawDocument[],
   section: Section,
   sources: FieldSources,
-): WithFindings<readonly Layer[]> {
-  const findings: Finding[] = [];
-  const layers = documents.flatMap(({ value, origin }): readonly Layer[] => {
+  report: (findings: readonly Finding[]) => void,
+): readonly Layer[] {
+  return documents.flatMap(({ value, origin: document }): readonly Layer[] => {
     const defaults = isJsonObject(value) ? value['defaults'] : undefined;
     const fields = isJsonObject(defaults) ? defaults[section] : undefined;
     if (!isJsonObject(fields)) return [];
-    const place = below(origin, 'defaults', section);
-    if (JSON.stringify(fields).includes('${audience.')) return [{ ...layerAt(place, { fields }), written: fields }];
-    const { value: own, ...rest } = resolveFields(
-      fields,
-      { kind: kindOfSection[section], origin: place, destinationType: undefined },
-      sources,
+    const origin = below(document, 'defaults', section);
+    const gifts = memoize((name: string) =>
+      memoize((destinationType: Json | undefined) => {
+        const holder = { kind: kindOfSection[section], origin, destinationType };
+        const resolved = resolveFields({ [name]: fields[name] ?? null }, holder, sources);
+        report(resolved.findings);
+        return giftOf(name, origin, resolved.value);
+      }),
     );
-    findings.push(...rest.findings);
-    return [layerAt(place, own)];
+    const varies = memoize((name) => JSON.stringify(fields[name]).includes('${audience.'));
+    // A mistake counts although nobody takes it over, but that an audience lacks something for the others is none.
+    for (const name of Object.keys(fields)) if (!varies(name)) gifts(name)(undefined);
+    return [{ fields, give: (name, destination) => gifts(name)(varies(name) ? destination : undefined) }];
   });
-  return { value: layers, findings };
 }
 
 /** The value of a field that cannot be interpolated: the resource's own, or that of the last layer that has it. */
-function literalIn(layers: readonly Layer[], own: DeclaredObject, name: string): Declared | undefined {
-  if (Object.hasOwn(own, name)) return own[name];
-  return layers.findLast(({ fields }) => Object.hasOwn(fields, name))?.fields[name];
+function literalIn(layers: readonly Layer[], own: JsonObject, name: string): Json | undefined {
+  const holder = [own, ...layers.map(({ fields }) => fields).reverse()].find((fields) => Object.hasOwn(fields, name));
+  const value = holder?.[name];
+  return value === undefined || holdsReference(value) ? undefined : value;
 }
-
-interface LayerUser {
-  readonly kind: Kind;
-  readonly own: JsonObject;
-  readonly layers: readonly Layer[];
-  readonly destinationType: Declared | undefined;
-}
-
-/** Only the defaults that the resource takes over: an audience that lacks something for the others is no mistake. */
-function layerFor(
-  layer: Layer,
-  { kind, own, layers, destinationType }: LayerUser,
-  sources: FieldSources,
-): WithFindings<Layer> {
-  const { written, origin } = layer;
-  if (written === undefined) return { value: layer, findings: [] };
-  const above = layers.slice(layers.indexOf(layer) + 1);
-  const decisive = { destinationType, format: literalIn(layers, own, 'format') };
-  const taken = Object.entries(written).filter(([name]) => {
-    const field = fieldsOf[kind][name];
-    const isHidden = Object.hasOwn(own, name) || above.some(({ fields }) => Object.hasOwn(fields, name));
-    return !isHidden && (field === undefined || fieldApplies(field, decisive));
-  });
-  const { value, findings } = resolveFields(Object.fromEntries(taken), { kind, origin, destinationType }, sources);
-  return { value: layerAt(origin, value), findings };
-}
-
-/** The defaults below a resource, except those that do not apply to its format or destination. */
-function defaultsBelow(own: DeclaredObject, layers: readonly Layer[], kind: Kind): ResolvedFields {
-  const from = new Map<string, Layer>();
-  for (const layer of layers)
-    for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
-  // All that decides which fields apply. A default that does not apply decides nothing.
-  const decisive: Record<string, Declared | undefined> = {
-    destinationType: destinationOf(own, layers),
-    format: literalIn(layers, own, 'format'),
-  };
-  for (const name of from.keys()) {
-    const field = fieldsOf[kind][name];
-    if (field === undefined || fieldApplies(field, decisive)) continue;
-    delete decisive[name];
-    from.delete(name);
-  }
-  const fields = Object.fromEntries([...from].map(([name, layer]) => [name, layer.fields[name] as Declared]));
-  if (from.size === 0) return { fields };
-  const given = new Map([...from].map(([name, layer]) => layer.given.get(name) as readonly [Pointer, Given]));
-  return { fields, origins: { given, lists: noLists } };
-}
-
-const noLists: Origins['lists'] = new Map();
 
 /** What a resource declares, with the defaults below it; for the instances of a loop, which all have the same. */
 function withDefaults(
   own: JsonObject,
   kind: Kind,
   layers: readonly Layer[],
-  sources: FieldSources,
-): (resolved: ResolvedFields) => WithFindings<Pick<Resource, 'attributes' | 'origins'>> {
-  const { used, findings } = layersFor({ kind, own, layers, destinationType: destinationOf(own, layers) }, sources);
-  let inherited: ReturnType<typeof defaultsBelow> | undefined;
+): (resolved: ResolvedFields) => Pick<Resource, 'attributes' | 'origins'> {
+  const inherited = inheritedBy(own, kind, layers);
   return ({ fields, origins }) => {
-    inherited ??= defaultsBelow(fields, used, kind);
-    if (inherited.origins === undefined) return { value: { attributes: fields, origins }, findings };
+    if (inherited.length === 0) return { attributes: fields, origins };
     const attributes: Record<string, Declared> = {};
-    for (const part of [inherited.fields, fields])
-      for (const name of Object.keys(part)) define(attributes, name, part[name] as Declared);
-    return { value: { attributes, origins: joinOrigins(inherited.origins, origins) }, findings };
+    for (const [name, { value }] of inherited) define(attributes, name, value);
+    for (const name of Object.keys(fields)) define(attributes, name, fields[name] as Declared);
+    const given = new Map(inherited.map(([name, gift]) => [pointerTo(name), gift.given]));
+    return { attributes, origins: joinOrigins({ given, lists: noLists }, origins) };
   };
 }
 
-function layersFor(user: LayerUser, sources: FieldSources) {
-  const { layers } = user;
-  if (layers.every(({ written }) => written === undefined)) return { used: layers, findings: [] };
-  const taken = layers.map((layer) => layerFor(layer, user, sources));
-  return { used: taken.map(({ value }) => value), findings: taken.flatMap((layer) => layer.findings) };
-}
+const noLists: Origins['lists'] = new Map();
 
-/** Where a resource is delivered to, which no reference can say. */
-function destinationOf(own: DeclaredObject, layers: readonly Layer[]): Declared | undefined {
-  return literalIn(layers, own, 'destinationType');
+/** The defaults below a resource, except those that do not apply to its format or destination. */
+function inheritedBy(own: JsonObject, kind: Kind, layers: readonly Layer[]): readonly (readonly [string, Gift])[] {
+  const from = new Map<string, Layer>();
+  for (const layer of layers)
+    for (const name of Object.keys(layer.fields)) if (!Object.hasOwn(own, name)) from.set(name, layer);
+  const destinationType = literalIn(layers, own, 'destinationType');
+  // All that decides which fields apply. A default that does not apply decides nothing.
+  const decisive: Record<string, Json | undefined> = { destinationType, format: literalIn(layers, own, 'format') };
+  return [...from].flatMap(([name, layer]) => {
+    const field = fieldsOf[kind][name];
+    if (field === undefined || fieldApplies(field, decisive))
+      return [[name, layer.give(name, destinationType)] as const];
+    delete decisive[name];
+    return [];
+  });
 }
