@@ -181,10 +181,6 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
 /** `L`, `LW` and `15W`, or what is wrong with a text that looks like one of them. */
 function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefined {
   const { text } = piece;
-  const report = (message: string, hint: string) => {
-    problems.push(invalid('day-of-month', piece, { message, hint }));
-    return undefined;
-  };
   if (text === 'L') return { kind: 'last' };
   if (text === 'LW') {
     const message = '`LW`, the last weekday of the month, is not documented by AWS EventBridge. It may be refused.';
@@ -196,37 +192,18 @@ function readMovingDay(piece: TextPiece, problems: CronProblem[]): Days | undefi
     const day = readValue(dayOfMonthSpec, { text: text.slice(0, -1), start: piece.start }, problems);
     return day === undefined ? undefined : { kind: 'nearest-workday', day };
   }
-  const upper = text.toUpperCase();
-  if (/^(L|LW|\d+W)$/.test(upper))
-    return report(`\`${text}\` is in lower case: \`L\` and \`W\` are capitals.`, `Write \`${upper}\`.`);
-  if (upper === 'WL') return report('`WL` is the wrong way round.', 'Write `LW` for the last weekday of the month.');
-  if (/^L-\d+$/.test(upper)) {
-    return report(
-      `\`${text}\` counts back from the last day. AWS EventBridge has no such form.`,
-      'Write `L` for the last day, or a fixed day such as `28`.',
-    );
-  }
-  if (/^\d*-?\d+W$/.test(upper)) {
-    return report(
-      `\`${text}\` asks for the weekday nearest to a range. \`W\` goes with a single day.`,
-      'Write one day, such as `15W`; for Monday to Friday write `?` here and `MON-FRI` in day-of-week.',
-    );
-  }
-  if (/^([1-7]|[A-Z]{3})L$/.test(upper)) {
-    return report(
-      `\`${text}\` is a day of the week, and this is the day of the month.`,
-      `Write \`?\` here and \`${upper}\` in day-of-week, or \`L\` for the last day of the month.`,
-    );
-  }
-  return report(
-    `\`${text}\` is not a day of the month.`,
-    'Write `L` for the last day, or `15W` for the weekday nearest to the 15th.',
+  problems.push(
+    invalid('day-of-month', piece, {
+      message: `\`${text}\` is not a day of the month.`,
+      hint: 'Write `L` for the last day, or `15W` for the weekday nearest to the 15th. For a day of the week, write `?` here.',
+    }),
   );
+  return undefined;
 }
 
-/** Takes `L`, `6L` and `2#1` apart, in any case; undefined for a text that has no such form. */
+/** Takes `L`, `6L` and `2#1` apart; undefined for a text that has no such form. */
 function movingWeekday(text: string): { day: string; mark: string; nth: string } | undefined {
-  const match = /^([^#/-]*)(?:(#)(.*)|(l))$/i.exec(text);
+  const match = /^([^#/-]*)(?:(#)(.*)|(L))$/.exec(text);
   return match === null ? undefined : { day: match[1] ?? '', mark: match[2] ?? match[4] ?? '', nth: match[3] ?? '' };
 }
 
@@ -239,11 +216,6 @@ function readMovingWeekday(
     problems.push(invalid('day-of-week', piece, { message, hint }));
     return undefined;
   };
-  if (mark === 'l')
-    return report(
-      `\`${piece.text}\` has a lower-case \`l\`; \`L\` is a capital.`,
-      `Write \`${piece.text.toUpperCase()}\`.`,
-    );
   if (mark === 'L' && dayText === '') return { kind: 'of-week', days: [7] };
   if (dayText === '')
     return report(

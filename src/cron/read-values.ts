@@ -196,6 +196,12 @@ function complainOfNumber(spec: FieldSpec, text: string): Complaint | undefined 
 }
 
 function complainOfWord(spec: FieldSpec, text: string): Complaint {
+  if (/^(?:\d+|[a-z]{3})?[LW]+$/i.test(text)) {
+    return {
+      message: `\`${text}\` is not a value of ${spec.field}.`,
+      hint: '`L` and `W` are capitals, and belong in day-of-month (`L`, `15W`); `L` also in day-of-week (`6L`, `FRIL`).',
+    };
+  }
   const short = spec.names.find((name) => text.length > 3 && text.toUpperCase().startsWith(name));
   if (short !== undefined && /^[a-z]+$/i.test(text)) {
     return {
@@ -207,8 +213,5 @@ function complainOfWord(spec: FieldSpec, text: string): Complaint {
     text === '' ? `A value of ${spec.field} is missing here.` : `\`${text}\` is not a value of ${spec.field}.`;
   if (text.includes('#'))
     return { message, hint: '`#` belongs in day-of-week only, such as `2#1` for the first Monday.' };
-  if (/^\d*[LW]+$/i.test(text) && text !== '') {
-    return { message, hint: '`L` and `W` belong in day-of-month (`L`, `15W`), and `L` in day-of-week (`6L`).' };
-  }
   return { message, hint: `Write ${allowedValues(spec)}.` };
 }
