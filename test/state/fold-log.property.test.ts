@@ -95,7 +95,7 @@ const log = fc.array(happening, { maxLength: 40 }).map(play);
 const written = log.filter(({ texts }) => texts.length > 0);
 
 function expectModel(folded: FoldedLog, { texts, holder, journal, state, serial }: Model): void {
-  expect([folded.at, folded.newest]).toEqual([texts.length, texts.at(-1)?.text ?? '']);
+  expect(folded.at).toBe(texts.length);
   expect(folded.holder?.run).toBe(holder);
   expect(folded.journal).toEqual(journal);
   expect([folded.commit?.state, folded.commit?.serial ?? 0]).toEqual([state, serial]);

@@ -22,15 +22,21 @@ afterEach(() => stage.close());
 const open = (root: string, options: Partial<GitLogOptions> = {}) => stage.open(root, options);
 
 test.each([
-  'ext::sh -c "touch attacked"',
-  '-oProxyCommand=x',
+  'ext::sh -c "touch% MARK"',
+  'ext::touch MARK',
+  '-oProxyCommand=touch MARK',
   'http://git.example.com/bi.git',
   'git://git.example.com/x',
-  'ssh://-oProxyCommand=x/y',
-])('the address %j in the configuration of a clone is refused', async (url) => {
+  'ssh://-oProxyCommand=touch MARK/y',
+  'git@-oProxyCommand=touch MARK:y',
+])('the address %j in the configuration of a clone runs nothing, and is refused', async (url) => {
   const clone = stage.clone('clone');
-  stage.git(clone, 'config', 'remote.origin.url', url);
-  await expect(open(clone)).rejects.toMatchObject({ code: 'state-backend-unfit' });
+  stage.git(clone, 'config', 'remote.origin.url', url.replace('MARK', mark));
+  stage.git(clone, 'config', 'protocol.ext.allow', 'always');
+  await expect(open(clone).then((log) => log.read(0))).rejects.toMatchObject({
+    code: expect.stringMatching(/^state-(?:unreadable|backend-unfit)$/),
+  });
+  expect(existsSync(mark)).toBe(false);
 });
 
 /** A tree in the format of `git mktree`, of objects that are there. */
@@ -199,9 +205,9 @@ test('an insteadOf that leads to a program is not followed', async () => {
   const clone = stage.clone('clone');
   stage.git(clone, 'config', `url.ext::sh -c touch% ${mark}% .insteadOf`, stage.remote);
   stage.git(clone, 'config', 'protocol.ext.allow', 'always');
-  await expect(open(clone)).rejects.toMatchObject({
-    code: 'state-backend-unfit',
-    message: expect.stringContaining('would not take for a place'),
+  await expect((await open(clone)).read(0)).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('a protocol that is not allowed'),
   });
   expect(existsSync(mark)).toBe(false);
 });

@@ -219,18 +219,14 @@ class LockedFileState implements LockedStore {
  * The journal as an append-only file. Overlapping appends are batched: one write and one fsync for all lines that
  * arrived during the previous fsync.
  */
-interface Waiting {
-  readonly text: string;
-  readonly resolve: () => void;
-  readonly reject: (failure: Failure) => void;
-}
-
 class JournalFile {
   readonly #file: OpenFile;
   readonly #name: string;
   #length: number;
-  #waiting: Waiting[] = [];
-  #draining: Promise<void> | undefined;
+  /** What no write has taken yet, and the write that takes it. */
+  #pending = '';
+  #flush: Promise<void> | undefined;
+  #last: Promise<void> = Promise.resolve();
   /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
   #failure: Failure | undefined;
 
@@ -263,15 +259,20 @@ class JournalFile {
 
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
     if (lines.length === 0) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ text: lines.map(renderJournalLine).join(''), resolve, reject });
-      this.#draining ??= this.#drain();
+    this.#pending += lines.map(renderJournalLine).join('');
+    this.#flush ??= this.#last.then(() => {
+      const text = this.#pending;
+      this.#pending = '';
+      this.#flush = undefined;
+      return this.#write(text);
     });
+    this.#last = this.#flush.catch(() => undefined);
+    return this.#flush;
   }
 
   /** Resolves when all appends have succeeded or failed. */
   async finishAppends(): Promise<void> {
-    await this.#draining;
+    await this.#last;
   }
 
   async close(): Promise<void> {
@@ -279,20 +280,8 @@ class JournalFile {
     await this.#file.close().catch(() => undefined);
   }
 
-  async #drain(): Promise<void> {
-    await Promise.resolve(); // lets the calls of this tick join the batch
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#write(batch.map(({ text }) => text).join(''));
-      const failure = this.#failure;
-      for (const { resolve, reject } of batch) failure === undefined ? resolve() : reject(failure);
-    }
-    this.#draining = undefined;
-  }
-
   async #write(text: string): Promise<void> {
-    if (this.#failure !== undefined) return;
+    if (this.#failure !== undefined) throw this.#failure;
     try {
       await this.#file.writeFile(text);
       await this.#file.sync();
@@ -300,6 +289,7 @@ class JournalFile {
     } catch (error) {
       this.#failure = unwritable(this.#name, error);
       await this.#file.truncate(this.#length).catch(() => undefined); // the next run should not find half a line
+      throw this.#failure;
     }
   }
 }

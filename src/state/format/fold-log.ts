@@ -36,15 +36,13 @@ interface LastCommit {
 export interface FoldedLog {
   /** The number of the newest entry; 0 of an empty log. */
   readonly at: number;
-  /** The text of the newest entry. */
-  readonly newest: string;
   readonly commit?: LastCommit;
   /** The lines since the last commit. */
   readonly journal: readonly string[];
   readonly holder?: LogHolder;
 }
 
-export const emptyLog: FoldedLog = { at: 0, newest: '', journal: [] };
+export const emptyLog: FoldedLog = { at: 0, journal: [] };
 
 /** What follows `log`, in order. `name`: how users call the place. Throws Failure state-unreadable. */
 export function foldLog(log: FoldedLog, entries: readonly NumberedText[], name: string): FoldedLog {
@@ -72,23 +70,22 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText, name: string): Fol
       log.holder === undefined ? 'was written without a lock' : 'was written by a run that does not hold the lock',
     );
   }
-  const read = { at: n, newest: text };
-  const { commit } = log;
+  const { commit, journal } = log;
   switch (entry.kind) {
     case 'lock':
-      return { ...read, commit, journal: log.journal, holder: holderOf(entry, entry.lease) };
+      return { at: n, commit, journal, holder: holderOf(entry, entry.lease) };
     case 'lines':
-      return { ...log, ...read, journal: [...log.journal, ...entry.lines] };
+      return { ...log, at: n, journal: [...journal, ...entry.lines] };
     case 'unlock':
-      return { ...read, commit, journal: log.journal };
+      return { at: n, commit, journal };
     case 'commit': {
       checkCommit(entry, commit, isNext, refuse);
       if (sha256(entry.state) !== entry.sha256) refuse('holds another state than the one whose SHA-256 it names');
       const { state, serial, lineage, release, lease, info: by } = entry;
       const next = { n, state, serial, lineage, by };
-      if (release) return { ...read, commit: next, journal: [] };
+      if (release) return { at: n, commit: next, journal: [] };
       if (lease === undefined) return refuse('keeps the lock but names no lease');
-      return { ...read, commit: next, journal: [], holder: holderOf(entry, lease) };
+      return { at: n, commit: next, journal: [], holder: holderOf(entry, lease) };
     }
   }
 }

@@ -33,7 +33,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   if (marker !== null) {
     throw unreadable(
       name,
-      `it contains git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
+      `it contains git conflict markers (line ${json.slice(0, marker.index).split('\n').length})`,
       `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
     );
   }
@@ -52,8 +52,8 @@ export function parseState(text: string, name: string, wayOut?: string): State {
 function checkedJson(json: string, name: string, restore: string): Json {
   const value = parseJson(json);
   if (value !== undefined && `${JSON.stringify(value, null, 2)}\n` === json) return value;
-  const problem = findJsonProblem(json);
-  if (problem !== undefined) throw unreadable(name, jsonProblemWords(json, problem), restore);
+  const problem = jsonProblem(json);
+  if (problem !== undefined) throw unreadable(name, problem, restore);
   return JSON.parse(json) as Json;
 }
 
@@ -91,23 +91,6 @@ function idTrackedTwice(state: State): string | undefined {
     seen.set(id, key);
   }
   return undefined;
-}
-
-function jsonProblemWords(text: string, problem: JsonProblem): string {
-  const { line, column } = lineAndColumn(text, problem.offset);
-  switch (problem.kind) {
-    case 'cut-short':
-      return `it is truncated (it ends at line ${line}, column ${column}, before the JSON does)`;
-    case 'not-json':
-      return `it is not valid JSON (line ${line}, column ${column})`;
-    case 'duplicate-key':
-      return `the key ${JSON.stringify(problem.key)} appears twice in the same object (line ${line}, column ${column})`;
-  }
-}
-
-function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
 /**
@@ -191,104 +174,53 @@ function broken(name: string, why: string): Failure {
   );
 }
 
+const text = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"`;
+const word = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null`;
+const token = new RegExp(`[ \\t\\n\\r]*(?:(?<text>${text})|(?<word>${word})|(?<mark>[{}[\\],:])|(?<end>$)|)`, 'y');
+/** Of a text that ends too early: the rest is nothing, or the beginning of a text or of a word. */
+const begun = /^(?:"\P{Cc}*|[-+.\w]*)$/u;
+const aValue = ['text', 'word', '{', '['];
+
 /**
- * Finds the place where a text stops being JSON. JSON.parse reports it only in words that differ between Node versions,
- * and it silently drops the first of two equal keys, which a bad merge leaves. JSON.parse itself reads the values.
+ * What is wrong with a text that is not JSON as it was written, and where; undefined if nothing is. JSON.parse says the place
+ * in words that differ between Node versions, and silently drops the first of two equal keys, which a bad merge leaves.
  */
-type JsonProblem =
-  /** The text ends too early. */
-  | { readonly kind: 'cut-short'; readonly offset: number }
-  | { readonly kind: 'not-json'; readonly offset: number }
-  | { readonly kind: 'duplicate-key'; readonly offset: number; readonly key: string };
-
-const space = /[ \t\n\r]*/y;
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** Could still become a number, a word or an escape if more text followed. */
-const unfinished =
-  /(?:-|-?(?:0|[1-9]\d*)(?:\.|\.?\d*[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[0-9a-fA-F]{0,3})$/y;
-const deepest = 1000;
-
-function findJsonProblem(text: string): JsonProblem | undefined {
-  const reader: Reader = { text, at: 0, problem: undefined };
-  if (readValue(reader, 0)) {
-    match(reader, space);
-    if (reader.at < text.length) fail(reader);
-  }
-  return reader.problem;
-}
-
-/** Read functions move `at` past what they read; on false they failed, and the first problem is recorded. */
-interface Reader {
-  readonly text: string;
-  at: number;
-  problem: JsonProblem | undefined;
-}
-
-function readValue(reader: Reader, depth: number): boolean {
-  match(reader, space);
-  const opening = reader.text[reader.at];
-  if (opening === '"') return readString(reader);
-  if (opening !== '{' && opening !== '[') return match(reader, scalar) || fail(reader);
-  if (depth === deepest) return fail(reader);
-  reader.at += 1;
-  const closing = opening === '{' ? '}' : ']';
-  if (take(reader, closing)) return true;
-  const keys = new Set<string>();
-  for (;;) {
-    if (opening === '{' && !readKey(reader, keys)) return false;
-    if (!readValue(reader, depth + 1)) return false;
-    if (take(reader, closing)) return true;
-    if (!take(reader, ',')) return fail(reader);
+function jsonProblem(json: string): string | undefined {
+  /** The keys of each object that is open; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  let expected = aValue;
+  for (token.lastIndex = 0; ; ) {
+    const groups = token.exec(json)?.groups ?? {};
+    const kind = groups['mark'] ?? ['text', 'word', 'end'].find((name) => groups[name] !== undefined) ?? '';
+    const at = token.lastIndex - (groups['text'] ?? groups['word'] ?? groups['mark'] ?? '').length;
+    if (!expected.includes(kind)) {
+      const isTruncated = !expected.includes('end') && begun.test(json.slice(at));
+      if (!isTruncated) return `it is not valid JSON (${placeIn(json, at)})`;
+      return `it is truncated (it ends at ${placeIn(json, json.length)}, before the JSON does)`;
+    }
+    const keys = open.at(-1);
+    if (kind === 'end') return undefined;
+    if (kind === 'text' && !expected.includes('word')) {
+      const key = String(JSON.parse(groups['text'] ?? ''));
+      if (keys?.has(key))
+        return `the key ${JSON.stringify(key)} appears twice in the same object (${placeIn(json, at)})`;
+      keys?.add(key);
+      expected = [':'];
+    } else if (kind === ':') expected = aValue;
+    else if (kind === ',') expected = keys === undefined ? aValue : ['text'];
+    else if (kind === '{' || kind === '[') {
+      open.push(kind === '{' ? new Set() : undefined);
+      expected = kind === '{' ? ['text', '}'] : [...aValue, ']'];
+    } else {
+      if (kind === '}' || kind === ']') open.pop();
+      expected = open.length === 0 ? ['end'] : [',', open.at(-1) === undefined ? ']' : '}'];
+    }
   }
 }
 
-/** A key that is new in its object, and its colon. */
-function readKey(reader: Reader, keys: Set<string>): boolean {
-  match(reader, space);
-  const start = reader.at;
-  if (!readString(reader)) return false;
-  const key = String(JSON.parse(reader.text.slice(start, reader.at)));
-  if (keys.has(key)) {
-    reader.problem ??= { kind: 'duplicate-key', offset: start, key };
-    return false;
-  }
-  keys.add(key);
-  return take(reader, ':') || fail(reader);
-}
-
-function readString(reader: Reader): boolean {
-  if (!take(reader, '"')) return fail(reader);
-  for (;;) {
-    const unit = reader.text.charCodeAt(reader.at);
-    if (unit === 0x22) return take(reader, '"');
-    if (unit === 0x5c) {
-      if (!match(reader, escaped)) return fail(reader);
-    } else if (unit >= 0x20) reader.at += 1;
-    else return fail(reader); // a control character, or NaN: the end
-  }
-}
-
-function take(reader: Reader, character: string): boolean {
-  match(reader, space);
-  if (reader.text[reader.at] !== character) return false;
-  reader.at += 1;
-  return true;
-}
-
-function match(reader: Reader, pattern: RegExp): boolean {
-  pattern.lastIndex = reader.at;
-  if (!pattern.test(reader.text)) return false;
-  reader.at = pattern.lastIndex;
-  return true;
-}
-
-function fail(reader: Reader): false {
-  const start = reader.at;
-  const { length } = reader.text;
-  const cutShort = start >= length || match(reader, unfinished);
-  reader.problem ??= cutShort ? { kind: 'cut-short', offset: length } : { kind: 'not-json', offset: start };
-  return false;
+function placeIn(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  return `line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')}`;
 }
 
 /**

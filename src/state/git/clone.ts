@@ -2,6 +2,7 @@
 // asked in the clone, because its configuration may include files depending on where it is, and handed to the runs in a
 // repository of our own.
 
+import { resolve } from 'node:path';
 import { isLoopback, parseUrl } from '../../model/values/urls.ts';
 import { decodeLeniently } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -48,14 +49,15 @@ export async function readCloneSettings(options: CloneOptions): Promise<CloneSet
   const args = ['-C', clone, 'config', '--includes', '--null', '--get-regexp', wanted];
   const all = settingsOf(await run(args, { folder, environment }));
   const address = await remoteAddress(clone, options);
-  const proxies = valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
+  const ofRemote = `remote.${remote}.`;
+  const proxies = all.filter(({ key }) => key.startsWith(ofRemote) && /\.proxy(?:authmethod)?$/.test(key));
   const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const login = loginSettings(address);
   return {
     address,
     settings: [
       ...all.filter(({ key }) => !/^(?:remote|extensions)\./.test(key)),
-      ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key}`, value })),
+      ...proxies.map(({ key, value }) => ({ key: `remote.${placeRemote}.${key.slice(ofRemote.length)}`, value })),
       { key: `remote.${placeRemote}.url`, value: address.url },
       ...login.settings,
     ],
@@ -117,20 +119,9 @@ function settingsOf({ code, stdout }: GitRun): readonly Setting[] {
     });
 }
 
-function valuesOf(all: readonly Setting[], prefix: string, names: RegExp): readonly Setting[] {
-  return all
-    .filter(({ key }) => key.startsWith(prefix))
-    .map(({ key, value }) => ({ key: key.slice(prefix.length), value }))
-    .filter(({ key }) => names.test(key));
-}
-
 /** The user and the password that a CI wrote into the address of its clone. Git asks for them instead of showing them to `ps`. */
-function loginSettings({
-  login,
-  url,
-  protocol,
-}: RemoteAddress): Pick<CloneSettings, 'settings' | 'variables' | 'secrets'> {
-  if (login === undefined || protocol === 'ssh') return { settings: [], variables: {}, secrets: [] };
+function loginSettings({ login, url }: RemoteAddress): Pick<CloneSettings, 'settings' | 'variables' | 'secrets'> {
+  if (login === undefined) return { settings: [], variables: {}, secrets: [] };
   const { username, password } = login;
   const scope = `credential.${new URL(url).origin}`;
   if (password === undefined) {
@@ -163,63 +154,50 @@ function secretsOf({ key, value }: Setting): readonly string[] {
   });
 }
 
-export interface RemoteAddress {
+interface RemoteAddress {
   /** For git, without a password. */
   readonly url: string;
-  readonly protocol: 'https' | 'http' | 'ssh' | 'file';
   /** Undefined for files. */
   readonly host: string | undefined;
-  readonly loopback: boolean;
-  /** What the URL held; only of a clone's own configuration. */
+  readonly isLocal: boolean;
+  readonly isHttp: boolean;
+  /** What the URL held, except for ssh, whose user name is not a secret. */
   readonly login?: { readonly username: string; readonly password?: string };
 }
 
-const addressHint =
-  'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.';
-
-/** The address in a clone's configuration, which may also be a path or have the short form of ssh. */
-function addressOf(remote: string, base: string): RemoteAddress {
-  const shown = maskLogin(remote.slice(0, 200));
-  if (remote.startsWith('-') || /^[A-Za-z0-9]*::/.test(remote) || /\p{Cc}/u.test(remote))
-    throw unfit(`The remote has an address that git would not take for a place: ${JSON.stringify(shown)}.`);
-  if (!remote.includes('://')) return shortAddress(remote, base);
-  const url = parseUrl(remote);
-  if (url === undefined) throw unfit(`The remote has the address ${shown}, which is not a URL.`);
-  const protocol = url.protocol.slice(0, -1);
-  if (protocol === 'file') {
-    // Git ignores the host, and URL parsers leave out localhost.
-    if (!/^file:\/\/\//i.test(remote)) throw unfit(`The remote ${shown} names a host; a file URL has three slashes.`);
-    return { url: remote, protocol, host: undefined, loopback: true };
+/**
+ * The address in a clone's configuration, which may also be a path or have the short form of ssh. One that would run a program
+ * is git's own to refuse: it follows only the protocols that it is told.
+ */
+function addressOf(remote: string, clone: string): RemoteAddress {
+  const url = remote.includes('://') ? parseUrl(remote) : undefined;
+  if (url === undefined) {
+    const [, host] = /^(?:[^/:]*@)?([^/:]{2,}|\[[^\]/]+\]):/.exec(remote) ?? [];
+    if (host !== undefined) return { url: remote, host, isLocal: isLoopback(host), isHttp: false };
+    return { url: resolve(clone, remote), host: undefined, isLocal: true, isHttp: false };
   }
-  if (protocol !== 'https' && protocol !== 'http' && protocol !== 'ssh')
-    throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
-  // Git refuses it as well: ssh would take it for an option.
-  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
-  const loopback = isLoopback(url.hostname);
-  if (protocol === 'http' && !loopback)
-    throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
-  const password = url.password === '' ? undefined : decodeLeniently(url.password);
+  const { protocol, hostname } = url;
+  const isLocal = protocol === 'file:' || isLoopback(hostname);
+  const isHttp = protocol === 'http:';
+  if (isHttp && !isLocal)
+    throw new Failure(
+      'state-backend-unfit',
+      `The remote ${maskLogin(remote)} uses http: the state and the credentials would travel unencrypted.`,
+      {
+        hint: 'Correct the address with `git remote set-url`, or name another remote with `state.remote` in almanac.yaml.',
+      },
+    );
+  const host = protocol === 'file:' ? undefined : hostname;
+  if (!/^https?:$/.test(protocol))
+    return { url: remote.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@'), host, isLocal, isHttp };
+  const [username, password] = [url.username, url.password].map(decodeLeniently) as [string, string];
   return {
-    url: protocol === 'ssh' ? withoutPassword(remote) : withoutLogin(remote),
-    protocol,
-    host: url.hostname,
-    loopback,
-    login: url.username === '' ? undefined : { username: decodeLeniently(url.username), password },
+    url: remote.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1'),
+    host,
+    isLocal,
+    isHttp,
+    login: username === '' ? undefined : { username, password: password || undefined },
   };
-}
-
-/** A path, or `user@host:path`. */
-function shortAddress(remote: string, base: string): RemoteAddress {
-  const colon = remote.indexOf(':');
-  const slash = remote.indexOf('/');
-  const isDrive = /^[A-Za-z]:[\\/]/.test(remote) && process.platform === 'win32';
-  if (colon > 0 && (slash < 0 || colon < slash) && !isDrive) {
-    const host = remote.slice(remote.lastIndexOf('@', colon) + 1, colon);
-    if (host.startsWith('-')) throw unfit(`The remote ${maskLogin(remote)} has a host that begins with a dash.`);
-    return { url: remote, protocol: 'ssh', host, loopback: isLoopback(host) };
-  }
-  const isAbsolute = remote.startsWith('/') || remote.startsWith('\\') || isDrive;
-  return { url: isAbsolute ? remote : `${base}/${remote}`, protocol: 'file', host: undefined, loopback: true };
 }
 
 /** GitHub recommends at most six pushes a minute to one repository. */
@@ -227,8 +205,8 @@ const githubPaceMs = 10_000;
 const otherPaceMs = 1000;
 
 /** The least milliseconds between two pushes when many follow each other. */
-export function paceOf({ host, loopback }: RemoteAddress): number {
-  if (host === undefined || loopback) return 0;
+export function paceOf({ host, isLocal }: RemoteAddress): number {
+  if (host === undefined || isLocal) return 0;
   const isGithub = /(?:^|[.-])(?:github|ghe)(?:[.-]|$)/i.test(host);
   return isGithub ? githubPaceMs : otherPaceMs;
 }
@@ -238,16 +216,4 @@ export function maskLogin(text: string): string {
   return text
     .replace(/\b(https?:\/\/)[^\s/@'"]*@/gi, '$1***@')
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/[^\s/@:'"]*):[^\s/@'"]*@/gi, '$1:***@');
-}
-
-function withoutLogin(url: string): string {
-  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, '$1');
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@');
-}
-
-function unfit(message: string): Failure {
-  return new Failure('state-backend-unfit', message, { hint: addressHint });
 }

@@ -44,7 +44,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     checkVersion((await run(['--version'], { folder, environment: quiet })).stdout.toString('utf8'));
     const settings = await readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet });
     const { address, variables } = settings;
-    const protocols = address.protocol === 'http' ? 'https:ssh:file:http' : 'https:ssh:file';
+    const protocols = address.isHttp ? 'https:ssh:file:http' : 'https:ssh:file';
     const repository = new OwnRepository({
       folder,
       ref,
@@ -60,7 +60,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
       mask: maskOfGit([...settings.secrets, folder]),
       paceMs: paceOf(address),
       pace: makePace(paceOf(address), clock),
-      becomesDefault: !address.loopback,
+      becomesDefault: !address.isLocal,
       objectFormat: settings.objectFormat,
       close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
     });

@@ -3,32 +3,28 @@
 // third of it. If another run has written the next number, this one was overtaken and never writes again. A write without an
 // answer is repeated with the same bytes before anything else is written, so that its entry is there once.
 
-import type { Clock } from '../../model/outside.ts';
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { countOf } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock.ts';
 import { type Loss, lockLost } from '../../model/workspace/lock.ts';
-import { type Host, infoOf } from '../file/file-lock.ts';
+import { infoOf } from '../file/file-lock.ts';
 import { unwritten } from '../file/state-files.ts';
 import { type FoldedLog, foldLog, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { renderJournalLine, renderState } from '../format/parse-state.ts';
-import type { NewEntry, StateLog } from '../state-log.ts';
+import type { NewEntry } from '../state-log.ts';
 import type { CommitOptions, LockedStore, StoredState } from '../state-store.ts';
-import { type Content, changesIn, type Lease, type LogReader, type Moment, momentOf, newEntry } from './log-reader.ts';
-
-export interface LogStoreOptions {
-  readonly log: StateLog;
-  /** How users call the place. */
-  readonly name: string;
-  /** How long a lock lasts, in seconds. */
-  readonly leaseSeconds: number;
-  readonly clock: Clock;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
-  readonly host: Host;
-}
+import {
+  type Content,
+  changesIn,
+  type Lease,
+  type LogReader,
+  type LogStoreOptions,
+  type Moment,
+  momentOf,
+  newEntry,
+} from './log-reader.ts';
 
 interface LockedLogOptions extends LogStoreOptions {
   readonly reader: LogReader;

@@ -12,23 +12,26 @@ import { constant, mapOf, nonEmptyText, record, serial, type TypeOf } from '../.
 import { shortText } from '../../model/values/words.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { isDocument } from '../../yaml/document-problem.ts';
+import type { Host } from '../file/file-lock.ts';
 import { damaged, emptyLog, type FoldedLog, foldLog, type NumberedText } from '../format/fold-log.ts';
 import { parseJournal, parseState, renderLogEntry } from '../format/parse-state.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import type { StoredState } from '../state-store.ts';
 
-interface ReaderOptions {
+export interface LogStoreOptions {
   readonly log: StateLog;
   /** How users call the place. */
   readonly name: string;
+  /** How long a lock lasts, in seconds. */
+  readonly leaseSeconds: number;
   readonly clock: Clock;
-  readonly fs: FileSystem;
   /** The folder of the workspace, absolute. */
   readonly root: string;
+  readonly host: Host;
 }
 
 export class LogReader {
-  readonly #options: ReaderOptions;
+  readonly #options: LogStoreOptions;
   #folded = emptyLog;
   /** By the clock that nobody sets: when the newest entry was first seen. */
   #seenAt: number;
@@ -36,7 +39,7 @@ export class LogReader {
   #isCompared = false;
   #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
 
-  constructor(options: ReaderOptions) {
+  constructor(options: LogStoreOptions) {
     this.#options = options;
     this.#seenAt = options.clock.monotonic();
   }
@@ -93,14 +96,14 @@ export class LogReader {
 
   async remember({ at, commit }: FoldedLog): Promise<void> {
     if (at === 0 || commit === undefined || commit.state === '') return;
-    const { fs, root, name } = this.#options;
-    await noteSeen(fs, root, name, { serial: commit.serial, lineage: commit.lineage });
+    const { host, root, name } = this.#options;
+    await noteSeen(host.fs, root, name, { serial: commit.serial, lineage: commit.lineage });
   }
 
   /** That the state goes on from the one that this workspace saw last. */
   async #compare({ at, commit }: FoldedLog): Promise<void> {
-    const { name, fs, root } = this.#options;
-    const last = (await placesSeen(fs, root)).get(name);
+    const { name, host, root } = this.#options;
+    const last = (await placesSeen(host.fs, root)).get(name);
     if (last === undefined) return;
     const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
     if (serial >= last.serial && lineage === last.lineage) return;

@@ -10,18 +10,17 @@ import { lockedFailure, takeOverNote } from '../../model/workspace/lock.ts';
 import { type Host, infoOf, isDeadHere, recordOf } from '../file/file-lock.ts';
 import { damaged, type FoldedLog, foldLog, type LogHolder, parseLogEntry, sha256 } from '../format/fold-log.ts';
 import { parseState } from '../format/parse-state.ts';
-import type { StateLog } from '../state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../state-store.ts';
-import { LockedLog, type LogStoreOptions } from './locked-log.ts';
-import { Lease, LogReader, momentOf, newEntry } from './log-reader.ts';
+import { LockedLog } from './locked-log.ts';
+import { Lease, LogReader, type LogStoreOptions, momentOf, newEntry } from './log-reader.ts';
 
 const slowPollMs = 5000;
 
 export function openLogStore(given: LogStoreOptions): StateStore {
-  const { log, name, leaseSeconds, clock, root } = given;
+  const { log, name, leaseSeconds, clock } = given;
   const host: Host = { ...given.host, now: () => clock.now() };
   const options = { ...given, host };
-  const reader = new LogReader({ log, name, clock, root, fs: host.fs });
+  const reader = new LogReader(options);
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
@@ -113,8 +112,8 @@ export function openLogStore(given: LogStoreOptions): StateStore {
         const { commit } = reader.folded;
         return commit && infoOf(commit.by);
       },
-      history: () => readHistory(log, reader, name),
-      version: (serial) => readVersion(log, reader, name, serial),
+      history: () => readHistory(options, reader),
+      version: (serial) => readVersion(options, reader, serial),
     },
     close: async () => {
       for (const locked of held) locked.close();
@@ -124,23 +123,17 @@ export function openLogStore(given: LogStoreOptions): StateStore {
 }
 
 /** Newest first. */
-export async function* readHistory(log: StateLog, reader: LogReader, name: string): AsyncGenerator<StateVersion> {
-  for await (const { entry } of commitsOf(log, reader, name)) {
+async function* readHistory(options: LogStoreOptions, reader: LogReader): AsyncGenerator<StateVersion> {
+  for await (const { entry } of commitsOf(options, reader)) {
     const { serial, lineage, at, info, changes, over } = entry;
-    yield {
-      serial,
-      lineage,
-      at,
-      by: infoOf(info),
-      changes,
-      over: over && infoOf(over),
-    };
+    yield { serial, lineage, at, by: infoOf(info), changes, over: over && infoOf(over) };
   }
 }
 
 /** Throws Failure refused. */
-export async function readVersion(log: StateLog, reader: LogReader, name: string, serial: number): Promise<State> {
-  for await (const { n, entry } of commitsOf(log, reader, name)) {
+async function readVersion(options: LogStoreOptions, reader: LogReader, serial: number): Promise<State> {
+  const { name } = options;
+  for await (const { n, entry } of commitsOf(options, reader)) {
     if (entry.serial < serial) break;
     if (entry.serial > serial) continue;
     if (sha256(entry.state) !== entry.sha256) throw damaged(name, `entry ${n} of its log is corrupt`);
@@ -156,9 +149,8 @@ export async function readVersion(log: StateLog, reader: LogReader, name: string
 }
 
 async function* commitsOf(
-  log: StateLog,
+  { log, name }: LogStoreOptions,
   reader: LogReader,
-  name: string,
 ): AsyncGenerator<{ readonly n: number; readonly entry: CommitEntry }> {
   let next = (await reader.refresh()).commit?.n;
   while (next !== undefined) {

@@ -6,8 +6,8 @@
 
 import type { Failure } from '../../model/workspace/failure.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { inaccessible, unfit } from '../file/state-files.ts';
-import { errorField, type Operation, type S3Client, s3Failure } from './s3-client.ts';
+import { type Access, inaccessible, unfit } from '../file/state-files.ts';
+import { errorField, type S3Client, s3Failure } from './s3-client.ts';
 
 const races = 10;
 const writers = 8;
@@ -54,11 +54,11 @@ class ProbeRun {
     await this.#createNew('1', 'first');
     const second = await this.#create('1', 'second');
     if (isSuccess(second)) throw this.#unfit(second, 'ignores the condition If-None-Match');
-    if (second.type === 'none' || second.status !== 412) throw this.#failed(second, 'put');
+    if (second.type === 'none' || second.status !== 412) throw this.#failed(second, 'write');
     const found = await this.#get('1');
     if (textOf(found) !== 'first') throw this.#unfit(found, 'replaced an object although it refused to');
     const absent = await this.#ask('0');
-    if (absent.type === 'none' || absent.status !== 404) throw this.#failed(absent, 'get');
+    if (absent.type === 'none' || absent.status !== 404) throw this.#failed(absent, 'read');
     if (errorField(absent, 'Code') !== 'NoSuchKey')
       throw this.#unfit(absent, 'does not say of an object that it is absent');
   }
@@ -80,7 +80,7 @@ class ProbeRun {
     const answers = await Promise.all(bodies.map((body) => this.#create(name, body, 1)));
     const winners = answers.flatMap((answer, index) => (isSuccess(answer) ? [index] : []));
     const refused = answers.find((answer) => answer.type === 'answer' && [401, 403].includes(answer.status));
-    if (refused !== undefined) throw this.#failed(refused, 'put');
+    if (refused !== undefined) throw this.#failed(refused, 'write');
     const [first = 0] = winners;
     const answer = answers[first];
     if (answer !== undefined && winners.length > 1)
@@ -111,7 +111,7 @@ class ProbeRun {
       throw this.#unfit(answer, 'does not know the condition If-None-Match');
     // An earlier try may have created it, and its answer was lost.
     const isOurs = answer.type === 'answer' && answer.status === 412 && textOf(await this.#get(name)) === text;
-    if (!isOurs) throw this.#failed(answer, 'put');
+    if (!isOurs) throw this.#failed(answer, 'write');
   }
 
   #create(name: string, text: string, tries?: number): Promise<Answer | NoAnswer> {
@@ -122,7 +122,7 @@ class ProbeRun {
   async #get(name: string): Promise<Answer> {
     const answer = await this.#ask(name);
     if (answer.type === 'answer' && answer.status === 200) return answer;
-    throw this.#failed(answer, 'get');
+    throw this.#failed(answer, 'read');
   }
 
   #ask(name: string): Promise<Answer | NoAnswer> {
@@ -130,9 +130,9 @@ class ProbeRun {
     return client.send({ method: 'GET', key: key(name) }, { signal });
   }
 
-  #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
+  #failed(answer: Answer | NoAnswer, access: Access): Failure {
     const { client, name } = this.#probe;
-    return s3Failure(client, name, answer, operation);
+    return s3Failure(client, name, answer, access);
   }
 
   #undecided(): Failure {

@@ -19,7 +19,7 @@ import {
 } from '../../service/http/exchange.ts';
 import { httpDate } from '../../service/http/retry.ts';
 import type { Environment } from '../file/file-lock.ts';
-import { inaccessible, interrupted, retrying } from '../file/state-files.ts';
+import { type Access, inaccessible, interrupted, retrying } from '../file/state-files.ts';
 
 interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -164,10 +164,7 @@ function aheadBy(answer: Answer | NoAnswer, clock: Clock): number | undefined {
   return date === undefined ? undefined : date - clock.now();
 }
 
-export type Operation = 'get' | 'put';
-
-export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, operation: Operation): Failure {
-  const access = operation === 'get' ? 'read' : 'write';
+export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, access: Access): Failure {
   if (answer.type === 'none') {
     const hint = `Check that ${client.address.host} can be reached from here, and run again.`;
     return inaccessible(access, name, client.clean(answer.why), hint);
@@ -175,10 +172,10 @@ export function s3Failure(client: S3Client, name: string, answer: Answer | NoAns
   const code = client.clean(errorField(answer, 'Code') ?? '');
   const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
   const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
-  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, operation));
+  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, access));
 }
 
-function hintFor(client: S3Client, answer: Answer, code: string, operation: Operation): string {
+function hintFor(client: S3Client, answer: Answer, code: string, access: Access): string {
   const { bucket, host, isAws, region } = client.address;
   const there = answer.headers['x-amz-bucket-region'];
   if (code === 'NoSuchBucket') return `Create the bucket ${bucket}, or correct \`state.bucket\`.`;
@@ -192,7 +189,7 @@ function hintFor(client: S3Client, answer: Answer, code: string, operation: Oper
     return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
   }
   if (answer.status === 401 || answer.status === 403)
-    return `The credentials need ${permission(client.address, operation)}.`;
+    return `The credentials need ${permission(client.address, access)}.`;
   if (answer.status === 404) return `Check \`state.bucket\` and \`state.endpoint\`: ${host} does not know them.`;
   if (answer.status >= 500 || answer.status === 429) return 'The service is not available now. Run again later.';
   return isAws
@@ -201,9 +198,9 @@ function hintFor(client: S3Client, answer: Answer, code: string, operation: Oper
 }
 
 /** In the words of AWS, which compatible servers use as well. */
-function permission({ bucket, prefix }: S3Client['address'], operation: Operation): string {
+function permission({ bucket, prefix }: S3Client['address'], access: Access): string {
   const objects = `arn:aws:s3:::${bucket}/${prefix}/*`;
-  if (operation === 'put') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
+  if (access === 'write') return `s3:PutObject on ${objects}, and those of the key that encrypts the bucket, if any`;
   // Who may not list is told 403 for an object that does not exist.
   return `s3:GetObject on ${objects}, and s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
 }

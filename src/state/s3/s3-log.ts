@@ -7,18 +7,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Failure } from '../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../model/workspace/state-place.ts';
 import { type Answer, isSuccess, type NoAnswer, textOf } from '../../service/http/exchange.ts';
-import { inaccessible, type LogOptions } from '../file/state-files.ts';
+import { type Access, inaccessible, type LogOptions } from '../file/state-files.ts';
 import type { LogEntry, NewEntry, StateLog } from '../state-log.ts';
 import { probeBucket } from './probe-bucket.ts';
-import {
-  errorField,
-  type Operation,
-  openS3Client,
-  type S3Client,
-  type SendOptions,
-  s3Address,
-  s3Failure,
-} from './s3-client.ts';
+import { errorField, openS3Client, type S3Client, type SendOptions, s3Address, s3Failure } from './s3-client.ts';
 
 export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */
@@ -111,16 +103,16 @@ class S3Log implements StateLog {
     signal: AbortSignal | undefined,
   ): Promise<'written' | 'taken'> {
     const isDoubtful = answer.type === 'none' || answer.status >= 500 || [408, 409, 412, 429].includes(answer.status);
-    if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'put');
+    if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'write');
     const isRefused = answer.type === 'answer' && answer.status === 412;
     // A server that was busy for so long is hardly less so now, and its failure says more than that of the look-up.
     const tries = isRefused ? undefined : 2;
     const found = await this.#get(n, { signal, tries }).catch((error: unknown) => {
-      throw isRefused || signal?.aborted ? error : this.#failed(answer, 'put');
+      throw isRefused || signal?.aborted ? error : this.#failed(answer, 'write');
     });
     if (found !== undefined) return Buffer.compare(found.bytes, entry.bytes) === 0 ? 'written' : 'taken';
     // What was sent may still arrive: nothing certain can be said.
-    throw this.#failed(answer, 'put');
+    throw this.#failed(answer, 'write');
   }
 
   /** Only a place without `latest` and without entry 1 is empty. */
@@ -173,7 +165,7 @@ class S3Log implements StateLog {
     if (answer.type === 'answer' && answer.status === 200) return answer;
     if (answer.type === 'answer' && answer.status === 404 && errorField(answer, 'Code') === 'NoSuchKey')
       return undefined;
-    throw this.#failed(answer, 'get');
+    throw this.#failed(answer, 'read');
   }
 
   /** Best effort: without it, a first read begins further back. */
@@ -201,8 +193,8 @@ class S3Log implements StateLog {
     return this.#key(String(n).padStart(digits, '0'));
   }
 
-  #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
-    return s3Failure(this.#client, this.name, answer, operation);
+  #failed(answer: Answer | NoAnswer, access: Access): Failure {
+    return s3Failure(this.#client, this.name, answer, access);
   }
 
   #damaged(what: string): Failure {
