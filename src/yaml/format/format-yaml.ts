@@ -3,18 +3,21 @@
 // lists are kept. The meaning of the file is compared before and after, so that an unforeseen layout leaves the file
 // unchanged.
 
-import { CST, Lexer, Parser } from 'yaml';
+import { CST, Lexer } from 'yaml';
 import { equalJson } from '../../model/values/json.ts';
-import { parseSource } from '../parse-source.ts';
+import { CannotEdit } from '../edit/edit-tree.ts';
 import {
+  type Block,
+  deeper,
   type Entry,
-  growTree,
-  type Line,
-  readTokens,
-  type TextToken,
-  type Tree,
-  UnknownLayout,
-} from './layout-tree.ts';
+  entriesOf,
+  isBlock,
+  isMap,
+  itemsOf,
+  readDocuments,
+  type Source,
+} from '../edit/entries.ts';
+import { parseSource } from '../parse-source.ts';
 import { flowOnOneLine, nameOf, requote } from './print-flow.ts';
 import { type Order, sortEntries } from './sort-entries.ts';
 
@@ -28,7 +31,7 @@ export function formatYaml(text: string, order: Order): string | undefined {
     const formatted = print(unix, order);
     return formatted === unix || meansTheSame(unix, formatted) ? formatted.replaceAll('\n', lineEnd) : undefined;
   } catch (error) {
-    if (error instanceof UnknownLayout) return undefined;
+    if (error instanceof CannotEdit) return undefined;
     throw error;
   }
 }
@@ -60,36 +63,36 @@ const endOfKept = '\u0001';
 
 function print(text: string, order: Order): string {
   const out: string[] = [];
-  let between: CST.SourceToken[] = [];
+  let between: Source[] = [];
   let isLineStart = true;
-  const linesBetween = (): readonly Line[] => {
+  const linesBetween = (): readonly string[] => {
     const { comment, below } = readTokens(between, isLineStart);
     if (comment !== '') out.push((out.pop() ?? '') + comment);
     between = [];
     isLineStart = true;
     return below;
   };
-  for (const token of new Parser().parse(text)) {
+  for (const token of readDocuments(text).tokens) {
     switch (token.type) {
-      case 'document':
+      case 'block-map':
         printDocument(token, linesBetween(), order, out);
         break;
       case 'directive':
       case 'doc-end':
-        out.push(...printLines(linesBetween(), 0), token.source.trimEnd());
+        out.push(...linesBetween(), token.source.trimEnd());
         between = [...(token.type === 'doc-end' ? (token.end ?? []) : [])];
         isLineStart = false;
         break;
       case 'comment':
       case 'newline':
       case 'space':
-        between.push(token as CST.SourceToken);
+        between.push(token as Source);
         break;
       default:
-        throw new UnknownLayout(token.type);
+        throw new CannotEdit(token.type);
     }
   }
-  out.push(...printLines(linesBetween(), 0));
+  out.push(...linesBetween());
   return tidied(out)
     .map((line) => `${line.replaceAll(blankOfText, '').replaceAll(endOfKept, '')}\n`)
     .join('');
@@ -103,97 +106,149 @@ function tidied(lines: readonly string[]): readonly string[] {
   return kept;
 }
 
-function printDocument(
-  { start, value, end }: CST.Document,
-  before: readonly Line[],
-  order: Order,
-  out: string[],
-): void {
-  const marker = start.findIndex(({ type }) => type === 'doc-start');
-  if (marker > 0) throw new UnknownLayout('document');
-  const { props, comment, below } = readTokens(start.slice(marker + 1), marker < 0);
-  if (props.length > 0) throw new UnknownLayout('anchor of a document');
-  if (marker === 0) out.push(...printLines(before, 0), `---${comment}`);
-  const above = marker === 0 ? below : [...before, ...below];
-  if (value === undefined) out.push(...printLines(above, 0));
-  else printRoot(value, above, order, out);
-  out.push(...printLines(readTokens(end ?? [], true).below, 0));
+interface TokensRead {
+  /** Anchors and tags. */
+  readonly props: readonly string[];
+  /** On the first line, with the spaces before it; none with `atLineStart`. */
+  readonly comment: string;
+  /** The comments on lines of their own; a blank line is empty. */
+  readonly below: readonly string[];
 }
 
-function printRoot(value: CST.Token, above: readonly Line[], order: Order, out: string[]): void {
-  // Comments right above the first section are about the file, unless a blank line sets them apart.
-  const blank = value.type === 'block-map' ? above.findLastIndex(({ text }) => text === '') : -1;
-  const apart = blank >= 0 ? blank + 1 : above.length;
-  out.push(...printLines(above.slice(0, apart), 0));
-  const { grown, after } = growTree(value, above.slice(apart));
-  if (grown.type === 'text') {
-    const { lines, isBlock } = printText(grown.token, order, { indent: -step, base: 0 });
-    out.push(...withComment(lines, grown.comment, isBlock));
-  } else printTree(grown, 0, order, out);
-  out.push(...printLines(after, 0));
-}
-
-function printLines(lines: readonly Line[], indent: number): readonly string[] {
-  return lines.map(({ text }) => (text === '' ? '' : ' '.repeat(indent) + text));
-}
-
-function printTree(
-  { type, entries, trailing }: Exclude<Tree, { type: 'text' }>,
-  indent: number,
-  order: Order | undefined,
-  out: string[],
-): void {
-  const [first, ...rest] = entries;
-  // Comments that a blank line separates from the first entry stay at the top.
-  const top = first === undefined ? 0 : first.leading.findLastIndex(({ text }) => text === '') + 1;
-  out.push(...printLines(first?.leading.slice(0, top) ?? [], indent));
-  const own = first === undefined ? [] : [{ ...first, leading: first.leading.slice(top) }, ...rest];
-  const sorted =
-    type === 'map' && order !== undefined
-      ? sortEntries(own, order, ({ key }) => (key === undefined ? '' : nameOf(key)))
-      : own;
-  for (const entry of sorted) {
-    out.push(...printLines(entry.leading, indent));
-    out.push(...printEntry(entry, indent, order));
+/** What comes between two values. */
+function readTokens(tokens: readonly Source[], atLineStart = false): TokensRead {
+  const props: string[] = [];
+  const below: string[] = [];
+  let comment = '';
+  let space = '';
+  let isFirst = !atLineStart;
+  let isBlank = atLineStart;
+  for (const { type, source } of tokens) {
+    switch (type) {
+      case 'space':
+        space = source;
+        continue;
+      case 'comment':
+        if (isFirst) comment = (space || ' ') + source.trimEnd();
+        else below.push(source.trimEnd());
+        isBlank = false;
+        break;
+      case 'newline':
+        if (isBlank) below.push('');
+        isFirst = false;
+        isBlank = true;
+        break;
+      case 'anchor':
+      case 'tag':
+        props.push(source);
+        isBlank = false;
+        break;
+      default:
+        throw new CannotEdit(type);
+    }
+    space = '';
   }
-  out.push(...printLines(trailing, indent));
+  return { props, comment, below };
 }
 
+function printDocument(document: Block, before: readonly string[], order: Order, out: string[]): void {
+  const [root = { start: [], sep: [] }, end] = itemsOf(document);
+  const { sep, value } = root;
+  const marker = sep.findIndex(({ type }) => type === 'doc-start');
+  if (marker > 0) throw new CannotEdit('document');
+  const { props, comment, below } = readTokens(sep.slice(marker + 1), marker < 0);
+  if (props.length > 0) throw new CannotEdit('anchor of a document');
+  if (marker === 0) out.push(...before, `---${comment}`);
+  const above = marker === 0 ? below : [...before, ...below];
+  if (isBlock(value)) printBlock(value, { indent: 0, order, above, isRoot: true }, out);
+  else {
+    out.push(...above);
+    if (value !== undefined) out.push(...printText(value, order, { indent: -step, base: 0 }).lines);
+  }
+  out.push(...readTokens(end?.start ?? [], true).below);
+}
+
+interface BlockPlace {
+  readonly indent: number;
+  readonly order: Order | undefined;
+  /** The lines between its key and the block. */
+  readonly above: readonly string[];
+  readonly isRoot?: boolean;
+}
+
+function indented(lines: readonly string[], indent: number): readonly string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
+}
+
+function printBlock(block: Block, { indent, order, above, isRoot }: BlockPlace, out: string[]): void {
+  const items = itemsOf(block);
+  const entries = entriesOf(block);
+  const [former] = entries;
+  const leading = new Map<Entry, readonly string[]>();
+  const ownLines = new Map<Entry, readonly string[]>();
+  for (const [index, entry] of entries.entries()) {
+    // Comments below a key without a value are its own if they are indented deeper.
+    const next = items[index + 1]?.start ?? [];
+    if (entry.value === undefined)
+      ownLines.set(entry, readTokens(next.splice(0, deeper(next, block.indent)), true).below);
+    leading.set(entry, [...(entry === former ? above : []), ...readTokens(entry.start, true).below]);
+  }
+  const linesAbove = (entry: Entry | undefined) => (entry && leading.get(entry)) ?? [];
+  // Comments that a blank line separates from the first entry stay at the top. Those right above the first section are about
+  // the file, unless a blank line sets them apart.
+  const lines = linesAbove(former);
+  const blank = isRoot && !isMap(block) ? -1 : lines.lastIndexOf('');
+  const top = isRoot && blank < 0 ? lines.length : blank + 1;
+  out.push(...indented(lines.slice(0, top), indent));
+  if (former !== undefined) leading.set(former, lines.slice(top));
+  const sorted = isMap(block) && order !== undefined ? sortEntries(entries, order) : entries;
+  const [first] = sorted;
+  // Blank lines above the new first entry move to the old one.
+  if (first !== undefined && former !== undefined && first !== former && linesAbove(first)[0] === '') {
+    const text = linesAbove(first).findIndex((line) => line !== '');
+    leading.set(first, text < 0 ? [] : linesAbove(first).slice(text));
+    leading.set(former, ['', ...linesAbove(former)]);
+  }
+  for (const entry of sorted) {
+    out.push(...indented(linesAbove(entry), indent));
+    out.push(...printEntry(entry, indent, order, ownLines.get(entry) ?? []));
+  }
+  out.push(...indented(readTokens(items.at(-1)?.start ?? [], true).below, indent));
+}
+
+/** `ownLines`: the comments below a key without a value. */
 function printEntry(
-  { keyProps, key, props, comment, below, value }: Entry,
+  { start, key, sep, value }: Entry,
   indent: number,
   order: Order | undefined,
+  ownLines: readonly string[],
 ): readonly string[] {
-  const key_ = key === undefined ? undefined : requote(key.source, { inFlow: false, isKey: true });
-  const head = [...keyProps, key_ === undefined ? '-' : `${key_}:`, ...props].join(' ');
-  const begin = ' '.repeat(indent) + head;
-  const orderBelow = order?.below(key === undefined ? '' : nameOf(key));
-  const inner = printLines(below, indent + step);
-  if (value === undefined) return [begin + comment, ...inner];
-  if (value.type !== 'text') {
+  const isItem = sep[0]?.type === 'seq-item-ind';
+  const colon = sep.findIndex(({ type }) => type !== 'space');
+  if (!isItem && sep[colon]?.type !== 'map-value-ind') throw new CannotEdit('colon');
+  const name = isItem ? '' : nameOf(key);
+  const shownKey = isItem ? '-' : `${requote(sourceOf(key), { inFlow: false, isKey: true })}:`;
+  const { props, comment, below } = readTokens(sep.slice(colon + 1));
+  const begin = ' '.repeat(indent) + [...readTokens(start, true).props, shownKey, ...props].join(' ');
+  const orderBelow = order?.below(name);
+  if (value === undefined) return [begin + comment, ...indented([...below, ...ownLines], indent + step)];
+  if (isBlock(value)) {
     const lines: string[] = [];
-    printTree(value, indent + step, orderBelow, lines);
-    const canShareLine =
-      key === undefined && props.length === 0 && comment === '' && !/^ *(?:#|$)/.test(lines[0] ?? '');
+    printBlock(value, { indent: indent + step, order: orderBelow, above: below }, lines);
+    const canShareLine = isItem && props.length === 0 && comment === '' && !/^ *(?:#|$)/.test(lines[0] ?? '');
     return canShareLine
       ? [begin + (lines[0] ?? '').slice(begin.length), ...lines.slice(1)]
       : [begin + comment, ...lines];
   }
-  const base = key === undefined ? indent + step : indent;
-  const { lines, isBlock } = printText(value.token, orderBelow, { indent, base });
-  if (comment !== '' || inner.length > 0) {
-    if (isBlock) throw new UnknownLayout('comment before a block text');
-    const [first = '', ...rest] = withComment(lines, value.comment);
-    return [begin + comment, ...inner, ' '.repeat(indent + step) + first, ...rest];
-  }
-  const [first = '', ...rest] = withComment(lines, value.comment, isBlock);
-  return [`${begin} ${first}`, ...rest];
+  const { lines, isBlockText } = printText(value, orderBelow, { indent, base: isItem ? indent + step : indent });
+  const [first = '', ...rest] = lines;
+  if (comment === '' && below.length === 0) return [`${begin} ${first}`, ...rest];
+  if (isBlockText) throw new CannotEdit('comment before a block text');
+  return [begin + comment, ...indented([...below, first], indent + step), ...rest];
 }
 
-/** A comment comes at the end of a value; for a block string, on its first line. */
-function withComment(lines: readonly string[], comment: string, isBlock = false): readonly string[] {
-  const at = isBlock ? 0 : lines.length - 1;
-  return lines.map((line, index) => (index === at ? line + comment : line));
+function sourceOf(key: Entry['key']): string {
+  return key && 'source' in key ? key.source : '';
 }
 
 interface Place {
@@ -203,24 +258,35 @@ interface Place {
   readonly base: number;
 }
 
-/** The first line is without its indentation. */
+/** With the comment behind it, or for a block string on its first line. The first line is without its indentation. */
 function printText(
-  token: TextToken,
+  token: CST.Token,
   order: Order | undefined,
   place: Place,
-): { readonly lines: readonly string[]; readonly isBlock: boolean } {
+): { readonly lines: readonly string[]; readonly isBlockText: boolean } {
+  const withComment = (lines: readonly string[], at: number, end: readonly Source[]) =>
+    lines.with(at, (lines.at(at) ?? '') + readTokens(end).comment);
   switch (token.type) {
     case 'block-scalar':
-      return { lines: printBlockScalar(token, place), isBlock: true };
+      return {
+        lines: withComment(printBlockScalar(token, place), 0, token.props.slice(1) as Source[]),
+        isBlockText: true,
+      };
     case 'flow-collection': {
       const oneLine = flowOnOneLine(token, order);
-      return { lines: oneLine === undefined ? movedFlow(token, place) : [oneLine], isBlock: false };
+      const lines = oneLine === undefined ? movedFlow(token, place) : [oneLine];
+      return { lines: withComment(lines, -1, token.end.slice(1)), isBlockText: false };
     }
-    default: {
+    case 'alias':
+    case 'scalar':
+    case 'single-quoted-scalar':
+    case 'double-quoted-scalar': {
       const [first = '', ...rest] = requote(token.source, { inFlow: false, isKey: false }).split('\n');
-      const indented = rest.map((line) => indentedText(line.trimStart(), place.indent + step));
-      return { lines: [first, ...indented], isBlock: false };
+      const lines = [first, ...rest.map((line) => indentedText(line.trimStart(), place.indent + step))];
+      return { lines: withComment(lines, -1, token.end ?? []), isBlockText: false };
     }
+    default:
+      throw new CannotEdit(token.type);
   }
 }
 
@@ -240,7 +306,7 @@ function movedFlow(token: CST.FlowCollection, { indent, base }: Place): readonly
 
 function printBlockScalar(token: CST.BlockScalar, { indent, base }: Place): readonly string[] {
   const [header] = token.props;
-  if (header === undefined || !('source' in header)) throw new UnknownLayout('block text');
+  if (header === undefined || !('source' in header)) throw new CannotEdit('block text');
   const digit = Number(/\d/.exec(header.source)?.[0] ?? 0);
   const lines = token.source.split('\n');
   if (lines.at(-1) === '') lines.pop();

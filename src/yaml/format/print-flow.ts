@@ -4,7 +4,8 @@
 import { CST, Document, isCollection, isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
 import { inDoubleQuotes, isVisible } from '../../model/values/words.ts';
-import { type Entry, UnknownLayout } from './layout-tree.ts';
+import { CannotEdit } from '../edit/edit-tree.ts';
+import { type Entry, entriesOf, isMap, itemsOf, keyOf, type Source } from '../edit/entries.ts';
 import { type Order, sortEntries } from './sort-entries.ts';
 
 /** Undefined if it has several lines or a comment. */
@@ -12,98 +13,54 @@ export function flowOnOneLine(token: CST.FlowCollection, order: Order | undefine
   try {
     return printFlow(token, order);
   } catch (error) {
-    if (error instanceof UnknownLayout) return undefined;
+    if (error instanceof CannotEdit) return undefined;
     throw error;
   }
 }
 
 function printFlow(token: CST.FlowCollection, order: Order | undefined): string {
-  const isMap = token.start.type === 'flow-map-start';
-  const entries = token.items.filter((item) => !isEmpty(item)).map(flowEntry);
-  const sorted =
-    isMap && order !== undefined
-      ? sortEntries(entries, order, ({ key }) => (key === undefined ? '' : nameOf(key)))
-      : entries;
-  const items = sorted.map((entry) => printEntry(entry, order, isMap));
-  if (items.length === 0) return isMap ? '{}' : '[]';
-  return isMap ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
+  const entries = entriesOf(token);
+  // What follows the last comma.
+  propsOf(itemsOf(token).at(-1)?.start ?? []);
+  const sorted = isMap(token) && order !== undefined ? sortEntries(entries, order) : entries;
+  const items = sorted.map((entry) => printEntry(entry, order, isMap(token)));
+  if (items.length === 0) return isMap(token) ? '{}' : '[]';
+  return isMap(token) ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
 }
 
-/** What follows the last comma. */
-function isEmpty({ start, key, sep, value }: CST.FlowCollection['items'][number]): boolean {
-  return !key && !value && !sep && start.every(({ type }) => type === 'comma' || type === 'space');
-}
-
-function flowEntry({ start, key, sep, value }: CST.FlowCollection['items'][number]): Entry {
-  const before = propsOf(start);
-  if (key && !sep) throw new UnknownLayout('key without a colon');
-  if (key && key.type !== 'scalar' && key.type !== 'double-quoted-scalar' && key.type !== 'single-quoted-scalar')
-    throw new UnknownLayout('key');
-  if (!key && sep) throw new UnknownLayout('colon without a key');
-  if (value && !isInline(value)) throw new UnknownLayout('several lines');
-  const text = value && isInline(value) ? ({ type: 'text', token: value, comment: '' } as const) : undefined;
-  return {
-    leading: [],
-    keyProps: key ? before : [],
-    key: key ?? undefined,
-    props: key ? propsOf(sep ?? []) : before,
-    comment: '',
-    below: [],
-    value: text,
-  };
-}
-
-function isInline(token: CST.Token): token is CST.FlowScalar | CST.FlowCollection {
-  return (
-    token.type === 'alias' ||
-    token.type === 'scalar' ||
-    token.type === 'single-quoted-scalar' ||
-    token.type === 'double-quoted-scalar' ||
-    token.type === 'flow-collection'
-  );
-}
-
-function propsOf(tokens: readonly CST.SourceToken[]): readonly string[] {
+function propsOf(tokens: readonly Source[]): readonly string[] {
   return tokens.flatMap(({ type, source }) => {
     if (type === 'anchor' || type === 'tag') return source;
     if (type === 'space' || type === 'comma' || type === 'map-value-ind') return [];
-    throw new UnknownLayout(type);
+    throw new CannotEdit(type);
   });
 }
 
-function printEntry({ keyProps, key, props, value }: Entry, order: Order | undefined, isMap: boolean): string {
-  const name = key === undefined ? '' : nameOf(key);
-  const text =
-    value?.type === 'text'
-      ? [printInline(value.token, order?.below(isMap ? name : ''))].filter((part) => part !== '')
-      : [];
-  const after = [...props, ...text].join(' ');
-  if (key === undefined) return after;
-  // Another key of this kind (`{ a, b }`) has the value null.
-  return [...keyProps, `${scalarText(key, true)}:`, ...(after === '' ? [] : [after])].join(' ');
+function printEntry({ start, key, sep, value }: Entry, order: Order | undefined, isMap: boolean): string {
+  const hasColon = sep.some(({ type }) => type === 'map-value-ind');
+  if (!key && hasColon) throw new CannotEdit('colon without a key');
+  const below = order?.below(isMap && key ? nameOf(key) : '');
+  const [before, props] = [propsOf(start), propsOf(sep)];
+  const after = [...props, ...(value === undefined || value === null ? [] : [printInline(value, below, false)])];
+  // A key alone (`{ a, b }`) has the value null.
+  return [...before, ...(key ? [`${printInline(key, undefined, true)}:`] : []), ...after].join(' ');
 }
 
-function printInline(token: CST.Token, order: Order | undefined): string {
-  if (token.type === 'flow-collection') {
-    if (hasTokensAfter(token.end.slice(1))) throw new UnknownLayout('comment');
-    return printFlow(token, order);
-  }
-  if (!isInline(token)) throw new UnknownLayout(token.type);
-  return scalarText(token, false);
-}
-
-function scalarText(token: CST.FlowScalar, isKey: boolean): string {
-  if (token.source.includes('\n') || hasTokensAfter(token.end ?? [])) throw new UnknownLayout('several lines');
+function printInline(token: CST.Token, order: Order | undefined, isKey: boolean): string {
+  if (token.type === 'flow-collection' && !isKey) return printFlow(token, order);
+  if (!isFlowScalar(token) || token.source.includes('\n')) throw new CannotEdit('several lines');
+  propsOf(token.end ?? []);
   return requote(token.source, { inFlow: true, isKey });
 }
 
-function hasTokensAfter(tokens: readonly CST.SourceToken[]): boolean {
-  return tokens.some(({ type }) => type !== 'space');
+/** The name of a key. */
+export function nameOf(key: Entry['key']): string {
+  if (!key || !isFlowScalar(key) || key.type === 'alias') throw new CannotEdit('key');
+  return keyOf({ start: [], sep: [], key }) ?? key.source;
 }
 
-/** The name of a key. */
-export function nameOf(key: CST.FlowScalar): string {
-  return CST.resolveAsScalar(key)?.value ?? key.source;
+function isFlowScalar(token: CST.Token): token is CST.FlowScalar {
+  return token.type === 'alias' || CST.resolveAsScalar(token as CST.FlowScalar) !== null;
 }
 
 // Quotes only where needed: where the plain text would be read as something else, here or by a YAML 1.1 reader, for which
