@@ -1,13 +1,19 @@
-// `almanac fmt [PATH...]`: puts files into their canonical form.
+// `almanac fmt [PATH...]`: puts files into their canonical form, and removes finished entries from them. A file with syntax
+// errors is never changed.
 
 import { finishedEverywhere } from '../../apply/propose/basis.ts';
 import { parseOnce } from '../../declare/load/load-again.ts';
+import { loadConfig } from '../../declare/load/load-config.ts';
 import { placeFindings } from '../../declare/load/place-findings.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import { countOf } from '../../model/values/words.ts';
-import { hasErrors, type Origin } from '../../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type Origin, type SourceFile } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import { formatYaml } from '../../yaml/format/format-yaml.ts';
+import { configOrder, sourceOrder } from '../../yaml/format/sort-entries.ts';
+import { parseSource } from '../../yaml/parse-source.ts';
+import { editFiles } from '../base/edit/edit-files.ts';
 import type { Side } from '../base/edit/prove-everywhere.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Run } from '../base/run.ts';
@@ -19,16 +25,14 @@ import {
   writeFiles,
 } from '../base/write-files.ts';
 import type { FormatOptions } from './command.ts';
-import { type FormattedFile, formatFiles } from './format-files.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(run: Run, options: FormatOptions, paths: readonly string[]): Promise<number> {
   const workspace = await run.workspace();
   if (paths.length === 0) await run.requireWorkspace();
   const entries = options.prune ? await finishedEntries(run, options, workspace) : undefined;
-  const prune = entries?.origins ?? [];
-  const formatted = await formatFiles({ workspace, environment: run.environment, paths, prune });
-  const { changed: due, left, findings, fileNamed, fileCount } = formatted;
+  const formatted = await formatFiles(run, workspace, paths, entries?.origins ?? []);
+  const { due, left, findings, files, fileCount } = formatted;
   const fixed = new Map(
     options.check
       ? []
@@ -41,6 +45,7 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
   if (!options.check) await writeFiles(run, workspace, changed, 'it was being formatted');
   for (const { path } of changed) run.say(path);
   if (findings.length > 0) {
+    const fileNamed = (path: string) => files.get(path);
     const diagnostics = await placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
     run.stderr.write(diagnosticsText(diagnostics, source, run.page(run.stderr)));
@@ -54,6 +59,53 @@ export async function format(run: Run, options: FormatOptions, paths: readonly s
       run.stderr,
     );
   return hasErrors(findings) || fixed.size > 0 || (options.check && changed.length > 0) ? 1 : 0;
+}
+
+interface FormattedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** How many entries were removed. */
+  readonly pruned: number;
+}
+
+/** Writes nothing. `paths`: if none is named, almanac.yaml and every source. `prune`: entries to remove. */
+async function formatFiles(
+  { environment }: Run,
+  workspace: Workspace,
+  paths: readonly string[],
+  prune: readonly Origin[],
+) {
+  const files = new Map<string, SourceFile>();
+  const { configFile } = workspace;
+  const { sources } = (await loadConfig(workspace, environment, undefined)).usable;
+  const { files: named, findings: ofPaths } =
+    paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
+  const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);
+  const findings: Finding[] = [...ofPaths];
+  // Files that are not in canonical form, and those whose layout cannot be formatted.
+  const due: FormattedFile[] = [];
+  const left: string[] = [];
+  for (const path of all) {
+    const read = workspace.read(path);
+    if ('finding' in read) {
+      findings.push(read.finding);
+      continue;
+    }
+    const { text: before } = read;
+    const file: SourceFile = { path, text: before };
+    files.set(path, file);
+    const { findings: own } = parseSource(file);
+    findings.push(...own);
+    if (hasErrors(own)) continue;
+    const removals = prune.filter((origin) => origin.file === path).map((origin) => ({ ...origin, value: undefined }));
+    const edited = editFiles(removals, { fileNamed: () => file, config: undefined });
+    const kept = 'texts' in edited ? (edited.texts.get(path) ?? before) : undefined;
+    const after = kept === undefined ? undefined : formatYaml(kept, path === configFile ? configOrder : sourceOrder);
+    if (after === undefined) left.push(path);
+    else if (after !== before) due.push({ path, before, after, pruned: removals.length });
+  }
+  return { fileCount: all.size, due, left, findings, files };
 }
 
 interface FinishedEntries {

@@ -6,18 +6,10 @@ import { byCodeUnit, isJsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo, valueAt } from '../../model/values/pointer.ts';
 import { type Audience, audienceSection, noAudiences } from '../../model/workspace/resource.ts';
-import type { Edit } from '../../yaml/edit/edit-yaml.ts';
+import type { FileEdit } from '../base/edit/edit-files.ts';
 import { keyOf, withSuffix } from '../base/kebab.ts';
-import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
-import {
-  editSource,
-  emailsOf,
-  type PageOf,
-  type RecipientList,
-  recipientLists,
-  setOf,
-  sourcePages,
-} from './recipient-lists.ts';
+import type { FoldInput, FoldStage, NotFolded, ProposedFold } from './fold-stage.ts';
+import { emailsOf, type PageOf, type RecipientList, recipientLists, setOf, sourcePages } from './recipient-lists.ts';
 
 const fewest = 3;
 const fewestPeople = 2;
@@ -25,54 +17,25 @@ const fewestPeople = 2;
 export const foldAudiences: FoldStage = (input) => {
   const pageOf = sourcePages(input);
   const lists = recipientLists(input, pageOf);
-  const refused = new Set<string>();
-  for (;;) {
-    const found = audiencesIn(
-      lists.filter(({ file }) => !refused.has(file)),
-      input,
-      pageOf,
-    );
-    const edited = editFiles(input, found);
-    if (edited.refused.length === 0) {
-      const staying = lists.filter(({ layout }) => layout === 'commented');
-      return { texts: edited.texts, folds: found.map(({ fold }) => fold), left: leftBy(found, staying) };
-    }
-    for (const file of edited.refused) refused.add(file);
-  }
-};
-
-interface FoldedAudience {
-  readonly fold: Extract<Fold, { readonly kind: 'audience' }>;
-  readonly set: string;
-  /** The file whose lists it relayout. */
-  readonly user: string;
-  readonly edits: readonly (Edit & { readonly file: string })[];
-}
-
-function audiencesIn(lists: readonly RecipientList[], input: FoldInput, pageOf: PageOf) {
-  const { loaded, skip } = input;
   const plain = lists.filter(({ layout, emails }) => layout === 'plain' && emails.length >= fewestPeople);
-  const groups = [...groupBy(plain, ({ file, set }) => `${file}\n${set}`).values()].filter(
-    ({ length }) => length >= fewest,
-  );
+  const groups = [...groupBy(plain, ({ file, set }) => `${file}\n${set}`).values()];
   const present = presentAudiences(input);
-  const taken = new Set(loaded.audiences?.keys());
-  return groups.flatMap((all): readonly FoldedAudience[] => {
+  const taken = new Set(input.loaded.audiences?.keys());
+  const folds = groups.flatMap((all): readonly ProposedFold[] => {
     const [first] = all;
-    if (first === undefined) return [];
-    const { set } = first;
-    const audience = present.get(set);
+    if (first === undefined || all.length < fewest) return [];
+    const audience = present.get(first.set);
     const name = audience?.name ?? nameIn(first.file, taken);
-    const id = `audience ${name} in ${first.file}`;
-    if (skip.has(id)) return [];
     const added = audience === undefined ? additionOf(name, first, pageOf) : [];
     if (added === undefined) return [];
     const used = all.map(({ file, document, pointer }) => ({ file, document, pointer, value: `\${audience.${name}}` }));
-    const usedBy = all.map(({ address }) => address);
+    const id = `audience ${name} in ${first.file}`;
     const file = audience?.origin.file ?? first.file;
-    return [{ fold: { kind: 'audience', id, file, name, usedBy }, set, user: first.file, edits: [...added, ...used] }];
+    const fold = { kind: 'audience' as const, id, file, name, usedBy: all.map(({ address }) => address) };
+    return [{ fold, edits: [...added, ...used], left: leftBy(name, first, lists) }];
   });
-}
+  return { folds, left: [] };
+};
 
 /** The audiences whose addresses are written as they are, by the set of them. */
 function presentAudiences({ loaded, parse }: FoldInput): ReadonlyMap<string, Audience> {
@@ -110,7 +73,7 @@ function additionOf(
   name: string,
   { file, document: ofUser, emails }: RecipientList,
   pageOf: PageOf,
-): FoldedAudience['edits'] | undefined {
+): readonly FileEdit[] | undefined {
   const { documents, layout } = pageOf(file);
   const having = documents.find(({ value }) => isJsonObject(value) && isJsonObject(value[audienceSection]));
   const document = having?.origin.document ?? ofUser;
@@ -118,24 +81,9 @@ function additionOf(
   return layout.isOwn(document, pointer) ? [{ file, document, pointer, value: { emails } }] : undefined;
 }
 
-function editFiles(input: FoldInput, found: readonly FoldedAudience[]) {
-  const texts = new Map<string, string>();
-  const refused: string[] = [];
-  const edits = found.flatMap((each) => each.edits);
-  for (const [file, inside] of groupBy(edits, (edit) => edit.file)) {
-    const edited = editSource(file, input.files.get(file) ?? '', inside, input);
-    if (edited === undefined) refused.push(file);
-    else texts.set(file, edited);
-  }
-  return { texts, refused };
-}
-
-function leftBy(found: readonly FoldedAudience[], staying: readonly RecipientList[]): readonly NotFolded[] {
-  return found.flatMap(({ fold: { name }, set, user }) => {
-    const lists = staying.filter((list) => list.file === user && list.set === set);
-    if (lists.length === 0) return [];
-    const addresses = lists.map(({ address }) => address);
-    const message = `The same people are the audience \`${name}\` now. Here the list stays, because it has a comment.`;
-    return [{ file: user, addresses, message }];
-  });
+function leftBy(name: string, { file, set }: RecipientList, lists: readonly RecipientList[]): NotFolded | undefined {
+  const staying = lists.filter((list) => list.layout === 'commented' && list.file === file && list.set === set);
+  if (staying.length === 0) return undefined;
+  const message = `The same people are the audience \`${name}\` now. Here the list stays, because it has a comment.`;
+  return { file, addresses: staying.map(({ address }) => address), message };
 }

@@ -8,8 +8,8 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../mode
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Edit } from '../../yaml/edit/edit-yaml.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
-import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
-import { defaultIn, editSource, type SourcePage, sourcePages } from './recipient-lists.ts';
+import type { FoldStage, ProposedFold } from './fold-stage.ts';
+import { defaultIn, type SourcePage, sourcePages } from './recipient-lists.ts';
 
 /** What many resources of one file share. */
 const movedFields = ['timezone', 'identifier', 'format'] as const;
@@ -19,49 +19,10 @@ const fewest = 3;
 
 export const foldDefaults: FoldStage = (input) => {
   const pageOf = sourcePages(input);
-  const texts = new Map<string, string>();
-  const folds: Fold[] = [];
-  const left: NotFolded[] = [];
-  for (const path of [...input.files.keys()].sort(byCodeUnit)) {
-    const page = pageOf(path);
-    const moves = movesIn(page).filter(({ fold }) => !input.skip.has(fold.id));
-    const { text, done } = applied(page, moves, input);
-    if (text !== page.text) texts.set(path, text);
-    for (const { fold, stays } of done) {
-      folds.push(fold);
-      if (stays !== undefined) left.push(stays);
-    }
-  }
-  return { texts, folds, left };
+  return { folds: [...input.files.keys()].sort(byCodeUnit).flatMap((path) => movesIn(pageOf(path))), left: [] };
 };
 
-interface Move {
-  readonly fold: Extract<Fold, { readonly kind: 'default' }>;
-  readonly edits: readonly Edit[];
-  /** The resources that keep the field although they have the same value. */
-  readonly stays: NotFolded | undefined;
-}
-
-/** All moves of a file together, or else those that its layout allows. */
-function applied(
-  { path, text: before }: SourcePage,
-  moves: readonly Move[],
-  input: FoldInput,
-): { readonly text: string; readonly done: readonly Move[] } {
-  if (moves.length === 0) return { text: before, done: [] };
-  const together = moves.flatMap(({ edits }) => edits);
-  const whole = editSource(path, before, together, input);
-  if (whole !== undefined) return { text: whole, done: moves };
-  let text = before;
-  const done = moves.filter(({ edits }) => {
-    const edited = editSource(path, text, edits, input);
-    text = edited ?? text;
-    return edited !== undefined;
-  });
-  return { text, done };
-}
-
-function movesIn(page: SourcePage): readonly Move[] {
+function movesIn(page: SourcePage): readonly ProposedFold[] {
   return sections.flatMap((section) => {
     const declared = page.documents.flatMap((document) => declaredIn(document, section));
     if (declared.length < fewest) return [];
@@ -94,7 +55,7 @@ interface FieldOfFile extends SourcePage {
   readonly field: string;
 }
 
-function moveOf({ path, documents, layout, section, declared, field }: FieldOfFile): Move | undefined {
+function moveOf({ path, documents, layout, section, declared, field }: FieldOfFile): ProposedFold | undefined {
   const present = defaultIn(documents, section, field);
   const isWhole = declared.every(({ value }) => Object.hasOwn(value, field));
   if (present === undefined && !isWhole) return undefined;
@@ -109,16 +70,17 @@ function moveOf({ path, documents, layout, section, declared, field }: FieldOfFi
   const { value, all, going } = most;
   const set = present === undefined ? defaultEdit(documents, section, field, value) : undefined;
   if (set !== undefined && !layout.isOwn(set.document, set.pointer)) return undefined;
-  const removed = going.map(
-    ({ document, pointer }): Edit => ({ document, pointer: pointer + pointerTo(field), value: undefined }),
-  );
+  const removed = going.map(({ document, pointer }) => ({
+    ...{ file: path, document, pointer: pointer + pointerTo(field) },
+    value: undefined,
+  }));
   const message = `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;
   const staying = all.filter((each) => !canGo(each) && layout.isOwn(each.document, each.pointer + pointerTo(field)));
   const usedBy = addressesOf(going);
   return {
     fold: { kind: 'default', id: `default ${path} ${section} ${field}`, file: path, section, field, value, usedBy },
-    edits: set === undefined ? removed : [set, ...removed],
-    stays: staying.length === 0 ? undefined : { file: path, addresses: addressesOf(staying), message },
+    edits: set === undefined ? removed : [{ ...set, file: path }, ...removed],
+    left: staying.length === 0 ? undefined : { file: path, addresses: addressesOf(staying), message },
   };
 }
 

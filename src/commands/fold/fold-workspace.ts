@@ -1,5 +1,5 @@
-// Folds a workspace: runs the stages one after another, each over the texts of those before, and proves the result as a
-// whole. What cannot be proven is left out, so that it does not hinder the rest. Writes nothing.
+// Folds a workspace: runs the stages one after another, each over the texts of those before, and proves what each proposes.
+// What cannot be proven is left out, so that it does not hinder the rest. Writes nothing.
 
 import { invalidWorkspace, type Loaded } from '../../declare/load/load.ts';
 import { overlayWorkspace, type ParseAtOnce } from '../../declare/load/load-again.ts';
@@ -12,11 +12,11 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { formatYaml } from '../../yaml/format/format-yaml.ts';
 import { sourceOrder } from '../../yaml/format/sort-entries.ts';
 import type { RawDocument } from '../../yaml/raw-document.ts';
-import { type Fault, settleEdits } from '../base/edit/edit-files.ts';
-import { type EverywhereProver, type LoadedSide, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
+import { editFiles, type Fault, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
+import { type LoadedSide, proverEverywhere, type Side } from '../base/edit/prove-everywhere.ts';
 import { foldAudiences } from './fold-audiences.ts';
 import { foldDefaults } from './fold-defaults.ts';
-import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
+import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded, ProposedFold } from './fold-stage.ts';
 import { foldLoops } from './loops/fold-loops.ts';
 
 /** In their order: shared values are looked for in what is left after the loops. */
@@ -35,15 +35,9 @@ export interface FoldRequest {
   readonly stages?: readonly FoldStage[];
 }
 
-export interface FoldedFile {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
 export interface FoldedWorkspace {
   /** In the order of their paths. */
-  readonly files: readonly FoldedFile[];
+  readonly files: readonly { readonly path: string; readonly before: string; readonly after: string }[];
   readonly folds: readonly Fold[];
   readonly left: readonly NotFolded[];
   /** Changed files that declare nothing any more. */
@@ -52,140 +46,101 @@ export interface FoldedWorkspace {
   readonly declarations: { readonly before: number; readonly after: number };
 }
 
+/** What is folded so far, in memory. */
+interface Folded {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly folds: readonly ProposedFold[];
+  /** With these texts. */
+  readonly sides: readonly LoadedSide[];
+}
+
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const { sides } = request;
+  const { sides, parse, stages = foldStages } = request;
   const invalid = sides.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
-  const prove = await proverEverywhere(sides, request.randomness);
-  const first = sides[0]?.loaded;
-  const fixed = fixedFiles(request, first);
-  const wasFormatted = memoize((path: string) => formatYaml(textOf(first, path), sourceOrder) === textOf(first, path));
+  const original = sides[0]?.loaded;
+  const fixed = fixedFiles(request, original);
+  const prove = await prover(request);
+  const left: NotFolded[] = [];
+  const refused: NotFolded[] = [];
+  let folded: Folded = { texts: new Map(), folds: [], sides };
+  for (const stage of stages) {
+    const before = folded;
+    const step = stage(inputOf(request, before, fixed));
+    const settled = await settleEdits(step.folds, { addressesOf, prove: (folds) => prove(before, folds) });
+    folded = settled.result ?? before;
+    left.push(...step.left, ...settled.kept.flatMap((each) => each.left ?? []));
+    for (const { edit, message } of settled.refused)
+      refused.push({ file: edit.fold.file, addresses: formerAddresses(edit.fold), message });
+  }
   const readOnly = [...fixed].map(
     ([file, why]): NotFolded => ({ file, addresses: [], message: `${file} cannot be written: ${why}.` }),
   );
-  const { run, refused } = await settle({ request, prove, fixed, wasFormatted });
-  const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(first, path), after }));
+  const files = [...folded.texts].map(([path, after]) => ({ path, before: textOf(original, path), after }));
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
     empty: files
-      .filter(({ path, after }) => declaresNothing(request.parse({ path, text: after }).value))
+      .filter(({ path, after }) => declaresNothing(parse({ path, text: after }).value))
       .map(({ path }) => path),
-    folds: run.folds,
-    left: [...run.left, ...refused, ...readOnly],
-    declarations: { before: countDeclarations(first), after: countDeclarations(run.environments[0]?.loaded) },
+    folds: folded.folds.map(({ fold }) => fold),
+    left: [...left, ...refused, ...readOnly],
+    declarations: { before: countDeclarations(original), after: countDeclarations(folded.sides[0]?.loaded) },
   };
 }
 
-interface FoldRun {
-  readonly texts: ReadonlyMap<string, string>;
-  readonly folds: readonly Fold[];
-  readonly left: readonly NotFolded[];
-  /** With these texts. */
-  readonly environments: readonly LoadedSide[];
+function inputOf({ named, parse }: FoldRequest, { sides }: Folded, fixed: ReadonlyMap<string, string>): FoldInput {
+  const [{ loaded }] = sides as readonly [LoadedSide];
+  const open = loaded.files.filter((path) => (named?.has(path) ?? true) && !fixed.has(path));
+  const files = new Map(open.map((path) => [path, textOf(loaded, path)]));
+  return { loaded, files, sides, parse, state: knownAddresses(sides.map(({ side }) => side)) };
 }
 
-/** What every attempt begins with. */
-interface Start {
-  readonly request: FoldRequest;
-  readonly prove: EverywhereProver;
-  /** Why files cannot be written, by their path. */
-  readonly fixed: ReadonlyMap<string, string>;
-  readonly wasFormatted: (path: string) => boolean;
-}
-
-/** Tries everything together, then without what is at fault. */
-async function settle(start: Start) {
-  const skip = new Set<string>();
-  const refused: NotFolded[] = [];
-  for (;;) {
-    const all = await runStages(start, skip);
-    if (all.folds.length === 0) return { run: all, refused };
-    const settled = await settleEdits(all.folds, {
-      addressesOf,
-      prove: async (folds) => {
-        const run =
-          folds.length === all.folds.length
-            ? all
-            : await runOf(start, folds, [...skip, ...all.folds.map(({ id }) => id)]);
-        const fault = await faultOf(start, run);
-        return fault ? { ...fault, holds: false, reason: 'unproven' } : { holds: true, result: run };
-      },
-    });
-    if (settled.refused.length === 0) return { run: settled.result ?? all, refused };
-    for (const { edit: fold, message } of settled.refused) {
-      skip.add(fold.id);
-      refused.push({ file: fold.file, addresses: formerAddresses(fold), message });
-    }
-  }
-}
-
-/** With these folds alone. Without others, of which some are known, the stages may propose more. */
-async function runOf(start: Start, folds: readonly Fold[], known: readonly string[]): Promise<FoldRun> {
-  const ids = new Set(folds.map(({ id }) => id));
-  const skip = new Set(known.filter((id) => !ids.has(id)));
-  for (;;) {
-    const run = await runStages(start, skip);
-    const others = run.folds.filter(({ id }) => !ids.has(id));
-    if (others.length === 0) return run;
-    for (const { id } of others) skip.add(id);
-  }
-}
-
-async function runStages({ request, fixed, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
-  const { workspace, sides, parse, stages = foldStages } = request;
-  const state = knownAddresses(sides.map(({ side }) => side));
-  const texts = new Map<string, string>();
-  const folds: Fold[] = [];
-  const left: NotFolded[] = [];
-  let environments = sides;
-  for (const stage of stages) {
-    const [first] = environments;
-    if (first === undefined || hasErrors(first.loaded.findings)) break;
-    const { loaded } = first;
-    const named = loaded.files.filter((path) => (request.named?.has(path) ?? true) && !fixed.has(path));
-    const input: FoldInput = {
-      loaded,
-      files: new Map(named.map((path) => [path, textOf(loaded, path)])),
-      environments: environments.map(({ side: { name }, loaded: { desired } }) => ({
-        name,
-        resources: desired.resources,
-      })),
-      parse,
-      state,
-      skip,
-    };
-    const step = stage(input);
-    folds.push(...step.folds);
-    left.push(...step.left);
-    if (step.texts.size === 0) continue;
-    for (const [path, text] of step.texts) texts.set(path, text);
-    environments = await loadAll(request, overlayWorkspace(workspace, texts));
-  }
-  // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
-  const formatted = [...texts].flatMap(([path, text]): readonly (readonly [string, string])[] => {
-    const better = wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined;
-    return better === undefined || better === text ? [] : [[path, better]];
+/** Whether more folds hold, together with those before them. */
+async function prover({ workspace, sides, load, parse, randomness }: FoldRequest) {
+  const everywhere = await proverEverywhere(sides, randomness);
+  const original = sides[0]?.loaded;
+  const wasFormatted = memoize((path: string) => {
+    const text = textOf(original, path);
+    return formatYaml(text, sourceOrder) === text;
   });
-  for (const [path, text] of formatted) texts.set(path, text);
-  if (formatted.length > 0) environments = await loadAll(request, overlayWorkspace(workspace, texts));
-  return { texts, folds, left, environments };
+  // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
+  const formatted = (path: string, text: string) =>
+    (wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined) ?? text;
+  return async (before: Folded, more: readonly ProposedFold[]): Promise<SettledProof<Folded, 'unproven'>> => {
+    const [{ loaded }] = before.sides as readonly [LoadedSide];
+    const edited = editFiles(
+      more.flatMap(({ edits }) => edits),
+      loaded,
+      parse,
+    );
+    if ('notEdited' in edited) {
+      const { notEdited: file } = edited;
+      const message = `The layout of ${file} cannot be edited.`;
+      const touching = more.filter(({ edits }) => edits.some((edit) => edit.file === file));
+      return unproven({ message, blame: new Map(touching.flatMap(addressesOf).map((each) => [each, message])) });
+    }
+    const changed = [...edited.texts].map(([path, text]) => [path, formatted(path, text)] as const);
+    const texts = new Map([...before.texts, ...changed]);
+    const overlaid = overlayWorkspace(workspace, texts);
+    const after: LoadedSide[] = [];
+    for (const { side } of sides) after.push({ side, loaded: await load(overlaid, side) });
+    const folds = [...before.folds, ...more];
+    const instances = folds.flatMap(({ fold }) => (fold.kind === 'loop' ? fold.instances : []));
+    const fault = await everywhere(
+      after.map((each) => each.loaded),
+      {
+        ...{ done: 'Folded', planned: 'a move', to: new Map(instances.map(({ from, to }) => [from, to])) },
+        hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined),
+      },
+    );
+    return fault === undefined ? { holds: true, result: { texts, folds, sides: after } } : unproven(fault);
+  };
 }
 
-async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Promise<readonly LoadedSide[]> {
-  const environments: LoadedSide[] = [];
-  for (const { side } of sides) environments.push({ side, loaded: await load(workspace, side) });
-  return environments;
-}
-
-function faultOf({ prove }: Start, { folds, environments }: FoldRun): Promise<Fault | undefined> {
-  const instances = folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances : []));
-  const to = new Map(instances.map((instance) => [instance.from, instance.to]));
-  return prove(
-    environments.map(({ loaded }) => loaded),
-    { done: 'Folded', planned: 'a move', to, hintFor: ({ code }) => (code === 'for-each-many' ? inParts : undefined) },
-  );
+function unproven(fault: Fault) {
+  return { ...fault, holds: false, reason: 'unproven' } as const;
 }
 
 const inParts = 'Move some of them into another file to make several loops of at most 500.';
@@ -196,7 +151,7 @@ function knownAddresses(sides: readonly Side[]): KnownAddresses {
   return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
 }
 
-function addressesOf(fold: Fold): readonly Address[] {
+function addressesOf({ fold }: ProposedFold): readonly Address[] {
   return fold.kind === 'loop' ? [fold.address, ...fold.instances.map(({ to }) => to)] : fold.usedBy;
 }
 

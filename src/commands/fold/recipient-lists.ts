@@ -5,12 +5,11 @@ import { type Address, addressOf, groupOf, type Section } from '../../model/valu
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { type Edit, editYaml } from '../../yaml/edit/edit-yaml.ts';
 import { type Layout, layoutOf } from '../../yaml/edit/layout.ts';
-import { sourceOrder } from '../../yaml/format/sort-entries.ts';
 import { entriesOf, type RawDocument } from '../../yaml/raw-document.ts';
 import { namesIn, referencesIn } from '../../yaml/written/references-in.ts';
-import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
+import type { LoadedSide } from '../base/edit/prove-everywhere.ts';
+import type { FoldInput } from './fold-stage.ts';
 
 export interface RecipientList {
   readonly file: string;
@@ -26,16 +25,16 @@ export interface RecipientList {
 }
 
 /** In the order of the files' paths, and of the text. */
-export function recipientLists({ files, environments }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
-  const mailed = mailedSchedules(environments);
+export function recipientLists({ files, sides }: FoldInput, pageOf: PageOf): readonly RecipientList[] {
+  const mailed = mailedSchedules(sides);
   const inOrder = [...files.keys()].sort(byCodeUnit);
   return inOrder.flatMap((path) => listsIn(pageOf(path)).filter(({ address }) => mailed.has(groupOf(address))));
 }
 
 /** The declarations that are delivered by e-mail in every environment: for others an audience means something else. */
-function mailedSchedules(environments: readonly FoldEnvironment[]): ReadonlySet<Address> {
+function mailedSchedules(sides: readonly LoadedSide[]): ReadonlySet<Address> {
   const mailed = new Map<Address, boolean>();
-  for (const { address, attributes } of environments.flatMap(({ resources }) => resources)) {
+  for (const { address, attributes } of sides.flatMap(({ loaded }) => loaded.desired.resources)) {
     const declaration = groupOf(address);
     mailed.set(declaration, mailed.get(declaration) !== false && attributes['destinationType'] === 'email');
   }
@@ -115,10 +114,7 @@ export function setOf(emails: readonly string[]): string {
   return JSON.stringify([...emails].sort(byCodeUnit));
 }
 
-/**
- * The source files as a stage reads them: their values, and how these stand in the text. Each is read once. And how a
- * stage edits them.
- */
+/** A source file as a stage reads it: its values, and how these stand in the text. Each is read once. */
 export interface SourcePage {
   readonly path: string;
   readonly text: string;
@@ -134,16 +130,6 @@ export function sourcePages({ files, parse }: FoldInput): PageOf {
     const text = files.get(path) ?? '';
     return { path, text, documents: parse({ path, text }).value, layout: layoutOf(text) };
   });
-}
-
-/** Undefined if the layout of the file is not supported. */
-export function editSource(
-  path: string,
-  text: string,
-  edits: readonly Edit[],
-  { parse }: FoldInput,
-): string | undefined {
-  return editYaml(text, edits, sourceOrder, (each) => parse({ path, text: each }));
 }
 
 /** The default that the file has already. As in each file, the last document with one counts. */

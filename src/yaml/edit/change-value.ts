@@ -1,7 +1,7 @@
 // Finds which tokens must change for a value to become another, from the outside in: only what the edits name is visited,
 // and a list or map that is set as a whole changes by its entries.
 
-import type { CST } from 'yaml';
+import { CST } from 'yaml';
 import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Quote } from '../format/print-flow.ts';
 import { type Order, rankIn } from '../format/sort-entries.ts';
@@ -19,6 +19,7 @@ import {
   type Entry,
   entriesOf,
   hasComment,
+  isBlock,
   isCollection,
   isMap,
   isMerge,
@@ -72,13 +73,15 @@ function changeMap(token: Collection, place: Place, change: Change<JsonObject>):
   const inserts: Insert[] = [];
   for (const name of names) {
     const entry = known.get(name);
-    const value = Object.hasOwn(after, name) ? after[name] : undefined;
     const inside = isWhole(edits) ? undefined : edits.children.get(name);
+    const key = inside?.key ?? name;
+    const value = Object.hasOwn(after, key) ? after[key] : undefined;
     if (entry === undefined) {
       if (value !== undefined && !equalJson(mergedValue(name, entries, meaningOf), value))
         inserts.push({ key: name, value, after: placeOf(name, entries, place.order) });
     } else if (value === undefined) removed.set(entry, commentsThatStay(entry, inside));
     else {
+      if (key !== name && entry.key) CST.setScalarValue(entry.key, key, { implicitKey: true });
       const within = placeIn(token, entry, place, place.order?.below(name));
       changeValue(within, { before: before[name], after: value, edits: inside, meaningOf });
     }
@@ -88,10 +91,11 @@ function changeMap(token: Collection, place: Place, change: Change<JsonObject>):
   changeEntries(token, place, removed, inserts);
 }
 
-/** Where the edits remove a block list item by item, and then its key: the comments between its items. */
+/** Where the edits remove a block entry by entry, and then its key: the comments between its entries. */
 function commentsThatStay({ value }: Entry, edits: EditTree | undefined): readonly Source[] {
-  if (value?.type !== 'block-seq' || edits === undefined || edits.children.size === 0) return [];
-  if (edits.children.size !== entriesOf(value).length) throw new CannotEdit('a list that goes with some of its items');
+  if (!isBlock(value) || edits === undefined || edits.children.size === 0) return [];
+  if (edits.children.size !== entriesOf(value).length)
+    throw new CannotEdit('a block that goes with some of its entries');
   return itemsOf(value).map(linesAbove).filter(hasComment).flat();
 }
 

@@ -12,9 +12,12 @@ export interface Edit {
   readonly pointer: Pointer;
   /** As the file holds it: a literal `${` is written `$${`. Undefined removes the key or the item. */
   readonly value: Json | undefined;
+  /** Another name for the key, instead of a value. Other edits name what is below it by the old one. */
+  readonly key?: string;
 }
 
 export interface EditTree {
+  readonly key: string | undefined;
   /** An edit of this very value. */
   readonly own: { readonly value: Json | undefined } | undefined;
   readonly children: ReadonlyMap<string, EditTree>;
@@ -25,6 +28,7 @@ export interface EditTree {
 export class CannotEdit extends Error {}
 
 interface GrowingTree {
+  key: string | undefined;
   own: EditTree['own'];
   readonly children: Map<string, GrowingTree>;
   readonly appended: Json[];
@@ -32,7 +36,7 @@ interface GrowingTree {
 
 export function growEdits(edits: readonly Edit[]): EditTree {
   const root = emptyTree();
-  for (const { pointer, value } of edits) {
+  for (const { pointer, value, key } of edits) {
     const segments = [...pointerSegments(pointer)];
     const last = segments.at(-1) === '-' && value !== undefined ? segments.pop() : undefined;
     let tree = root;
@@ -41,14 +45,15 @@ export function growEdits(edits: readonly Edit[]): EditTree {
       tree.children.set(segment, known);
       tree = known;
     }
-    if (last === undefined || value === undefined) tree.own = { value };
+    if (key !== undefined) tree.key = key;
+    else if (last === undefined || value === undefined) tree.own = { value };
     else tree.appended.push(value);
   }
   return root;
 }
 
 function emptyTree(): GrowingTree {
-  return { own: undefined, children: new Map(), appended: [] };
+  return { key: undefined, own: undefined, children: new Map(), appended: [] };
 }
 
 /** The value after the edits; values without edits are the same objects. Undefined if it is removed. */
@@ -71,7 +76,7 @@ export function applyEdits(before: Json | undefined, { own, children, appended }
     const child = children.get(name);
     const value = isNew ? undefined : map[name];
     const edited = child === undefined ? value : applyEdits(value, child);
-    if (edited !== undefined) define(after, name, edited);
+    if (edited !== undefined) define(after, child?.key ?? name, edited);
   }
   return isMissing && Object.keys(after).length === 0 ? before : after;
 }

@@ -5,7 +5,6 @@ import type { CST } from 'yaml';
 import { sections } from '../../model/values/address.ts';
 import { memoize, once } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Span } from '../../model/workspace/diagnostic.ts';
 import {
   anchorOf,
   type Collection,
@@ -39,7 +38,6 @@ export interface Layout {
 export interface WrittenDeclaration {
   readonly document: number;
   readonly pointer: Pointer;
-  readonly key: Span;
   /** The comments between its key and the line end of its last value, in order. */
   readonly comments: readonly string[];
   /** Whether a comment stands immediately above it. */
@@ -112,13 +110,11 @@ function declarationsIn(root: CST.Token | undefined, document: number): readonly
     if (anchorOf(section) !== undefined) return [];
     return entriesOf(section.value).flatMap((entry): readonly WrittenDeclaration[] => {
       const key = keyOf(entry);
-      if (key === undefined || !entry.key || !('source' in entry.key)) return [];
-      const { offset, source } = entry.key;
+      if (key === undefined) return [];
       const all = [...sourcesIn(entry)];
       return [
         {
           ...{ document, pointer: pointerTo(name, key) },
-          key: { start: offset, end: offset + source.length },
           comments: all.flatMap((each) => (each.type === 'comment' ? each.source : [])),
           hasCommentAbove: hasCommentAbove(entry),
           isShared: [...entry.start.filter(isPart), ...all].some(isShared),

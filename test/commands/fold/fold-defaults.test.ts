@@ -307,14 +307,6 @@ describe('what is left as it is', () => {
     expect(await folded(text)).toBe(text);
   });
 
-  test('what is to be skipped is not proposed', async () => {
-    const text = lines('schedules:', ...['a', 'b', 'c'].flatMap((key) => schedule(key, ...all)));
-    const skip = ['default schedules/a.yaml schedules timezone', 'default schedules/a.yaml schedules format'];
-    const { folds, after } = await runStage(foldDefaults, { [file]: text }, { skip });
-    expect(folds).toHaveLength(1);
-    expect(after[file]).toContain('defaults:\n  schedules:\n    identifier: 12db1a0a\n\nschedules:\n');
-  });
-
   test('a second run finds nothing', async () => {
     const text = lines('schedules:', ...['a', 'b', 'c', 'd'].flatMap((key) => schedule(key, ...all)));
     const { after } = await runStage(foldDefaults, { [file]: text });

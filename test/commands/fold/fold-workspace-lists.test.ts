@@ -62,23 +62,23 @@ const schedule = (key: string, name: string, cron: string, recipients: string, m
 test('each fold that cannot be proven is listed with its own reason', async () => {
   const keys = ['a', 'b'];
   const text = lines('schedules:', ...keys.flatMap((key) => schedule(key, key, '0 9 ? * MON *', '[a@acme.com]')));
-  const spoil: FoldStage = ({ files, skip }) => {
-    const chosen = keys.filter((key) => !skip.has(key));
-    const spoilt = chosen.reduce(
-      (now, key) => now.replace(`subject: ${key}`, 'subject: other'),
-      files.get('schedules/a.yaml') ?? '',
-    );
-    const folds = chosen.map((key) => ({
-      kind: 'default' as const,
-      section: 'schedules',
-      id: key,
-      file: 'schedules/a.yaml',
-      field: 'subject',
-      value: 'other',
-      usedBy: [`schedules.${key}`],
-    }));
-    return { texts: new Map(chosen.length > 0 ? [['schedules/a.yaml', spoilt]] : []), folds, left: [] };
-  };
+  const spoil: FoldStage = () => ({
+    folds: keys.map((key) => ({
+      fold: {
+        ...{
+          kind: 'default',
+          section: 'schedules',
+          id: key,
+          file: 'schedules/a.yaml',
+          field: 'subject',
+          value: 'other',
+        },
+        usedBy: [`schedules.${key}`],
+      },
+      edits: [{ file: 'schedules/a.yaml', document: 0, pointer: `/schedules/${key}/subject`, value: 'other' }],
+    })),
+    left: [],
+  });
   const { left } = await fold({ 'schedules/a.yaml': text }, undefined, undefined, [spoil]);
   expect(left.map(({ addresses, message }) => [addresses, message])).toEqual(
     keys.map((key) => [[`schedules.${key}`], `Folded, \`schedules.${key}\` would not be declared as it was.`]),

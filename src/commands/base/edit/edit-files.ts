@@ -1,32 +1,37 @@
 // The new texts of files in which single values are edited: YAML by value, and CSV by cell.
 
 import type { Loaded } from '../../../declare/load/load.ts';
+import type { ParseAtOnce } from '../../../declare/load/load-again.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
-import type { Json } from '../../../model/values/json.ts';
-import type { Pointer } from '../../../model/values/pointer.ts';
+import { mapAt } from '../../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../../model/values/pointer.ts';
 import type { Origin, SourceFile } from '../../../model/workspace/diagnostic.ts';
-import { editYaml } from '../../../yaml/edit/edit-yaml.ts';
+import { type Edit, editYaml } from '../../../yaml/edit/edit-yaml.ts';
 import { editTable } from '../../../yaml/edit/print-value.ts';
-import { configOrder, sourceOrder } from '../../../yaml/format/sort-entries.ts';
+import { configOrder, type Order, sourceOrder } from '../../../yaml/format/sort-entries.ts';
+import { parseSource } from '../../../yaml/parse-source.ts';
+import type { RawDocument } from '../../../yaml/raw-document.ts';
 import type { OpenDocuments } from '../../../yaml/written/open-documents.ts';
 
 /** `value` undefined removes the entry or the item; `/-` at the end of a list's pointer appends an item. */
-export interface ValueEdit {
-  readonly pointer: Pointer;
-  readonly value: Json | undefined;
-}
+export type ValueEdit = Pick<Edit, 'pointer' | 'value' | 'key'>;
+
+/** At a place of a file. */
+export type FileEdit = ValueEdit & Origin;
 
 /** `notEdited`: the file whose layout cannot be edited. */
 type EditedFiles = { readonly texts: ReadonlyMap<string, string> } | { readonly notEdited: string };
 
+/** `parse`: whoever has parsed a text already, or will need it, hands in how. */
 export function editFiles(
-  edits: readonly (ValueEdit & Origin)[],
+  edits: readonly FileEdit[],
   { fileNamed, config }: Pick<Loaded, 'fileNamed' | 'config'>,
+  parse: ParseAtOnce = parseSource,
 ): EditedFiles {
   const texts = new Map<string, string>();
   for (const [file, ofFile] of groupBy(edits, (edit) => edit.file)) {
-    const edited = editFile(fileNamed(file), ofFile, file === config?.file);
+    const edited = editFile(fileNamed(file), ofFile, file === config?.file ? configOrder : sourceOrder, parse);
     if (edited === undefined) return { notEdited: file };
     texts.set(file, edited);
   }
@@ -35,13 +40,36 @@ export function editFiles(
 
 function editFile(
   file: SourceFile | undefined,
-  edits: readonly (ValueEdit & Origin)[],
-  isConfig: boolean,
+  edits: readonly FileEdit[],
+  order: Order,
+  parse: ParseAtOnce,
 ): string | undefined {
-  if (file?.isTable !== true) return file && editYaml(file.text, edits, isConfig ? configOrder : sourceOrder);
+  if (file === undefined) return undefined;
+  if (file.isTable !== true) {
+    const all = [...edits, ...emptiedSections(parse(file).value, edits)];
+    return editYaml(file.text, all, order, (text) => parse({ path: file.path, text }));
+  }
   return editTable(
     file.text,
     edits.map(({ pointer, value }) => ({ pointer, text: String(value) })),
+  );
+}
+
+/** A section that loses all its entries goes as a whole. */
+function emptiedSections(documents: readonly RawDocument[], edits: readonly Edit[]): readonly Edit[] {
+  const keyOf = (document: number, pointer: Pointer) => `${document} ${pointer}`;
+  const gone = new Set(
+    edits.flatMap((edit) =>
+      edit.value === undefined && edit.key === undefined ? keyOf(edit.document, edit.pointer) : [],
+    ),
+  );
+  if (gone.size === 0) return [];
+  return documents.flatMap(({ value, origin: { document } }) =>
+    Object.entries(mapAt(value)).flatMap(([section, entries]) => {
+      const keys = Object.keys(typeof entries === 'object' && entries !== null ? entries : {});
+      const isEmptied = keys.length > 0 && keys.every((key) => gone.has(keyOf(document, pointerTo(section, key))));
+      return isEmptied ? [{ document, pointer: pointerTo(section), value: undefined }] : [];
+    }),
   );
 }
 
