@@ -92,7 +92,7 @@ export function valuePlaces({ resources, fileNamed }: PlacesInput): ValuePlaces 
 function writtenIn(place: LocatedPlace, { suppliersAt }: OpenDocuments): Written | undefined {
   if (place.kind === 'item' && place.part !== undefined) return { slot: place, text: place };
   const [supplier] = suppliersAt(place.origin);
-  return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.value.pointer) };
+  return supplier && { slot: movedTo(place, supplier.slot), text: movedTo(place, supplier.text) };
 }
 
 /** What is written elsewhere, and has no name of its own, is at an anchor. */

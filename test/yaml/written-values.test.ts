@@ -15,7 +15,7 @@ it('the value of a place is where it is written, behind an alias or a merge key'
 a: { <<: *base, people: *team }
 b: { zone: Rome, <<: [*base, { zone: Paris }] }
 `);
-  const at = (pointer: string) => document.suppliersAt(pointer).map(({ slot, value }) => [slot, value.pointer]);
+  const at = (pointer: string) => document.suppliersAt(pointer).map(({ slot, text }) => [slot, text]);
   expect(at('/base/zone')).toEqual([['/base/zone', '/base/zone']]);
   expect(at('/a/zone')).toEqual([['/base/zone', '/base/zone']]);
   expect(at('/a/people')).toEqual([['/a/people', '/base/team']]);
@@ -39,7 +39,7 @@ d: *c
 
 it('an alias means the last anchor of its name before it', () => {
   const document = written('a: &x 1\nb: *x\nc: &x 2\nd: *x\n');
-  expect(['/b', '/d'].map((pointer) => document.suppliersAt(pointer)[0]?.value.pointer)).toEqual(['/a', '/c']);
+  expect(['/b', '/d'].map((pointer) => document.suppliersAt(pointer)[0]?.text)).toEqual(['/a', '/c']);
 });
 
 it('the places of the values of 10,000 resources in one file are found in a few seconds', () => {

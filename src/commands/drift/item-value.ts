@@ -53,12 +53,12 @@ export function itemCandidates(goal: Goal, supply: WrittenRaw | undefined, choic
     };
     return { place: there, key: candidateKey(there, target, isSet), users, value };
   };
-  const { place: here, value } = found;
-  const anchor = { kind: 'anchor' as const, origin: { ...here.origin, pointer: value.pointer } };
+  const { place: here, text } = found;
+  const anchor = { kind: 'anchor' as const, origin: { ...here.origin, pointer: text } };
   const ofItem = () => places.usesOf(here).filter(({ resource }) => isSame(resource.item, item));
   return [
     ...(part.isWhole ? referredCandidates(found, target, goal, choice) : []),
-    ...(value.pointer === here.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
+    ...(text === here.origin.pointer ? [] : [at(anchor, () => places.usesOf(anchor), false)]),
     at(here, () => places.usesOf(here), false),
     // What others give to the item is hidden by a value of its own.
     ...(here.origin.pointer === place.origin.pointer ? [] : [at(place, ofItem, true)]),

@@ -5,7 +5,7 @@ import { movedTo, type Use, type ValuePlaces } from '../../declare/value-places.
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Address } from '../../model/values/address.ts';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
-import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/words.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Origin } from '../../model/workspace/diagnostic.ts';
@@ -20,7 +20,6 @@ import {
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import { elements, sorted } from '../../plan/difference.ts';
 import type { OpenDocuments } from '../../yaml/written/open-documents.ts';
-import type { WrittenValue } from '../../yaml/written/written-values.ts';
 import type { ValueEdit } from '../base/edit/edit-files.ts';
 import type { Goal } from './drift-goals.ts';
 import { rewritten } from './rewrite-value.ts';
@@ -112,9 +111,9 @@ export function wholeCandidates(
   goal: Goal,
   choice: PlaceChoice,
 ): readonly Candidate[] {
-  const { place, value } = supply;
-  const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
-  const isAlias = value.pointer !== place.origin.pointer;
+  const { place, text } = supply;
+  const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: text } };
+  const isAlias = text !== place.origin.pointer;
   const behind = isAlias && !isSharedWithOthers(anchor.origin, choice) ? { ...supply, place: anchor } : undefined;
   return [
     ...referredCandidates(supply, target, goal, choice),
@@ -182,8 +181,8 @@ export function plainOf(written: Pick<WrittenRaw, 'raw' | 'origins' | 'at'>): Js
 export interface WrittenRaw extends Pick<Held, 'origins' | 'at'> {
   /** Where an alias of it may stand. */
   readonly place: LocatedPlace;
-  /** With aliases followed. */
-  readonly value: WrittenValue;
+  /** Behind the alias. */
+  readonly text: Pointer;
   /** With references. */
   readonly raw: Json;
 }
@@ -195,7 +194,7 @@ export function rawIn(held: Held, { suppliersAt, valueAt }: OpenDocuments): Writ
   if (first === undefined) return undefined;
   const slot = movedTo(place, first.slot);
   const raw = valueAt(slot.origin) ?? valueAt(place.origin) ?? null;
-  return { place: slot, value: first.value, raw, origins: held.origins, at: held.at };
+  return { place: slot, text: first.text, raw, origins: held.origins, at: held.at };
 }
 
 /** The items that a list takes from others. */

@@ -8,7 +8,6 @@ import { type ValuePlaces, valuePlaces } from '../../declare/value-places.ts';
 import type { Workspace } from '../../declare/workspace.ts';
 import type { Randomness } from '../../model/outside.ts';
 import type { BlockedAddress, OffboardEdit, Received } from '../../model/people.ts';
-import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { once } from '../../model/values/memoize.ts';
 import { valueAt } from '../../model/values/pointer.ts';
@@ -16,7 +15,6 @@ import type { SourceFile } from '../../model/workspace/diagnostic.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Declared, declaredAttributes, type Resource } from '../../model/workspace/resource.ts';
 import { fileAndLine } from '../../report/text/words.ts';
-import { layoutOf } from '../../yaml/edit/layout.ts';
 import type { FileNamed } from '../../yaml/written/open-documents.ts';
 import { referencesIn } from '../../yaml/written/references-in.ts';
 import { editFiles, type SettledProof, settleEdits } from '../base/edit/edit-files.ts';
@@ -303,7 +301,6 @@ interface StillNamed {
   readonly line: number;
   /** Of the file with the edits. */
   readonly lineAfter: number;
-  readonly isComment: boolean;
 }
 
 /** `after`: the texts of the edited files. `names`: in any case. One for each line, by file and line. */
@@ -313,52 +310,29 @@ function stillNamed(
   after: ReadonlyMap<string, string>,
 ): readonly StillNamed[] {
   return files
-    .flatMap((file) => {
-      const edited = after.get(file.path);
-      const left = namedIn(names, edited === undefined ? file : { ...file, text: edited });
-      if (left.length === 0) return [];
-      if (edited === undefined)
-        return left.map(({ line, isComment }) => ({ file: file.path, line, lineAfter: line, isComment }));
+    .flatMap(({ path: file, text: whole }) => {
+      const left = namedIn(names, after.get(file) ?? whole);
       // An edit changes the line of what follows it.
-      const before = new Set(namedIn(names, file));
-      const same = groupBy([...before], (each) => each.text);
-      const sameFor = new Map([...same].map(([text, lines]) => [text, lines.values()]));
-      return left.map(({ text, line, isComment }): StillNamed => {
-        const found = firstIn(before, sameFor.get(text) ?? []) ?? firstIn(before, before);
-        if (found !== undefined) before.delete(found);
-        return { file: file.path, line: found?.line ?? line, lineAfter: line, isComment };
+      const before = [...namedIn(names, whole)];
+      return left.map(({ text, line: lineAfter }): StillNamed => {
+        const same = before.findIndex((each) => each.text === text);
+        const [found] = before.splice(Math.max(0, same), 1);
+        return { file, line: found?.line ?? lineAfter, lineAfter };
       });
     })
     .sort((a, b) => byCodeUnit(a.file, b.file) || a.lineAfter - b.lineAfter);
 }
 
-/** What the iterator of a list has passed is taken, so it need not begin at the first again. */
-function firstIn(all: ReadonlySet<NamingLine>, some: Iterable<NamingLine>): NamingLine | undefined {
-  const iterator = some[Symbol.iterator]();
-  for (let next = iterator.next(); next.done !== true; next = iterator.next())
-    if (all.has(next.value)) return next.value;
-  return undefined;
-}
-
 interface NamingLine {
   readonly line: number;
   readonly text: string;
-  readonly isComment: boolean;
 }
 
-function namedIn(names: readonly string[], file: SourceFile): NamingLine[] {
-  const found: NamingLine[] = [];
+function namedIn(names: readonly string[], whole: string): readonly NamingLine[] {
   const isNaming = naming(names);
-  if (file.text.search(isNaming) < 0) return found;
-  const layout = file.isTable ? undefined : layoutOf(file.text);
-  let start = 0;
-  for (const [index, text] of file.text.split('\n').entries()) {
-    const places = [...text.matchAll(isNaming)].map((match) => start + match.index);
-    start += text.length + 1;
-    if (places.length === 0) continue;
-    found.push({ line: index + 1, text, isComment: layout !== undefined && places.every(layout.isComment) });
-  }
-  return found;
+  if (whole.search(isNaming) < 0) return [];
+  const lines = whole.split('\n').map((text, index) => ({ line: index + 1, text }));
+  return lines.filter(({ text }) => text.search(isNaming) >= 0);
 }
 
 /** A longer address that ends or begins like one of them is another one. */

@@ -19,7 +19,7 @@ export interface OffboardReport {
   /** Of the blocked, those that would have no recipient left. */
   readonly lastOnes: ReadonlySet<string>;
   /** Where the files name the person all the same. */
-  readonly still: readonly ShownPlace[];
+  readonly still: readonly { readonly file: string; readonly line: number }[];
   readonly writes: boolean;
   /** Who was probably meant, where nothing names the address. */
   readonly meant: string | undefined;
@@ -33,12 +33,6 @@ export interface OwnedReport {
   readonly whyNoOwner: string | undefined;
   /** They are transferred now, so nobody has to be told how. */
   readonly applies: boolean;
-}
-
-export interface ShownPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly isComment: boolean;
 }
 
 const labelWidth = 11;
@@ -63,7 +57,7 @@ export function renderOffboard(report: OffboardReport, page: Page): string {
           'stays',
           firstFew(others, ({ address, reason }) => `${address}: ${reason}`, page),
         ),
-        row('still in', [listed(still.map(placeWords), page)]),
+        row('still in', [listed(still.map(fileAndLine), page)]),
       ),
       part(closing(report)),
     ],
@@ -99,10 +93,6 @@ function managedWords({ address = '', via }: Received): string {
 
 function editPlaces(edits: readonly OffboardEdit[]): readonly string[] {
   return [...new Set(edits.map(fileAndLine))];
-}
-
-function placeWords({ isComment, ...place }: ShownPlace): string {
-  return fileAndLine(place) + (isComment ? ' (a comment)' : '');
 }
 
 function closing({ document, to, owned, lastOnes, still, writes, meant }: OffboardReport): string {

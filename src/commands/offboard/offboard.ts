@@ -211,7 +211,7 @@ async function leave({ run, options, session, email, parse, ask }: Leave) {
       applies: options.apply === true,
     },
     ...{ lastOnes, meant },
-    still: still.map(({ lineAfter, ...place }) => (write ? { ...place, line: lineAfter } : place)),
+    still: still.map(({ file, line, lineAfter }) => ({ file, line: write ? lineAfter : line })),
     writes: write === true,
   };
   return { report, asked };

@@ -32,7 +32,6 @@ export interface Layout {
   canGo(document: number, pointer: Pointer): boolean;
   /** Whether a list of texts can be replaced: there is no comment in it. One beside its key stays. */
   canBeReplaced(document: number, pointer: Pointer): boolean;
-  isComment(offset: number): boolean;
 }
 
 export interface WrittenDeclaration {
@@ -49,9 +48,6 @@ export interface WrittenDeclaration {
 /** Of a text without errors. */
 export function layoutOf(text: string): Layout {
   const page = once(() => readDocuments(text));
-  const comments = once(() =>
-    page().tokens.flatMap((token) => [...sourcesIn(token)].filter(({ type }) => type === 'comment')),
-  );
   // Found once for each map: one file may hold thousands of resources.
   const partsOf = memoize(partsIn);
   /** Undefined if something on the way is shared. */
@@ -77,8 +73,6 @@ export function layoutOf(text: string): Layout {
     isOwn: (document, pointer) => follow(document, pointer) !== undefined,
     canGo: (document, pointer) => isBareText(follow(document, pointer)),
     canBeReplaced: (document, pointer) => isBareList(follow(document, pointer)?.entry),
-    isComment: (offset) =>
-      comments().some((comment) => comment.offset <= offset && offset < comment.offset + comment.source.length),
   };
 }
 

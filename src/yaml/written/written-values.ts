@@ -19,23 +19,16 @@ import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/
 import { isMerge } from '../to-value.ts';
 import type { YamlFile } from '../yaml-documents.ts';
 
-/** A value, with aliases followed. */
-export interface WrittenValue {
-  readonly pointer: Pointer;
-  /** What gives the entry of a map or the item of a list: the effective one first, then those that it hides. */
-  suppliers(key: string): readonly Supplier[];
-  /** Of the map or list, merged ones included. */
-  keys(): readonly string[];
-}
-
+/** What gives the value of an entry in a map or list. */
 export interface Supplier {
   /** The entry in the map or list that holds it; an alias may stand there. */
   readonly slot: Pointer;
-  readonly value: WrittenValue;
+  /** Behind the alias. */
+  readonly text: Pointer;
 }
 
 export interface WrittenDocument {
-  /** What gives the value of a place, as `suppliers` does; empty where there is none. */
+  /** What gives the value of a place: the effective one first, then those that it hides; empty where there is none. */
   suppliersAt(pointer: Pointer): readonly Supplier[];
   /** The places of the document that have what is written at a pointer: itself, and those that refer to it. */
   readersOf(written: Pointer): readonly Pointer[];
@@ -76,42 +69,52 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
       ?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
   };
   /** The entries of a map or list with this key: the effective one first, then those that it hides. */
-  const entriesIn = (holder: Node | undefined, key: string): readonly Entry[] => {
+  const entriesIn = (holder: Node | undefined, name: string): readonly Entry[] => {
     if (isSeq(holder)) {
-      const at = Number(key);
-      return at < holder.items.length ? [{ holder, value: holder.items[at] as Node }] : [];
+      const at = Number(name);
+      return at < holder.items.length ? [{ holder, name, value: holder.items[at] as Node }] : [];
     }
     if (!isMap(holder)) return [];
-    const own = ownPairs(holder).get(key);
-    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap((map) => entriesIn(map, key)));
-    return own === undefined ? merged : [{ holder, key: own.key as Node, value: nodeOf(own.value) }, ...merged];
+    const own = ownPairs(holder).get(name);
+    const merged = mapsMergedBy(holder).flatMap((map) => entriesIn(map, name));
+    return own === undefined ? merged : [{ holder, name, key: own.key as Node, value: nodeOf(own.value) }, ...merged];
   };
-  const suppliersIn = (node: Node | undefined, key: string): readonly Supplier[] =>
-    entriesIn(node, key).map(({ holder, value }) => {
-      const slot = (pointers().get(holder) ?? '') + pointerTo(key);
-      return { slot, value: written(followed(value), slot) };
-    });
   const keysIn = (holder: Node | undefined): readonly string[] => {
     if (isSeq(holder)) return [...holder.items.keys()].map(String);
     if (!isMap(holder)) return [];
-    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap(keysIn));
-    return [...new Set([...ownPairs(holder).keys(), ...merged])];
+    return [...new Set([...ownPairs(holder).keys(), ...mapsMergedBy(holder).flatMap(keysIn)])];
   };
-  const mapsMergedBy = (pair: Pair): readonly (Node | undefined)[] => {
-    const source = followed(pair.value);
-    return isSeq(source) ? source.items.map(followed) : [source];
+  const mapsMergedBy = (holder: YAMLMap): readonly (Node | undefined)[] =>
+    merges(holder).flatMap(({ value }) => {
+      const source = followed(value);
+      return isSeq(source) ? source.items.map(followed) : [source];
+    });
+  const supplierOf = ({ holder, name, value }: Entry): Supplier => {
+    const slot = holder === undefined ? '' : (pointers().get(holder) ?? '') + pointerTo(name);
+    const text = followed(value);
+    return { slot, text: (text && pointers().get(text)) ?? slot };
   };
-  const written = (node: Node | undefined, slot: Pointer): WrittenValue => ({
-    pointer: (node && pointers().get(node)) ?? slot,
-    suppliers: (key) => suppliersIn(node, key),
-    keys: () => keysIn(node),
+  const root: Entry = { holder: undefined, name: '', value: nodeOf(document.contents) };
+  const readers = once(() => {
+    const found = new Map<Pointer, Pointer[]>();
+    const visit = (entry: Entry, reader: Pointer): void => {
+      const { slot, text } = supplierOf(entry);
+      for (const pointer of new Set([slot, text])) {
+        const known = found.get(pointer);
+        if (known === undefined) found.set(pointer, [reader]);
+        else known.push(reader);
+      }
+      const inside = followed(entry.value);
+      for (const key of keysIn(inside))
+        for (const effective of entriesIn(inside, key).slice(0, 1)) visit(effective, reader + pointerTo(key));
+    };
+    visit(root, '');
+    return found;
   });
-  const root: Supplier = { slot: '', value: written(nodeOf(document.contents), '') };
-  const readers = once(() => readersIn(root));
   const nodes = once(() => new Map([...pointers()].map(([node, at]) => [at, node])));
   return {
     nodeAt: (pointer) => {
-      let found: WrittenNode = { value: nodeOf(document.contents) };
+      let found = root;
       for (const key of pointerSegments(pointer)) {
         const [next] = entriesIn(followed(found.value), key);
         if (next === undefined) break;
@@ -128,13 +131,17 @@ export function writtenDocument(document: Document.Parsed, lines: LineCounter): 
       [...readers()].some(
         ([written, from]) => isWithin(written, pointer) && from.some((reader) => !isWithin(reader, pointer)),
       ),
-    suppliersAt: (pointer) =>
-      pointerSegments(pointer).reduce<readonly Supplier[]>(([first], key) => first?.value.suppliers(key) ?? [], [root]),
+    suppliersAt: (pointer) => {
+      const inside = (found: readonly Entry[], key: string) => entriesIn(followed(found[0]?.value), key);
+      return pointerSegments(pointer).reduce(inside, [root]).map(supplierOf);
+    },
   };
 }
 
 interface Entry extends WrittenNode {
-  readonly holder: Node;
+  /** The map or list that it stands in; undefined for the document. */
+  readonly holder: Node | undefined;
+  readonly name: string;
 }
 
 const nodeOf = (node: unknown): Node | undefined => (node as Node | null) ?? undefined;
@@ -148,23 +155,6 @@ function pointersIn(document: Document.Parsed): ReadonlyMap<Node, Pointer> {
   };
   place(document.contents, '');
   return pointers;
-}
-
-function readersIn(root: Supplier): ReadonlyMap<Pointer, readonly Pointer[]> {
-  const readers = new Map<Pointer, Pointer[]>();
-  const visit = ({ slot, value }: Supplier, reader: Pointer): void => {
-    for (const pointer of new Set([slot, value.pointer])) {
-      const known = readers.get(pointer);
-      if (known === undefined) readers.set(pointer, [reader]);
-      else known.push(reader);
-    }
-    for (const key of value.keys()) {
-      const [supplier] = value.suppliers(key);
-      if (supplier !== undefined) visit(supplier, reader + pointerTo(key));
-    }
-  };
-  visit(root, '');
-  return readers;
 }
 
 function keyOf({ key }: Pair): string {

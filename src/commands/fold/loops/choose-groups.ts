@@ -1,6 +1,6 @@
 // Which declarations of a file become one. Those that have the same fields can; the fields that may differ are chosen so that the
 // fewest lines are left. No two members are compared with each other: for each choice of such fields, members are in one
-// group if the sum of the numbers of their other values is the same, which is checked afterwards by the values.
+// group if the numbers of their other values are the same.
 
 import { type Address, type Kind, type Section, sectionOf } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
@@ -75,15 +75,9 @@ function savedBy(members: number, fields: number, differing: number): number {
 }
 
 /** By the numbers of the members. */
-function groupsOf(choice: readonly number[], { sums, columns }: Table): readonly (readonly number[])[] {
-  const groups = new Map<number, number[]>();
-  for (const [row, whole] of sums.entries()) {
-    const sum = choice.reduce((rest, column) => rest - (columns[column]?.[row] ?? 0), whole);
-    const known = groups.get(sum);
-    if (known === undefined) groups.set(sum, [row]);
-    else known.push(row);
-  }
-  return [...groups.values()];
+function groupsOf(choice: readonly number[], { columns, rows }: Table): readonly (readonly number[])[] {
+  const equal = columns.filter((_, column) => !choice.includes(column));
+  return [...groupBy(rows, (row) => equal.map((numbers) => numbers[row]).join()).values()];
 }
 
 /** What has another name, on another dashboard, at another time is another report. */
@@ -103,32 +97,22 @@ interface Table {
   readonly names: readonly string[];
   /** Of each of them the numbers of its values, by member. */
   readonly columns: readonly (readonly number[])[];
-  /** By member. */
-  readonly sums: readonly number[];
+  /** The numbers of the members. */
+  readonly rows: readonly number[];
 }
-
-/** Sums of a hundred such numbers are exact. */
-const modulus = 2 ** 46;
 
 function numberValues(members: readonly Member[]): Table {
   const names = differingFields(members);
-  const numbers = new Map<string, number>();
-  const columns = names.map((name) =>
-    members.map(({ fields }) => {
-      const key = `${name} ${canonicalJson(fields[name] ?? null)}`;
-      const number = numbers.get(key) ?? scattered(numbers.size + 1);
-      numbers.set(key, number);
+  const columns = names.map((name) => {
+    const numbers = new Map<string, number>();
+    return members.map(({ fields }) => {
+      const value = canonicalJson(fields[name] ?? null);
+      const number = numbers.get(value) ?? numbers.size;
+      numbers.set(value, number);
       return number;
-    }),
-  );
-  return { names, columns, sums: members.map((_, row) => columns.reduce((sum, each) => sum + (each[row] ?? 0), 0)) };
-}
-
-/** The same for the same count, and far from its neighbours, so that different sets have different sums. */
-function scattered(count: number): number {
-  const high = Math.imul(count, 0x9e3779b1) >>> 0;
-  const low = Math.imul(high ^ (high >>> 15), 0x85ebca6b) >>> 0;
-  return ((high >>> 9) * 2 ** 23 + (low >>> 9)) % modulus;
+    });
+  });
+  return { names, columns, rows: [...members.keys()] };
 }
 
 /** With more fields than these the choices are too many: those with the fewest values have to be equal then. */
