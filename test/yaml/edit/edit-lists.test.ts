@@ -1,7 +1,9 @@
-// Items of lists in a YAML file are added and removed one by one, and what is written beside the others stays.
+// Items of lists in a YAML file are added and removed one by one, and what is written beside the others stays. A section that
+// loses all its entries goes.
 
 import { expect, it } from 'vitest';
-import { edited, lines } from '../../support/yaml/edited.ts';
+import { editFiles } from '../../../src/commands/base/edit/edit-files.ts';
+import { edited, testEdits } from '../../support/yaml/edited.ts';
 
 it.each([
   ['[a, b, c]', [0], '[b, c]'],
@@ -16,8 +18,9 @@ it.each([
   ['[a, &x b, c]', [1], '[a, c]'],
   ['[a, b]', [0, 1], '[]'],
 ])('items are removed from a list on one line: %s without %j', (before, indexes, after) => {
-  const removals = indexes.map((index) => [`/x/${index}`, undefined] as const);
-  expect(edited(`x: ${before} # kept\n`, ...removals)).toBe(`x: ${after} # kept\n`);
+  expect(edited(`x: ${before} # kept\n`, ...indexes.map((index) => [`/x/${index}`] as const))).toBe(
+    `x: ${after} # kept\n`,
+  );
 });
 
 it.each([
@@ -32,141 +35,104 @@ it.each([
   expect(edited(`x: ${before} # kept\n`, ['/x/-', 'n@x.com'], ['/x/-', 'o@x.com'])).toBe(`x: ${after} # kept\n`);
 });
 
-it('an item of a list on several lines comes and goes with its line', () => {
-  const text = lines('x: [ # open', '  # own', '  a, # A', '  b, # B', '', '  c  # C', '] # close');
-  expect(edited(text, ['/x/1', undefined])).toBe(
-    lines('x: [ # open', '  # own', '  a, # A', '', '  c  # C', '] # close'),
-  );
-  expect(edited(text, ['/x/2', undefined])).toBe(
-    lines('x: [ # open', '  # own', '  a, # A', '  b, # B', '', '] # close'),
-  );
-  expect(edited(text, ['/x/-', 'd'], ['/x/-', 'e'])).toBe(
-    lines('x: [ # open', '  # own', '  a, # A', '  b, # B', '', '  c,  # C', '  d,', '  e', '] # close'),
-  );
-  expect(edited(text, ['/x/2', undefined], ['/x/-', 'd'])).toBe(
-    lines('x: [ # open', '  # own', '  a, # A', '  b, # B', '  d,', '', '] # close'),
-  );
-});
+const onLines = 'x: [ # open\n  # own\n  a, # A\n  b, # B\n\n  c  # C\n] # close\n';
+const pair = 'x: [\n  a, # A\n  b # B\n]\ny: [\n  # own\n  c\n]\n';
+const packed = 'x: [a, b, # AB\n    c, d]\ny: [\n  e, f,\n  g ]\n';
+const block = `x: # open
+  # first
+  - a # A
 
-it('all items of a list on several lines can go, and be exchanged for others', () => {
-  const text = lines('x: [', '  a, # A', '  b # B', ']', 'y: [', '  # own', '  c', ']');
-  expect(edited(text, ['/x/0', undefined], ['/x/1', undefined], ['/y/0', undefined])).toBe(
-    lines('x: []', 'y: [', '  # own', ']'),
-  );
-  expect(edited(text, ['/x/0', undefined], ['/x/1', undefined], ['/x/-', 'd'], ['/y', ['e', 'f']])).toBe(
-    lines('x: [', '  d', ']', 'y: [', '  # own', '  e,', '  f', ']'),
-  );
-});
+  # second
+  -   "b" # B
+  - c # C
+y:
+- d
+# z
+z: 1
+`;
 
-it('an item of a list with several items on a line goes without the others', () => {
-  const text = lines('x: [a, b, # AB', '    c, d]', 'y: [', '  e, f,', '  g ]');
-  expect(edited(text, ['/x/1', undefined], ['/x/2', undefined], ['/y/0', undefined], ['/y/2', undefined])).toBe(
-    lines('x: [a, # AB', '    d]', 'y: [', '  f,', '  ]'),
-  );
-  expect(edited(text, ['/x/3', undefined], ['/x/-', 'n'], ['/y/1', undefined], ['/y/-', 'n'])).toBe(
-    lines('x: [a, b, # AB', '    c, "n"]', 'y: [', '  e,', '  g, "n" ]'),
-  );
-});
-
-it('an item of a block list comes and goes with its line', () => {
-  const text = lines(
-    'x: # open',
-    '  # first',
-    '  - a # A',
-    '',
-    '  # second',
-    '  -   "b" # B',
-    '  - c # C',
-    'y:',
-    '- d',
-    '# z',
-    'z: 1',
-  );
-  expect(edited(text, ['/x/1', undefined], ['/x/-', 'e'], ['/y/-', 'f'])).toBe(
-    lines(
-      'x: # open',
-      '  # first',
-      '  - a # A',
-      '',
-      '  # second',
-      '  - c # C',
-      '  - e',
-      'y:',
-      '- d',
-      '- f',
-      '# z',
-      'z: 1',
-    ),
-  );
-  expect(edited(text, ['/x/0', undefined], ['/x/2', undefined], ['/y/0', 'g'])).toBe(
-    lines('x: # open', '  # first', '', '  # second', '  -   "b" # B', 'y:', '- g', '# z', 'z: 1'),
-  );
-});
-
-it('a comment between the column of the dashes and that of their values stays when the item above it goes', () => {
-  const text = lines('x:', '- a', '- b', ' # of the list', '  # of b', '- c');
-  expect(edited(text, ['/x/1', undefined])).toContain(' # of the list');
-  expect(edited(lines('x:', '- a', '- b', ' # at the end'), ['/x/1', undefined])).toContain(' # at the end');
-});
-
-it('new items of a block list have the quotes that all others have', () => {
-  expect(edited(lines('x:', "  - 'a'", "  - 'b'"), ['/x/-', "it's"])).toBe(
-    lines('x:', "  - 'a'", "  - 'b'", "  - 'it''s'"),
-  );
-  expect(edited(lines('x:', '  - "a"', '  - b'), ['/x/-', 'c'])).toBe(lines('x:', '  - "a"', '  - b', '  - c'));
-});
-
-it('an item that is a map or a text of several lines is added and removed as a whole', () => {
-  const text = lines(
-    'moved:',
-    '  - from: a # A',
-    '    to: b',
-    '  # next',
-    '  - { from: c, to: d }',
-    'x:',
-    '  - |',
-    '    one',
-    '',
-    '    two',
-    '  - z',
-  );
-  expect(
-    edited(
-      text,
-      ['/moved/0', undefined],
-      ['/moved/-', { to: 'f', from: 'e' }],
-      ['/x/0', undefined],
-      ['/x/-', 'q\nr\n'],
-    ),
-  ).toBe(
-    lines(
-      'moved:',
-      '  # next',
-      '  - { from: c, to: d }',
-      '  - { from: e, to: f }',
-      'x:',
-      '  - z',
-      '  - |',
-      '    q',
-      '    r',
-    ),
-  );
-});
-
-it('a list that is set keeps the lines of the items that stay', () => {
-  const text = lines(
-    'x:',
-    '  - a # A',
-    '  - b # B',
-    '  - c # C',
-    'y: [d, e] # de',
-    'z:',
-    '  - from: f # F',
-    '    to: g',
-  );
-  expect(
-    edited(
-      text,
+testEdits({
+  'an item of a list on several lines goes with its line': [onLines, [['/x/1']], ['  b, # B\n', '']],
+  'the last item of a list on several lines goes with its line': [onLines, [['/x/2']], ['  c  # C\n', '']],
+  'items of a list on several lines come with a line': [
+    onLines,
+    [
+      ['/x/-', 'd'],
+      ['/x/-', 'e'],
+    ],
+    ['c  # C\n', 'c,  # C\n  d,\n  e\n'],
+  ],
+  'the last item of a list on several lines is exchanged': [
+    onLines,
+    [['/x/2'], ['/x/-', 'd']],
+    ['# B\n\n  c  # C\n', '# B\n  d,\n\n'],
+  ],
+  'all items of a list on several lines can go': [
+    pair,
+    [['/x/0'], ['/x/1'], ['/y/0']],
+    ['[\n  a, # A\n  b # B\n]', '[]'],
+    ['  c\n', ''],
+  ],
+  'all items of a list on several lines can be exchanged': [
+    pair,
+    [['/x/0'], ['/x/1'], ['/x/-', 'd'], ['/y', ['e', 'f']]],
+    ['  a, # A\n  b # B\n', '  d\n'],
+    ['  c\n', '  e,\n  f\n'],
+  ],
+  'an item of a list with several items on a line goes without the others': [
+    packed,
+    [['/x/1'], ['/x/2'], ['/y/0'], ['/y/2']],
+    ['a, b, #', 'a, #'],
+    ['c, d', 'd'],
+    ['e, f,\n  g ]', 'f,\n  ]'],
+  ],
+  'an item of a list with several items on a line is exchanged': [
+    packed,
+    [['/x/3'], ['/x/-', 'n'], ['/y/1'], ['/y/-', 'n']],
+    ['c, d', 'c, "n"'],
+    ['e, f', 'e'],
+    ['g ]', 'g, "n" ]'],
+  ],
+  'an item of a block list goes and comes with its line': [
+    block,
+    [['/x/1'], ['/x/-', 'e'], ['/y/-', 'f']],
+    ['  -   "b" # B\n', ''],
+    ['# C\n', '# C\n  - e\n'],
+    ['- d\n', '- d\n- f\n'],
+  ],
+  'the ends of a block list go, and the comments above them stay': [
+    block,
+    [['/x/0'], ['/x/2'], ['/y/0', 'g']],
+    ['  - a # A\n', ''],
+    ['  - c # C\n', ''],
+    ['- d', '- g'],
+  ],
+  'a comment between the column of the dashes and that of their values stays when the item above it goes': [
+    'x:\n- a\n- b\n # of the list\n  # of b\n- c\n',
+    [['/x/1']],
+    ['- b\n', ''],
+  ],
+  'such a comment stays at the end of the file': ['x:\n- a\n- b\n # at the end\n', [['/x/1']], ['- b\n', '']],
+  'new items of a block list have the quotes that all others have': [
+    `x:\n  - 'a'\n  - 'b'\ny:\n  - "a"\n  - b\n`,
+    [
+      ['/x/-', "it's"],
+      ['/y/-', 'c'],
+    ],
+    ["'b'", "'b'\n  - 'it''s'"],
+    ['- b', '- b\n  - c'],
+  ],
+  'an item that is a map or a text of several lines is added and removed as a whole': [
+    'moved:\n  - from: a # A\n    to: b\n  # next\n  - { from: c, to: d }\nx:\n  - |\n    one\n\n    two\n  - z\n',
+    [['/moved/0'], ['/moved/-', { to: 'f', from: 'e' }], ['/x/0'], ['/x/-', 'q\nr\n']],
+    ['  - from: a # A\n    to: b\n', ''],
+    ['to: d }', 'to: d }\n  - { from: e, to: f }'],
+    ['  - |\n    one\n\n    two\n', ''],
+    ['- z', '- z\n  - |\n    q\n    r'],
+  ],
+  'a list that is set keeps the lines of the items that stay': [
+    'x:\n  - a # A\n  - b # B\n  - c # C\ny: [d, e] # de\nz:\n  - from: f # F\n    to: g\n',
+    [
       ['/x', ['n', 'b', 'o', 'c', 'a']],
       ['/y', ['e', 'p']],
       [
@@ -176,39 +142,44 @@ it('a list that is set keeps the lines of the items that stay', () => {
           { from: 'i', to: 'j' },
         ],
       ],
-    ),
-  ).toBe(
-    lines(
-      'x:',
-      '  - "n"',
-      '  - b # B',
-      '  - o',
-      '  - c # C',
-      '  - a',
-      'y: [e, p] # de',
-      'z:',
-      '  - from: f # F',
-      '    to: h',
-      '  - from: i',
-      '    to: j',
-    ),
-  );
+    ],
+    ['- a # A', '- "n"'],
+    ['# B', '# B\n  - o'],
+    ['# C', '# C\n  - a'],
+    ['[d, e]', '[e, p]'],
+    ['to: g', 'to: h\n  - from: i\n    to: j'],
+  ],
+  'a missing item inside a list inside a list is added': [
+    'a:\n  - - x\n    - z\n  - - q\n',
+    [['/a/0/-', 'r'], ['/a/1/0'], ['/a/-', [1, { b: 2 }]]],
+    ['- z', '- z\n    - r'],
+    ['- - q', '- []\n  - [1, { b: 2 }]'],
+  ],
 });
 
 it('a new list is on one line while it is short', () => {
   const long = Array.from({ length: 6 }, (_, index) => `somebody-${index}@example.com`);
   expect(edited('a: 1\n', ['/b', ['x', 1, null]], ['/c', long], ['/d/-', 'y'])).toBe(
-    lines('a: 1', 'b: [x, 1, null]', 'c:', ...long.map((item) => `  - ${item}`), 'd: ["y"]'),
+    `a: 1\nb: [x, 1, null]\nc:\n${long.map((item) => `  - ${item}\n`).join('')}d: ["y"]\n`,
   );
 });
 
-it('a missing item inside a list inside a list is added', () => {
-  expect(
-    edited(
-      lines('a:', '  - - x', '    - z', '  - - q'),
-      ['/a/0/-', 'r'],
-      ['/a/1/0', undefined],
-      ['/a/-', [1, { b: 2 }]],
-    ),
-  ).toBe(lines('a:', '  - - x', '    - z', '    - r', '  - []', '  - [1, { b: 2 }]'));
+const map = 'schedules:\n  a: {}\n';
+
+it.each<[string, string, string, string | undefined]>([
+  ['a block keeps a comment on a line of its own', 'adopt:\n  # why\n  - { to: a, id: b }\n', '/adopt/0', '  # why\n'],
+  ['a list in brackets', `${map}moved: [{ from: x, to: y }]\n`, '/moved/0', map],
+  ['a file without a last line break', 'adopt:\n- { to: a, id: one }', '/adopt/0', ''],
+  [
+    'a map whose entries have comments above them',
+    'schedules:\n  # A\n\n  a: {}\nmoved: []\n',
+    '/schedules/a',
+    '  # A\n\nmoved: []\n',
+  ],
+  ['a file in braces', '{ adopt: [{ to: a, id: b }], x: {} }\n', '/adopt/0', '{ x: {} }\n'],
+  ['an entry that is used elsewhere stays', 'adopt:\n  - &x { to: a, id: b }\nmoved:\n  - *x\n', '/adopt/0', undefined],
+])('a section that loses its last entry goes: %s', (_, text, pointer, wanted) => {
+  const edits = [{ file: 'a.yaml', document: 0, pointer, value: undefined }];
+  const after = editFiles(edits, { fileNamed: (path) => ({ path, text }), config: undefined });
+  expect('texts' in after ? after.texts.get('a.yaml') : undefined).toBe(wanted);
 });
