@@ -1,0 +1,106 @@
+// What may come next on a command line, for every shell alike.
+
+import { expect, it } from 'vitest';
+import { declared, openBare } from '../support/cli/open-stage.ts';
+
+/** The words that a line can go on with, without what they mean. */
+async function openLine(files?: Readonly<Record<string, unknown>>) {
+  const world = await openBare(files);
+  const complete = async (line: string): Promise<readonly string[]> => {
+    const { code, stdout, stderr } = await world.beside({}).run('complete-line', '--', ...line.split(' '));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const words = stdout.split('\n').flatMap((text) => text.split('\t')[0] || []);
+    return words.sort();
+  };
+  return { ...world, complete };
+}
+
+const addresses = ['dashboards.sales', 'schedules.hook', 'schedules.weekly'];
+
+it.each([
+  ['st', ['state', 'status']],
+  ['-C . state l', ['list']],
+  ['help st', ['state', 'status']],
+  ['plan --ta', ['--target']],
+  ['plan --chd', ['--chdir']],
+  ['plan --hel', ['--help']],
+  ['state unlock --aut', ['--auto-approve']],
+  ['validate --auto', []],
+  ['next --format i', ['ics']],
+  ['plan --format=j', ['--format=json']],
+  ['init --ci g', ['github', 'gitlab']],
+  ['init --destination email sf', ['sftp']],
+  ['completion ', ['bash', 'fish', 'zsh']],
+  ['schema res', ['resources']],
+  ['plan --target ', addresses],
+  ['plan --target schedules.hook schedules.w', ['schedules.weekly']],
+  ['state mv ', addresses],
+  ['next schedules.w', ['schedules.weekly']],
+  ['test ', ['schedules.hook', 'schedules.weekly']],
+  ['ai status ', ['aiJobs.summary']],
+  ['ai status sch', []],
+  ['apply ', [':file']],
+  ['import --out ', [':folder']],
+])('the line %j can go on with %j', async (line, words) => {
+  const jobs = line.startsWith('ai') ? { aiJobs: { summary: {} } } : {};
+  const { complete } = await openLine({ 'schedules/all.yaml': { ...declared, ...jobs } });
+  expect(await complete(line)).toEqual(words);
+});
+
+it('addresses are those that are declared and those that are tracked, in the workspace that the line chooses', async () => {
+  const { complete, run, write } = await openLine();
+  await run('apply --auto-approve');
+  write({
+    'schedules/all.yaml': 'schedules: { other: { forEach: { emea: {} } } }\n',
+    'else/schedules/a.yaml': 'aiJobs: { far: {} }\n',
+    'else/almanac.yaml': '',
+  });
+  const all = [...addresses, 'schedules.other', 'schedules.other.emea'];
+  expect(await complete('state show ')).toEqual(all.sort());
+  expect(await complete('-C else plan --target ')).toEqual(['aiJobs.far']);
+});
+
+it('selectors are tags and owners, also those of defaults, and addresses; commas separate them', async () => {
+  const tags = ['month-end', '$(touch pwned)', '${each.key}'];
+  const { complete } = await openLine({
+    'almanac.yaml': { defaults: { schedules: { meta: { owner: '@acme/data' } } } },
+    'schedules/all.yaml': {
+      defaults: { dashboards: { meta: { tags: ['board'] } } },
+      schedules: { weekly: { meta: { owner: '@acme/finance', tags } } },
+    },
+  });
+  const all = ['owner:@acme/data', 'owner:@acme/finance', 'schedules.weekly', 'tag:board', 'tag:month-end'];
+  expect(await complete('plan --select ')).toEqual(all);
+  expect(await complete('plan --select tag:board,')).toEqual(all.map((word) => `tag:board,${word}`));
+  expect(await complete('trigger --select owner:@')).toHaveLength(2);
+});
+
+it('no word of a file is offered that a shell could expand', async () => {
+  const { complete } = await openLine({
+    'almanac.yaml': { environments: { staging: {}, '$(touch pwned)': {}, 'a b': {} } },
+    'schedules/all.yaml': {
+      schedules: { good: {}, '$(touch pwned)': {}, '`touch pwned`': {}, "a'b": {}, 'a\nschedules.b': {}, 'a;b': {} },
+    },
+  });
+  expect(await complete('plan --target ')).toEqual(['schedules.good']);
+  expect(await complete('--env ')).toEqual(['staging']);
+  expect(await complete('plan --env s')).toEqual(['staging']);
+});
+
+it('a word is described by the name of its resource, in one line of 60 characters', async () => {
+  const { run } = await openBare({
+    schedules: { long: { name: `one\ntwo \u001b[31m${'x'.repeat(80)}` } },
+    dashboards: { sales: { identifier: '12db1a0a' } },
+  });
+  const { stdout } = await run('complete-line', '--', 'state', 'show', '');
+  expect(stdout).toBe(`dashboards.sales\tdashboard 12db1a0a\nschedules.long\tone two ${'x'.repeat(51)}…\n`);
+});
+
+it('nothing is offered, and nothing is printed, where no file can be read', async () => {
+  const { complete } = await openLine({
+    'almanac.yaml': 'nonsense: [',
+    'almanac.state.json': 'not JSON',
+    'schedules/all.yaml': 'schedules: [',
+  });
+  expect(await complete('plan --target ')).toEqual([]);
+});
