@@ -1,55 +1,105 @@
-import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { foldFindings } from '../../src/model/workspace/fold-findings.ts';
+// Which findings a report and a plan show, and which they only count.
 
-const finding = (line: number, rest: Partial<Diagnostic> = {}): Diagnostic => ({
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { foldFindings, planFindings } from '../../src/model/workspace/fold-findings.ts';
+import { createChange } from '../support/report/plan-samples.ts';
+
+const finding = (rest: Partial<Diagnostic>): Diagnostic => ({
   severity: 'warning',
   code: 'missing-variable',
   summary: 'x',
-  message: `${line}`,
-  line,
+  message: 'x',
   ...rest,
 });
-const linesOf = ({ shown }: ReturnType<typeof foldFindings>) => shown.map(({ line }) => line);
+const lines = (count: number, rest: Partial<Diagnostic> = {}) =>
+  Array.from({ length: count }, (_, index) => finding({ line: index + 1, message: `${index + 1}`, ...rest }));
+const finished = (['finished-entry', 'stale-moved', 'stale-removed'] as const).map((code) =>
+  finding({ severity: 'note', code }),
+);
 
-test('of many findings with one code the first three different ones are shown', () => {
-  const variables = ['A', 'A', 'B', 'A', 'C', 'D', 'B'];
-  const found = variables.map((message, index) => finding(index + 1, { message }));
-  const folded = foldFindings(found);
-  expect(linesOf(folded)).toEqual([1, 3, 5]);
-  expect(folded.more).toEqual([{ severity: 'warning', code: 'missing-variable', count: 4 }]);
-  expect(linesOf(foldFindings(variables.map((_, index) => finding(index + 1, { message: 'A' }))))).toEqual([1, 2, 3]);
-});
-
-test('an accepted finding is neither shown nor counted among those that are folded', () => {
-  const found = [1, 2, 3, 4].map((line) => finding(line));
-  const accepted = [5, 6].map((line) => finding(line, { accepted: 'agreed' }));
-  for (const showsAll of [false, true])
-    expect(foldFindings([...accepted, ...found], showsAll)).toEqual({
-      shown: found,
-      more: [],
-      besideErrors: { warnings: 0, notes: 0 },
-      finished: 0,
-      stopped: 0,
-      elsewhere: 0,
-    });
-});
-
-test('beside errors, warnings and notes are counts', () => {
-  const errors = [1, 2].map((line) => finding(line, { severity: 'error', code: 'unknown-field' }));
-  const notes = [finding(9, { severity: 'note', code: 'entry-left-as-is' })];
-  const others = [...[3, 4, 5].map((line) => finding(line)), ...notes];
-  expect(foldFindings([...others, ...errors])).toMatchObject({
-    shown: errors,
-    besideErrors: { warnings: 3, notes: 1 },
+describe('a report', () => {
+  test('of many findings with one code the first three different ones are shown, unless only one would be left', () => {
+    const found = ['A', 'A', 'B', 'A', 'C', 'D', 'B'].map((message, line) => finding({ message, line }));
+    const folded = foldFindings(found);
+    expect(folded.shown.map(({ line }) => line)).toEqual([0, 2, 4]);
+    expect(folded.more).toEqual([{ severity: 'warning', code: 'missing-variable', count: 4 }]);
+    expect(foldFindings(lines(5, { message: 'A' })).shown.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(foldFindings(lines(4))).toMatchObject({ shown: lines(4), more: [] });
   });
-  expect(foldFindings([...others, ...errors], true).shown).toHaveLength(6);
+
+  test('an accepted finding is neither shown nor counted, also where nothing is folded', () => {
+    const accepted = lines(2, { accepted: 'agreed' });
+    for (const showsAll of [false, true])
+      expect(foldFindings([...accepted, ...lines(4)], showsAll)).toEqual({
+        shown: lines(4),
+        more: [],
+        besideErrors: { warnings: 0, notes: 0 },
+        finished: 0,
+        stopped: 0,
+        elsewhere: 0,
+      });
+  });
+
+  test('beside errors, warnings and notes are counts', () => {
+    const errors = lines(2, { severity: 'error', code: 'unknown-field' });
+    const others = [...lines(3), finding({ severity: 'note', code: 'entry-left-as-is' })];
+    expect(foldFindings([...others, ...errors])).toMatchObject({
+      shown: errors,
+      besideErrors: { warnings: 3, notes: 1 },
+    });
+    expect(foldFindings([...others, ...errors], true).shown).toHaveLength(6);
+  });
+
+  test('entries that have taken effect are one count, and one that had no effect is a finding', () => {
+    const withoutEffect = finding({ severity: 'note', code: 'stale-moved', address: 'schedules.b' });
+    expect(foldFindings([...finished, withoutEffect])).toMatchObject({ shown: [withoutEffect], finished: 3 });
+    expect(foldFindings(finished, true).shown).toEqual(finished);
+  });
 });
 
-test('entries that have taken effect are one count, and one that had no effect is a finding', () => {
-  const codes = ['finished-entry', 'stale-moved', 'stale-removed'] as const;
-  const entries = codes.map((code, line) => finding(line, { severity: 'note', code }));
-  const withoutEffect = finding(9, { severity: 'note', code: 'stale-moved', address: 'schedules.b' });
-  expect(foldFindings([...entries, withoutEffect])).toMatchObject({ shown: [withoutEffect], finished: 3 });
-  expect(foldFindings(entries, true).shown).toEqual(entries);
+describe('a plan', () => {
+  const changes = [{ ...createChange, address: 'schedules.weekly-sales', file: 'schedules/sales.yaml' }];
+  const other = finding({ file: 'schedules/other.yaml', address: 'schedules.other' });
+
+  test('a plan shows the findings about resources that it changes, and counts the others', () => {
+    const inFile = finding({ file: 'schedules/sales.yaml' });
+    const ofTwo = finding({ file: 'a.yaml', address: 'schedules.other', concerns: ['schedules.weekly-sales'] });
+    const ofResource = finding({ file: 'teams.yaml', address: 'schedules.weekly-sales' });
+    const ofNoFile = finding({ code: 'no-sources' });
+    const anError = finding({ severity: 'error', code: 'unknown-field', file: 'schedules/other.yaml' });
+    const diagnostics = [inFile, other, ofResource, ofNoFile, ofTwo];
+    const counted = { shown: [ofResource, ofNoFile, ofTwo], more: [], elsewhere: 2 };
+    expect(planFindings({ changes, diagnostics })).toMatchObject(counted);
+    expect(planFindings({ changes, diagnostics: [anError] }).shown).toEqual([anError]);
+    expect(planFindings({ changes: [], diagnostics: [inFile, other] })).toMatchObject({ shown: [], elsewhere: 2 });
+    expect(planFindings({ changes, diagnostics }, true)).toMatchObject({ shown: diagnostics, elsewhere: 0 });
+  });
+
+  test('a plan that deletes the instances of a loop shows that the loop is empty', () => {
+    const empty = finding({ code: 'for-each-empty', file: 'schedules/sales.yaml', address: 'schedules.sales' });
+    const deleted = { ...createChange, file: undefined, action: 'delete' as const, address: 'schedules.sales.emea' };
+    expect(planFindings({ changes: [deleted], diagnostics: [empty] })).toMatchObject({ shown: [empty], elsewhere: 0 });
+  });
+
+  test('a plan shows what only a look at the state or at Omni tells, whatever it changes', () => {
+    const gone = finding({ code: 'deleted-with-owner', file: 'schedules/other.yaml', address: 'schedules.other' });
+    const stopped = finding({ code: 'stopped-by-service', address: 'schedules.stopped' });
+    const diagnostics = [gone, stopped, other, ...finished];
+    const counts = { stopped: 1, elsewhere: 1, finished: 3 };
+    expect(planFindings({ changes, diagnostics })).toMatchObject({ shown: [gone], more: [], ...counts });
+    const resumed = [{ ...createChange, address: 'schedules.stopped' }];
+    expect(planFindings({ changes: resumed, diagnostics: [stopped] })).toMatchObject({ shown: [stopped], stopped: 0 });
+  });
+
+  test('the findings about more than ten moves or adoptions are counted, as they are themselves', () => {
+    const adopting = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const address = `schedules.s${index}`;
+        return { ...createChange, action: 'adopt' as const, address, file: `schedules/${index}.yaml` };
+      });
+    const diagnostics = [finding({ file: 'schedules/0.yaml', address: 'schedules.s0' })];
+    expect(planFindings({ changes: adopting(10), diagnostics })).toMatchObject({ shown: diagnostics, elsewhere: 0 });
+    expect(planFindings({ changes: adopting(11), diagnostics })).toMatchObject({ shown: [], elsewhere: 1 });
+  });
 });

@@ -1,5 +1,5 @@
-// The form of a row in a table of fields. One table per kind of resource drives the JSON Schemas, the types, the
-// defaults, the diff, the request bodies and the field reference: a new field of the API is one row.
+// The form of a row in a table of fields. One table per kind of resource drives the JSON Schemas, the defaults,
+// the diff, the request bodies and the field reference: a new field of the API is one row.
 
 import type { Json } from '../values/json.ts';
 
@@ -94,34 +94,3 @@ export interface Field {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
-
-type Value<S extends Shape> = S extends { type: 'string' }
-  ? string
-  : S extends { type: 'boolean' }
-    ? boolean
-    : S extends { type: 'integer' }
-      ? number
-      : S extends { type: 'choice'; choices: infer C }
-        ? keyof C & string
-        : S extends { type: 'list'; items: infer I extends Shape }
-          ? readonly Value<I>[]
-          : S extends { type: 'textOrList' }
-            ? string | readonly string[]
-            : S extends { type: 'object'; explained: true }
-              ? Json
-              : S extends { type: 'object'; fields: infer F extends Fields }
-                ? Attributes<F>
-                : S extends { type: 'object'; entries: infer E extends Shape }
-                  ? Readonly<Record<string, Value<E>>>
-                  : S extends { type: 'object' }
-                    ? Readonly<Record<string, Json>>
-                    : Json;
-
-type RequiredKeys<F extends Fields> = {
-  [K in keyof F]: F[K] extends { required: true; destinations?: never } ? K : never;
-}[keyof F];
-
-/** The type of a declaration, derived from its table: fields that every destination requires; the others are optional. */
-export type Attributes<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[K]['shape']> } & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]['shape']>;
-};

@@ -4,7 +4,7 @@ import type { Kind } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { commonFields } from './common-fields.ts';
-import type { Attributes, Field, Fields } from './field.ts';
+import type { Field, Fields } from './field.ts';
 import * as patterns from './patterns.ts';
 import { scheduleFields } from './schedule-fields.ts';
 import { dashboardFilter, dashboardIdentifier, uuid, webAddress } from './shapes.ts';
@@ -54,8 +54,6 @@ export const dashboardFields = {
   ...commonFields,
 } as const satisfies Fields;
 
-export type DashboardAttributes = Attributes<typeof dashboardFields>;
-
 /**
  * The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
  */
@@ -97,8 +95,6 @@ export const aiJobFields = {
   },
   ...commonFields,
 } as const satisfies Fields;
-
-export type AiJobAttributes = Attributes<typeof aiJobFields>;
 
 export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   schedule: scheduleFields,

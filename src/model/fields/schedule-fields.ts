@@ -2,7 +2,7 @@
 // which a file lists them, and the few that are Almanac's.
 
 import { commonFields } from './common-fields.ts';
-import type { Attributes, Fields } from './field.ts';
+import type { Fields } from './field.ts';
 import * as patterns from './patterns.ts';
 import { dashboardIdentifier, deliveryFilter, emailAddress, uuid, webAddress } from './shapes.ts';
 
@@ -353,5 +353,3 @@ export const scheduleFields = {
   },
   ...commonFields,
 } as const satisfies Fields;
-
-export type ScheduleAttributes = Attributes<typeof scheduleFields>;
