@@ -1,12 +1,30 @@
-import { expect, test } from 'vitest';
-import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
+import { describe, expect, test } from 'vitest';
+import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { ids, startFull } from '../support/emulator/start-emulator.ts';
 
-const jobs = '/v1/ai/jobs';
-const body = { modelId: ids.model, prompt: 'Summarise sales by region for the third quarter.' };
+const organizationId = '550e8400-e29b-41d4-a716-446655440000';
+const body = { modelId: ids.model, prompt: 'How are sales?\nBy region.' };
+
+async function startJob(changes: object = {}, options: EmulatorOptions = {}) {
+  let time = Date.UTC(2026, 2, 1);
+  const running = await startFull({ now: () => time, jobDurationMs: 10_000, ...options });
+  const { jobId } = (await running.send('POST', '/v1/ai/jobs', { ...body, ...changes })).body;
+  const path = `/v1/ai/jobs/${jobId}`;
+  return {
+    ...running,
+    jobId,
+    path,
+    status: async () => (await running.send('GET', path)).body as unknown as Record<string, unknown>,
+    pass: async (milliseconds: number) => {
+      time += milliseconds;
+      await running.emulator.tick();
+    },
+  };
+}
 
 test('the emulator queues an AI job and says where to watch it', async () => {
-  const { send, emulator } = await startEmulator();
-  const reply = await send('POST', jobs, {
+  const { send, emulator } = await startFull();
+  const reply = await send('POST', '/v1/ai/jobs', {
     ...body,
     branchId: ids.branch,
     topicName: 'order_items',
@@ -29,93 +47,128 @@ test('the emulator queues an AI job and says where to watch it', async () => {
   expect(JSON.stringify(emulator.data())).not.toContain('top-secret');
 });
 
-test('a conversation continues after its jobs have ended, one job at a time', async () => {
-  const { send, emulator } = await startEmulator();
-  const next = { ...body, conversationId: ids.conversation };
-  expect((await send('POST', jobs, next)).body.conversationId).toBe(ids.conversation);
-  const refused = await send('POST', jobs, next);
-  expect(refused.status).toBe(409);
-  expect(refused.body).toEqual({ detail: expect.stringContaining('active job'), status: 409 });
-  emulator.edit((data) => {
-    for (const job of data.jobs) job.status = 'FAILED';
+test('an AI job goes through its states by the clock', async () => {
+  const { status, pass, jobId } = await startJob();
+  expect(await status()).toMatchObject({
+    id: jobId,
+    state: 'QUEUED',
+    modelId: ids.model,
+    userId: organizationId,
+    branchId: null,
+    omniChatUrl: expect.stringContaining('/chat/'),
   });
-  expect((await send('POST', jobs, next)).status).toBe(201);
+  expect(await status()).not.toHaveProperty('executionStartedAt');
+  await pass(1000);
+  expect(await status()).toMatchObject({
+    state: 'EXECUTING',
+    executionStartedAt: '2026-03-01T00:00:01.000Z',
+    progress: { iteration: 1, message: expect.any(String), updatedAt: '2026-03-01T00:00:01.000Z' },
+  });
+  await pass(3500);
+  expect(await status()).toMatchObject({ state: 'EXECUTING', progress: { iteration: 2 } });
+  await pass(4500);
+  const delivering = await status();
+  expect(delivering).toMatchObject({ state: 'DELIVERING' });
+  expect(delivering).not.toHaveProperty('progress');
+  expect(delivering).not.toHaveProperty('resultSummary');
+  await pass(1000);
+  expect(await status()).toMatchObject({
+    state: 'COMPLETE',
+    resultSummary: expect.stringContaining('How are sales?'),
+    executionStartedAt: '2026-03-01T00:00:01.000Z',
+    completedAt: '2026-03-01T00:00:10.000Z',
+    updatedAt: '2026-03-01T00:00:10.000Z',
+  });
 });
 
-test.each<[string, object, number, string]>([
-  ['no model', { modelId: undefined }, 400, 'Bad Request: modelId: Required'],
-  ['no prompt', { prompt: undefined }, 400, 'Bad Request: prompt: Required'],
-  ['an empty prompt', { prompt: '' }, 400, 'Bad Request: prompt: String must contain at least 1 character(s)'],
-  ['a model that is not a UUID', { modelId: 'commerce' }, 400, 'Bad Request: modelId: Invalid uuid'],
-  ['a branch that is not a UUID', { branchId: 'x' }, 400, 'Bad Request: branchId: Invalid uuid'],
-  ['a conversation that is not a UUID', { conversationId: 'x' }, 400, 'Bad Request: conversationId: Invalid uuid'],
-  ['a topic of another type', { topicName: 1 }, 400, 'Bad Request: topicName: Expected string, received number'],
-  [
-    'a topic of 257 characters',
-    { topicName: 'x'.repeat(257) },
-    400,
-    'Bad Request: topicName: String must contain at most 256 character(s)',
-  ],
-  [
-    'a flag as text',
-    { progressWebhookEnabled: 'true' },
-    400,
-    'Bad Request: progressWebhookEnabled: Expected boolean, received string',
-  ],
-  [
-    'progress without a webhook',
-    { progressWebhookEnabled: true },
-    400,
-    'Bad Request: webhookUrl: Required when progressWebhookEnabled is true',
-  ],
-  ['a webhook that is no URL', { webhookUrl: 'hooks' }, 400, 'Bad Request: webhookUrl: Invalid url'],
-  ['a webhook over ftp', { webhookUrl: 'ftp://example.com' }, 400, 'Bad Request: webhookUrl: Invalid url'],
-  [
-    'a secret of another type',
-    { webhookSigningSecret: 1 },
-    400,
-    'Bad Request: webhookSigningSecret: Expected string, received number',
-  ],
-  ['metadata as a list', { webhookMetadata: [] }, 400, 'Bad Request: webhookMetadata: Expected object, received array'],
-  ['an unknown key', { model: 'x' }, 400, "Bad Request: Unrecognized key(s) in object: 'model'"],
-  ['an unknown model', { modelId: ids.stranger }, 404, `Model with id ${ids.stranger} does not exist`],
-  [
-    'a branch of no such model',
-    { branchId: ids.stranger },
-    404,
-    `Branch with id ${ids.stranger} does not belong to model ${ids.model}`,
-  ],
-  ['an unknown topic', { topicName: 'Order_items' }, 404, `Topic "Order_items" does not exist in model ${ids.model}`],
-  [
-    'an unknown conversation',
-    { conversationId: ids.stranger },
-    404,
-    `Conversation with id ${ids.stranger} does not exist`,
-  ],
-])('the emulator refuses an AI job with %s', async (_, changes, status, detail) => {
-  const { send } = await startEmulator();
-  const reply = await send('POST', jobs, { ...body, ...changes });
-  expect(reply.body).toEqual({ detail, status });
+test('one long wait runs all steps of an AI job, and nothing happens without a tick', async () => {
+  const { status, pass, emulator } = await startJob();
+  expect((await status())['state']).toBe('QUEUED');
+  await pass(60_000);
+  expect((await status())['state']).toBe('COMPLETE');
+  await emulator.tick();
 });
 
-test.each<[string, object]>([
-  ['the least', {}],
-  ['a uuid in capitals', { modelId: ids.model.toUpperCase() }],
-  ['a webhook without a secret', { webhookUrl: 'http://localhost:8080/events' }],
-  ['progress that is off, without a webhook', { progressWebhookEnabled: false }],
-])('the emulator accepts an AI job with %s', async (_, changes) => {
-  const { send } = await startEmulator();
-  expect((await send('POST', jobs, { ...body, ...changes })).status).toBe(201);
+test('a prompt can ask for a failure of its AI job', async () => {
+  const { status, pass, send, path } = await startJob({ prompt: 'Do this. [emulator: fail]' });
+  await pass(10_000);
+  expect(await status()).toMatchObject({
+    state: 'FAILED',
+    completedAt: '2026-03-01T00:00:09.000Z',
+    error: { code: expect.any(String), message: expect.any(String), detail: expect.any(String) },
+  });
+  expect((await send('GET', `${path}/result`)).status).toBe(404);
 });
 
-test('userId of an AI job may be set to a member by an organization key, and not by a personal token', async () => {
-  const { send, emulator, personalToken } = await startEmulator();
-  const personal = { Authorization: `Bearer ${personalToken}` };
-  expect((await send('POST', `${jobs}?userId=${ids.bo}`, body)).status).toBe(201);
-  expect(emulator.data().jobs.at(-1)?.ownerId).toBe(ids.bo);
-  expect((await send('POST', jobs, body, personal)).status).toBe(201);
-  expect(emulator.data().jobs.at(-1)?.ownerId).toBe(ids.ana);
-  expect((await send('POST', `${jobs}?userId=${ids.ana}`, body, personal)).status).toBe(403);
-  expect((await send('POST', `${jobs}?userId=bo`, body)).body.detail).toBe('Bad Request: userId: Invalid uuid');
-  expect((await send('POST', `${jobs}?userId=${ids.stranger}`, body)).status).toBe(404);
+test('the result of an AI job is available for fourteen days after its completion', async () => {
+  const { pass, send, path } = await startJob();
+  await pass(5000);
+  expect((await send('GET', `${path}/result`)).body.detail).toContain('EXECUTING');
+  await pass(5000);
+  const { status, body: result } = await send('GET', `${path}/result`);
+  expect(status).toBe(200);
+  expect(Object.keys(result)).toEqual(['actions', 'message', 'resultSummary', 'topic', 'omniChatUrl']);
+  await pass(14 * 86_400_000);
+  expect((await send('GET', `${path}/result`)).status).toBe(404);
+});
+
+describe('cancel', () => {
+  test('cancelling a queued AI job ends it at once, and can be repeated', async () => {
+    const { send, path, jobId, status, pass } = await startJob();
+    const answer = { jobId, state: 'CANCELLED' };
+    expect((await send('POST', `${path}/cancel`)).body).toEqual(answer);
+    expect((await send('POST', `${path}/cancel`)).body).toEqual(answer);
+    await pass(60_000);
+    const ended = await status();
+    expect(ended).toMatchObject({
+      state: 'CANCELLED',
+      cancelledAt: '2026-03-01T00:00:00.000Z',
+      cancelledBy: organizationId,
+    });
+    expect(ended).not.toHaveProperty('completedAt');
+    expect(ended).not.toHaveProperty('executionStartedAt');
+  });
+
+  test('cancelling an executing AI job ends it after its iteration', async () => {
+    const { send, path, status, pass } = await startJob();
+    await pass(1500);
+    expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'EXECUTING' });
+    expect((await status())['state']).toBe('EXECUTING');
+    await pass(3000);
+    expect(await status()).toMatchObject({ state: 'CANCELLED', cancelledAt: '2026-03-01T00:00:04.000Z' });
+  });
+
+  test('cancelling is too late for an AI job that delivers, and does nothing to a complete one', async () => {
+    const { send, path, pass } = await startJob();
+    await pass(9500);
+    expect((await send('POST', `${path}/cancel`)).status).toBe(409);
+    await pass(1000);
+    expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'COMPLETE' });
+  });
+
+  test('cancelling an AI job frees its conversation', async () => {
+    const { send, path } = await startJob({ conversationId: ids.conversation });
+    const next = { ...body, conversationId: ids.conversation };
+    expect((await send('POST', '/v1/ai/jobs', next)).status).toBe(409);
+    await send('POST', `${path}/cancel`);
+    expect((await send('POST', '/v1/ai/jobs', next)).status).toBe(201);
+  });
+});
+
+test('a member may not cancel the AI job of another owner', async () => {
+  const { send, asAna, path } = await startJob();
+  expect((await send('POST', `${path}/cancel`, undefined, asAna)).status).toBe(403);
+});
+
+test('an AI job that a member cancelled names the member', async () => {
+  const { send, asAna } = await startJob();
+  const { jobId } = (await send('POST', '/v1/ai/jobs', body, asAna)).body;
+  await send('POST', `/v1/ai/jobs/${jobId}/cancel`, undefined, asAna);
+  expect((await send('GET', `/v1/ai/jobs/${jobId}`)).body).toMatchObject({ userId: ids.ana, cancelledBy: ids.ana });
+});
+
+test('time passes by itself in an emulator by default', async () => {
+  const { emulator, send, jobId } = await startJob({}, { now: Date.now, sleep: async () => {}, jobDurationMs: 5 });
+  await expect.poll(() => emulator.data().jobs.find(({ id }) => id === jobId)?.status).toBe('COMPLETE');
+  expect((await send('GET', `/v1/ai/jobs/${jobId}`)).status).toBe(200);
 });

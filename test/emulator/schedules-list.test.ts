@@ -58,22 +58,16 @@ test('in the schedule list, an alert names its query, a single tile is marked, a
   ]);
 });
 
-test('the schedule list is filtered by the dashboard', async () => {
-  const running = await startFull();
-  await running.create('email', { name: 'daily' });
-  await running.create('email', { name: 'finance', identifier: 'b4d86e20' });
-  expect(await namesOf(running, 'identifier=b4d86e20')).toEqual(['finance']);
-  expect(await namesOf(running, 'identifier=unknown')).toEqual([]);
-});
-
 test.each([
   ['', ['c', 'b', 'a']],
+  ['identifier=b4d86e20', ['c']],
+  ['identifier=unknown', []],
   ['sortDirection=asc', ['a', 'b', 'c']],
   ['sortField=dashboardName&sortDirection=asc', ['b', 'c', 'a']],
   ['sortField=ownerName&sortDirection=asc', ['c', 'a', 'b']],
   ['sortField=lastRun', ['a', 'c', 'b']],
   ['sortField=lastRunStatus&sortDirection=asc', ['b', 'a', 'c']],
-])('the schedule list is sorted by %s', async (query, expected) => {
+])('the schedule list is filtered and sorted by %j', async (query, expected) => {
   const running = await startFull();
   const { createOwnedBy, emulator } = running;
   await createOwnedBy(ids.bo, 'email', { name: 'a', identifier: '12db1a0a' });
@@ -98,23 +92,6 @@ test('a cursor of the schedule list is a page number, so a listing is off after 
   expect((await page('3')).pageInfo).toMatchObject({ hasNextPage: false, nextCursor: null });
   await send('DELETE', `/v1/schedules/${made.a}`);
   expect((await page(first.pageInfo.nextCursor)).records.map(({ name }) => name)).toEqual(['d', 'e']);
-});
-
-test.each([
-  ['pageSize=0', 'pageSize: Page size must be at least 1'],
-  ['pageSize=101', 'pageSize: Page size cannot exceed 100'],
-  ['pageSize=many', 'pageSize: Expected number, received nan'],
-  ['cursor=abc', 'cursor: Expected number, received nan'],
-  ['cursor=0', 'cursor: Number must be greater than or equal to 1'],
-  ['cursor=2', 'Invalid page number. The last valid page is 1.'],
-  ['limit=5', "formErrors: Unrecognized key(s) in object: 'limit'"],
-  [
-    'sortField=name',
-    "sortField: Invalid enum value. Expected 'scheduleName' | 'dashboardName' | 'ownerName' | 'lastRun' | 'lastRunStatus', received 'name'",
-  ],
-])('the schedule list is answered with 400 for %s', async (query, detail) => {
-  const { send } = await startFull();
-  expect((await send('GET', `/v1/schedules?${query}`)).body).toEqual({ detail, status: 400 });
 });
 
 test('a personal token lists the schedules of its user alone', async () => {

@@ -1,10 +1,13 @@
+// What a schedule is made of, and what becomes of it. What is refused is in requests.txt.
+
 import { expect, test } from 'vitest';
-import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
+import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
 
 const schedules = '/v1/schedules';
+const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
 
 test('each POST creates a schedule with an id of its own', async () => {
-  const { send, emulator } = await startEmulator();
+  const { send, emulator } = await startFull();
   const first = await send('POST', schedules, scheduleBody());
   const second = await send('POST', schedules, scheduleBody());
   expect(first.status).toBe(200);
@@ -22,7 +25,7 @@ test('each POST creates a schedule with an id of its own', async () => {
 });
 
 test('a POST of an S3 schedule returns the role that the bucket has to trust', async () => {
-  const { send, emulator } = await startEmulator();
+  const { send, emulator } = await startFull();
   const reply = await send('POST', schedules, scheduleBody('s3', { keyPrefix: '//reports/weekly/' }));
   expect(reply.body).toEqual({
     id: expect.any(String),
@@ -33,15 +36,8 @@ test('a POST of an S3 schedule returns the role that the bucket has to trust', a
   expect(emulator.data().schedules[0]?.fields.keyPrefix).toBe('reports/weekly/');
 });
 
-test('the emulator keeps the fact that a password exists, not the password', async () => {
-  const { send, emulator } = await startEmulator();
-  await send('POST', schedules, scheduleBody('sftp', { passwordUnencrypted: 'hunter2' }));
-  expect(emulator.data().schedules[0]?.hasPassword).toBe(true);
-  expect(JSON.stringify(emulator.data())).not.toContain('hunter2');
-});
-
 test('a POST with testNow delivers at once and creates no schedule', async () => {
-  const { send, emulator } = await startEmulator();
+  const { send, emulator } = await startFull();
   const reply = await send('POST', schedules, scheduleBody('email', { testNow: true }));
   expect(reply.body).toEqual({ message: 'Successfully created schedule' });
   expect(emulator.data().schedules).toEqual([]);
@@ -50,120 +46,373 @@ test('a POST with testNow delivers at once and creates no schedule', async () =>
   ]);
 });
 
-test('userId of a POST decides the owner, and needs an organization key', async () => {
-  const { send, emulator, personalToken } = await startEmulator();
-  const personal = { Authorization: `Bearer ${personalToken}` };
+test('userId of a POST decides the owner', async () => {
+  const { send, emulator, asAna } = await startFull();
   await send('POST', `${schedules}?userId=${ids.bo}`, scheduleBody());
-  await send('POST', schedules, scheduleBody(), personal);
+  await send('POST', schedules, scheduleBody(), asAna);
   expect(emulator.data().schedules.map(({ ownerId }) => ownerId)).toEqual([ids.bo, ids.ana]);
-  expect((await send('POST', `${schedules}?userId=${ids.ana}`, scheduleBody(), personal)).status).toBe(403);
-  expect((await send('POST', `${schedules}?userId=${ids.stranger}`, scheduleBody())).body).toEqual({
-    detail: `User with id ${ids.stranger} does not exist`,
+});
+
+test('GET of a schedule has a shape of its own', async () => {
+  const { createOwnedBy, readSchedule: read } = await startFull();
+  const id = await createOwnedBy(ids.bo, 'email', {
+    recipients: ['ana@example.com', 'guest@partner.org'],
+    textBody: 'Hello',
+    fanOut: true,
+    paperFormat: 'a4',
+    hideTitle: true,
+    conditionType: 'RESULTS_CHANGED',
+    conditionQueryMapKey: '1',
+    filterConfig: { region: { kind: 'EQUALS', type: 'string', values: ['EMEA'] } },
+  });
+  const schedule = await read(id);
+  expect(schedule).toMatchObject({
+    id,
+    name: 'Weekly sales report',
+    organizationId: '550e8400-e29b-41d4-a716-446655440000',
+    entityId: uuid,
+    ownerId: ids.bo,
+    owner: { name: 'Bo Lindqvist' },
+    schedule: '0 9 ? * MON *',
+    timezone: 'America/New_York',
+    fanOut: true,
+    killJobsOnFailure: false,
+    metadata: {
+      hideTitle: true,
+      showFilters: true,
+      showContentLink: true,
+      expandTablesToShowAllRows: false,
+      singleColumnLayout: false,
+      paperFormat: 'a4',
+      timezoneOverride: null,
+    },
+    conditionType: 'RESULTS_CHANGED',
+    conditionQueryMapKey: '1',
+    disabledAt: null,
+    systemDisabledAt: null,
+    systemDisabledReason: null,
+    createdAt: '2026-03-01T00:00:00.000Z',
+    updatedAt: '2026-03-01T00:00:00.000Z',
+    destinations: [
+      {
+        id: uuid,
+        format: 'pdf',
+        lastStatus: null,
+        lastCompletedAt: null,
+        metadata: { type: 'email', subject: 'Weekly sales', textBody: 'Hello' },
+        recipients: [
+          { id: uuid, membershipId: ids.ana, membership: { user: { email: 'ana@example.com', name: 'Ana Ortiz' } } },
+          { id: uuid, membershipId: uuid, membership: { user: { email: 'guest@partner.org', name: null } } },
+        ],
+        userGroupRecipients: [],
+      },
+    ],
+  });
+  expect(schedule).not.toHaveProperty('identifier');
+  expect(schedule).not.toHaveProperty('destinationType');
+  expect(schedule['metadata']).not.toHaveProperty('maxRowLimit');
+});
+
+test('GET of a schedule returns the effective filters: those of the dashboard with those of the schedule on top', async () => {
+  const { create, readSchedule: read, emulator } = await startFull();
+  const id = await create('email', { filterConfig: { region: ['EMEA'], order_status: { values: ['shipped'] } } });
+  const filters = async () => (await read(id))['filterConfig'];
+  expect(await filters()).toMatchObject({
+    region: ['EMEA'],
+    order_status: { values: ['shipped'] },
+    order_date: { left_side: '30 days ago' },
+  });
+  emulator.edit(({ documents }) => {
+    const sales = documents.find(({ identifier }) => identifier === '12db1a0a')?.dashboard;
+    delete sales?.filters['order_status'];
+    Object.assign(sales?.filters['order_date'] ?? {}, { left_side: '7 days ago' });
+  });
+  expect(await filters()).toMatchObject({ region: ['EMEA'], order_date: { left_side: '7 days ago' } });
+  expect(await filters()).not.toHaveProperty('order_status');
+});
+
+test('schedules of one dashboard have the same entityId, which also finds its filters and queries', async () => {
+  const { create, readSchedule: read, send } = await startFull();
+  const { entityId: first } = await read(await create());
+  const { entityId: second } = await read(await create());
+  const { entityId: other } = await read(await create('email', { identifier: 'b4d86e20' }));
+  expect(first).toBe(second);
+  expect(other).not.toBe(first);
+  expect((await send('GET', `/v1/dashboards/${first}/filters`)).body).toMatchObject({ identifier: '12db1a0a' });
+  expect((await send('GET', `/v1/documents/${first}/queries`)).body).toHaveProperty('queries');
+});
+
+test('a schedule id in capitals is the same id', async () => {
+  const { create, readSchedule: read } = await startFull();
+  const id = await create();
+  expect(await read(id.toUpperCase())).toMatchObject({ id });
+});
+
+test('recipients of mail are people with permanent ids', async () => {
+  const { send, create } = await startFull();
+  const id = await create('email', { recipients: ['ana@example.com', 'guest@partner.org'] });
+  const ask = async () => (await send('GET', `/v1/schedules/${id}/recipients`)).body;
+  expect(await ask()).toEqual({
+    type: 'email',
+    recipients: [
+      { id: expect.any(String), email: 'ana@example.com', name: 'Ana Ortiz', emailOnly: false },
+      { id: expect.any(String), email: 'guest@partner.org', name: 'guest@partner.org', emailOnly: true },
+    ],
+    userGroupRecipients: [],
+  });
+  expect(await ask()).toEqual(await ask());
+});
+
+test.each([
+  ['webhook', {}, { url: 'https://hooks.example.com/omni' }, {}],
+  ['sftp', { passwordUnencrypted: 'hunter2' }, { address: 'sftp.example.com', port: 22, username: 'reports' }, {}],
+  ['slack', {}, {}, { recipients: [{ recipientType: 'channel', slackId: 'C0123456789' }] }],
+  [
+    'slack',
+    { slackRecipientType: 'users', recipients: 'U1, U2' },
+    {},
+    { recipients: ['U1', 'U2'].map((slackId) => ({ recipientType: 'users', slackId })) },
+  ],
+  [
+    's3',
+    { filename: 'sales', keyPrefix: '/weekly' },
+    {
+      bucketName: 'acme-reports',
+      region: 'us-east-1',
+      roleArn: 'arn:aws:iam::123456789012:role/omni/Writer',
+      externalId: '550e8400-e29b-41d4-a716-446655440000',
+      filename: 'sales',
+      keyPrefix: 'weekly',
+    },
+    {},
+  ],
+] as const)(
+  'the settings and recipients of a schedule to %s with %j are returned',
+  async (type, changes, own, more) => {
+    const { send, create, readSchedule } = await startFull();
+    const id = await create(type, changes);
+    expect((await send('GET', `${schedules}/${id}/recipients`)).body).toEqual({ type, ...own, ...more });
+    const schedule = await readSchedule(id);
+    expect(schedule['destinations']).toMatchObject([{ metadata: { type, ...own }, recipients: [] }]);
+    expect(JSON.stringify(schedule)).not.toMatch(/hunter2|password/i);
+  },
+);
+
+test('a user group receives a schedule with its members', async () => {
+  const { send, create, emulator } = await startFull();
+  const group = '123e4567-e89b-12d3-a456-426614174000';
+  const id = await create('email', { recipients: ['ana@example.com'] });
+  emulator.edit((data) => {
+    data.userGroups = [{ id: group, name: 'Finance', memberIds: [ids.bo] }];
+    for (const schedule of data.schedules) schedule.userGroupIds = [group];
+  });
+  const bo = { id: expect.any(String), email: 'bo@example.com', name: 'Bo Lindqvist', emailOnly: false };
+  expect((await send('GET', `/v1/schedules/${id}/recipients`)).body).toMatchObject({
+    userGroupRecipients: [{ id: group, name: 'Finance', recipients: [bo] }],
+  });
+  expect((await send('GET', `/v1/schedules/${id}`)).body).toMatchObject({
+    destinations: [{ userGroupRecipients: [{ id: group, name: 'Finance' }] }],
+  });
+});
+
+test('recipients of a destination that the API cannot create have only a type', async () => {
+  const { send, create, emulator } = await startFull();
+  const id = await create('webhook');
+  emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) schedule.fields['destinationType'] = 'google_sheets';
+  });
+  expect(await send('GET', `/v1/schedules/${id}/recipients`)).toMatchObject({
+    status: 200,
+    body: { type: 'google_sheets' },
+  });
+});
+
+const rich = {
+  textBody: 'Hello',
+  paperFormat: 'a4',
+  hideTitle: true,
+  showFilters: false,
+  filterConfig: { region: ['EMEA'] },
+  conditionType: 'RESULTS_PRESENT',
+  conditionQueryMapKey: '1',
+};
+
+test('PUT replaces a schedule, and omitted fields return to their defaults', async () => {
+  let time = Date.UTC(2026, 2, 1);
+  const { send, create, readSchedule: read } = await startFull({ now: () => time });
+  const id = await create('email', rich);
+  await send('PUT', `/v1/schedules/${id}/pause`);
+  time += 60_000;
+  const reply = await send('PUT', `/v1/schedules/${id}`, scheduleBody('email', { name: 'Renamed' }));
+  expect(reply.status).toBe(200);
+  expect(reply.body).toEqual({ success: true, scheduledTaskId: id });
+  const schedule = await read(id);
+  expect(schedule).toMatchObject({
+    name: 'Renamed',
+    conditionType: null,
+    conditionQueryMapKey: null,
+    metadata: { hideTitle: false, showFilters: true },
+    disabledAt: '2026-03-01T00:00:00.000Z',
+    createdAt: '2026-03-01T00:00:00.000Z',
+    updatedAt: '2026-03-01T00:01:00.000Z',
+  });
+  expect(schedule['metadata']).not.toHaveProperty('paperFormat');
+  expect(schedule['filterConfig']).toMatchObject({ region: { values: [] } });
+  expect(JSON.stringify(schedule)).not.toContain('Hello');
+});
+
+test.each([
+  ['replace', '[]', 'Expected object, received array'],
+  ['merge', 'null', 'Expected object, received null'],
+] as const)('PUT refuses a body that is not an object (%s)', async (put, body, detail) => {
+  const { send, create } = await startFull({ put });
+  expect((await send('PUT', `/v1/schedules/${await create()}`, body)).body).toEqual({ detail, status: 400 });
+});
+
+test('PUT loses a password that is not sent again', async () => {
+  const { send, create, emulator } = await startFull();
+  const id = await create('sftp', { passwordUnencrypted: 'hunter2' });
+  const put = (changes: object) => send('PUT', `/v1/schedules/${id}`, scheduleBody('sftp', changes));
+  const hasPassword = () => emulator.data().schedules[0]?.hasPassword;
+  await put({ passwordUnencrypted: 'hunter3' });
+  expect(hasPassword()).toBe(true);
+  await put({});
+  expect(hasPassword()).toBe(false);
+  expect(JSON.stringify(emulator.data())).not.toContain('hunter');
+});
+
+test('PUT may move a schedule to another destination and another dashboard', async () => {
+  const { send, create, readSchedule: read } = await startFull();
+  const id = await create('email', rich);
+  await send('PUT', `/v1/schedules/${id}`, scheduleBody('webhook', { identifier: 'b4d86e20' }));
+  expect(await read(id)).toMatchObject({ destinations: [{ metadata: { type: 'webhook' }, recipients: [] }] });
+  expect((await send('GET', '/v1/schedules?identifier=b4d86e20')).body.records).toHaveLength(1);
+});
+
+test('PUT may not move a schedule with fixedDestination', async () => {
+  const { send, create } = await startFull({ fixedDestination: true });
+  const path = `/v1/schedules/${await create()}`;
+  expect((await send('PUT', path, scheduleBody('webhook'))).status).toBe(400);
+  expect((await send('PUT', path, scheduleBody('email', { identifier: 'b4d86e20' }))).status).toBe(404);
+  expect((await send('PUT', path, scheduleBody('email', { name: 'x' }))).status).toBe(200);
+});
+
+test('PUT merges if it is configured to, and omitted fields stay', async () => {
+  const { send, create, readSchedule: read } = await startFull({ put: 'merge' });
+  const id = await create('email', rich);
+  const before = await read(id);
+  expect((await send('PUT', `/v1/schedules/${id}`, { name: 'Renamed' })).status).toBe(200);
+  expect(await read(id)).toEqual({ ...before, name: 'Renamed' });
+});
+
+test('PUT validates a merged schedule as a whole', async () => {
+  const { send, create } = await startFull({ put: 'merge' });
+  const path = `/v1/schedules/${await create('email', rich)}`;
+  expect((await send('PUT', path, { paperFormat: 'fit_page', singleColumnLayout: true })).status).toBe(400);
+  expect((await send('PUT', path, { url: 'https://example.com' })).body.detail).toMatch(/url cannot be used/);
+  expect((await send('PUT', path, { identifier: 'e5521fd8' })).body.detail).toMatch(/Invalid filter keys/);
+});
+
+test('PUT that merges a new destination and format removes the fields of the old ones, including the password', async () => {
+  const { send, create, readSchedule: read, emulator } = await startFull({ put: 'merge' });
+  const id = await create('sftp', { passwordUnencrypted: 'hunter2', paperFormat: 'a4' });
+  const put = (body: object) => send('PUT', `/v1/schedules/${id}`, body);
+  await put({ name: 'Renamed' });
+  expect(emulator.data().schedules[0]?.hasPassword).toBe(true);
+  expect((await put({ destinationType: 'webhook', url: 'https://example.com/x', format: 'csv' })).status).toBe(200);
+  expect(await read(id)).toMatchObject({
+    destinations: [{ format: 'csv', metadata: { type: 'webhook', url: 'https://example.com/x' } }],
+  });
+  expect(emulator.data().schedules[0]).toMatchObject({ hasPassword: false });
+  expect(emulator.data().schedules[0]?.fields).not.toHaveProperty('paperFormat');
+});
+
+test('a schedule is deleted once', async () => {
+  const { send, create, emulator } = await startFull();
+  const [gone, kept] = [await create(), await create()];
+  expect((await send('DELETE', `/v1/schedules/${gone}`)).body).toEqual({ success: true });
+  expect(emulator.data().schedules.map(({ id }) => id)).toEqual([kept]);
+  expect((await send('DELETE', `/v1/schedules/${gone}`)).body).toEqual({
+    detail: `Scheduled task with id ${gone} does not exist`,
     status: 404,
   });
-  expect((await send('POST', `${schedules}?userId=bo`, scheduleBody())).body.detail).toBe('userId: Invalid uuid');
-  expect((await send('POST', `${schedules}?owner=bo`, scheduleBody())).status).toBe(400);
 });
 
-test.each(['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'])(
-  'a POST without %s is refused',
-  async (name) => {
-    const { send } = await startEmulator();
-    const reply = await send('POST', schedules, scheduleBody('email', { [name]: undefined }));
-    expect(reply.body).toEqual({ detail: `${name}: Required`, status: 400 });
-  },
-);
-
-test.each<[object, string]>([
-  [{ name: '' }, 'name: String must contain at least 1 character(s)'],
-  [{ name: 1 }, 'name: Expected string, received number'],
-  [{ name: null }, 'name: Expected string, received null'],
-  [{ schedule: '0 9 * * MON' }, 'schedule: Schedule is an invalid cron expression'],
-  [{ timezone: 'Mars/Olympus' }, 'timezone: Time zone must be IANA valid.'],
-  [{ timezoneOverride: '+05:30' }, 'timezoneOverride: Time zone must be IANA valid.'],
-  [
-    { format: 'PDF' },
-    "format: Invalid enum value. Expected 'csv' | 'link_only' | 'json' | 'pdf' | 'png' | 'xlsx', received 'PDF'",
-  ],
-  [
-    { destinationType: 'ftp' },
-    "destinationType: Invalid enum value. Expected 'webhook' | 'email' | 'sftp' | 'slack' | 's3', received 'ftp'",
-  ],
-  [
-    { paperFormat: 'A4' },
-    "paperFormat: Invalid enum value. Expected 'a3' | 'a4' | 'letter' | 'legal' | 'fit_page' | 'tabloid', received 'A4'",
-  ],
-  [
-    { paperOrientation: 'up' },
-    "paperOrientation: Invalid enum value. Expected 'portrait' | 'landscape', received 'up'",
-  ],
-  [
-    { conditionType: 'NONE', conditionQueryMapKey: '1' },
-    "conditionType: Invalid enum value. Expected 'RESULTS_PRESENT' | 'RESULTS_CHANGED' | 'RESULTS_MISSING' | 'RESULTS_UNCHANGED', received 'NONE'",
-  ],
-  [{ filterConfig: [] }, 'filterConfig: Expected object, received array'],
-  [{ webhookUrl: 'https://example.com' }, "Unrecognized key(s) in object: 'webhookUrl'"],
-  [{ a: 1, b: 2 }, "Unrecognized key(s) in object: 'a', 'b'"],
-  [{ constructor: 1 }, "Unrecognized key(s) in object: 'constructor'"],
-  [{ conditionType: 'RESULTS_PRESENT' }, 'Alert conditions require a condition type and a condition query map key'],
-  [{ conditionQueryMapKey: '1' }, 'Alert conditions require a condition type and a condition query map key'],
-  [
-    { testNow: true, conditionType: 'RESULTS_CHANGED', conditionQueryMapKey: '1' },
-    'Test delivery not supported for condition type RESULTS_CHANGED',
-  ],
-  [{ identifier: 'a17b3e94' }, 'Document does not have a dashboard'],
-  [
-    { filterConfig: { Region: {}, x: {} } },
-    'Invalid filter keys found in schedule configuration: Region, x. Available dashboard filter keys are: order_status, order_date, region.',
-  ],
-  [
-    { identifier: 'e5521fd8', filterConfig: { region: {} } },
-    'Invalid filter keys found in schedule configuration: region. Available dashboard filter keys are: .',
-  ],
-  [{ queryIdentifierMapKey: 'jmn2r3kv' }, "Couldn't find query presentation for key: jmn2r3kv"],
-  [{ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '9' }, "Couldn't find query presentation for key: 9"],
-])('a POST of a schedule is answered with 400 for %j', async (changes, detail) => {
-  const { send, emulator } = await startEmulator();
-  const reply = await send('POST', schedules, scheduleBody('email', changes));
-  expect(reply.body).toEqual({ detail, status: 400 });
-  expect(emulator.data().schedules).toEqual([]);
+test('pause and resume alternate and cannot be repeated', async () => {
+  const { send, create, readSchedule: read } = await startFull();
+  const id = await create();
+  const put = async (verb: string) => (await send('PUT', `/v1/schedules/${id}/${verb}`)).body;
+  expect(await put('resume')).toEqual({ detail: 'Schedule is already resumed', status: 400 });
+  expect(await put('pause')).toEqual({ success: true });
+  expect(await read(id)).toMatchObject({ disabledAt: '2026-03-01T00:00:00.000Z' });
+  expect(await put('pause')).toEqual({ detail: 'Schedule is already paused', status: 400 });
+  expect(await put('resume')).toEqual({ success: true });
+  expect(await read(id)).toMatchObject({ disabledAt: null });
 });
 
-test.each(['ffffffff', '0ddba115'])(
-  'a POST of a schedule is answered with 404 for %s: unknown, deleted',
-  async (identifier) => {
-    const { send } = await startEmulator();
-    const reply = await send('POST', schedules, scheduleBody('email', { identifier }));
-    expect(reply.body).toEqual({ detail: `Document with identifier "${identifier}" not found`, status: 404 });
-  },
-);
-
-const booleans =
-  'killJobsOnFailure testNow hideTitle showFilters showContentLink expandTablesToShowAllRows singleColumnLayout fanOut';
-test.each(booleans.split(' '))('a POST of a schedule accepts %s as a boolean and refuses it as text', async (name) => {
-  const { send } = await startEmulator();
-  const reply = await send('POST', schedules, scheduleBody('email', { [name]: 'false' }));
-  expect(reply.body).toEqual({ detail: `${name}: Expected boolean, received string`, status: 400 });
-  expect((await send('POST', schedules, scheduleBody('email', { [name]: false }))).status).toBe(200);
+test('pause and resume do not change a schedule that the service has stopped', async () => {
+  const { send, create, readSchedule: read, emulator } = await startFull();
+  const id = await create();
+  emulator.edit(({ schedules: [schedule] }) => {
+    if (schedule) schedule.systemDisabled = { at: '2026-02-20T00:00:00.000Z', reason: 'orphanedFilterConfigKeys' };
+  });
+  const refused = { detail: 'Schedule is system disabled', status: 400 };
+  expect((await send('PUT', `/v1/schedules/${id}/pause`)).body).toEqual(refused);
+  expect((await send('PUT', `/v1/schedules/${id}/resume`)).body).toEqual(refused);
+  const stopped = { systemDisabledAt: '2026-02-20T00:00:00.000Z', systemDisabledReason: 'orphanedFilterConfigKeys' };
+  expect(await read(id)).toMatchObject(stopped);
+  expect((await send('GET', '/v1/schedules')).body.records).toMatchObject([stopped]);
 });
 
-test.each<[string, object]>([
-  [
-    'filters and an alert',
-    {
-      filterConfig: { region: { kind: 'EQ', left_side: 'US' }, order_status: ['complete'] },
-      conditionType: 'RESULTS_UNCHANGED',
-      conditionQueryMapKey: 'Jmn2r3KV',
-    },
-  ],
-  ['a single tile', { queryIdentifierMapKey: '1' }],
-  [
-    'a test of an alert that compares nothing',
-    { testNow: true, conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' },
-  ],
-  ['an empty filterConfig', { filterConfig: {} }],
-  ['the query time zone', { timezoneOverride: null }],
-])('a POST of a schedule accepts %s', async (_, changes) => {
-  const { send } = await startEmulator();
-  expect((await send('POST', schedules, scheduleBody('email', changes))).body).toHaveProperty('message');
+test('trigger delivers once and keeps the schedule', async () => {
+  const { send, create, readSchedule: read, emulator } = await startFull();
+  const id = await create();
+  expect((await send('POST', `/v1/schedules/${id}/trigger`)).body).toEqual({ success: true });
+  expect(emulator.data().deliveries).toMatchObject([{ name: 'Weekly sales report' }]);
+  expect(await read(id)).toMatchObject({
+    destinations: [{ lastStatus: 'COMPLETE', lastCompletedAt: '2026-03-01T00:00:00.000Z' }],
+  });
+  await send('PUT', `/v1/schedules/${id}/pause`);
+  expect((await send('POST', `/v1/schedules/${id}/trigger`)).status).toBe(409);
+});
+
+test('a personalized delivery to many recipients cannot be triggered', async () => {
+  const { send, create } = await startFull();
+  const recipients = Array.from({ length: 51 }, (_, index) => `r${index}@example.com`);
+  const id = await create('email', { fanOut: true, recipients });
+  expect((await send('POST', `/v1/schedules/${id}/trigger`)).status).toBe(409);
+});
+
+test('ownership moves to another member who can view the dashboard', async () => {
+  const { send, createOwnedBy, readSchedule: read } = await startFull();
+  const id = await createOwnedBy(ids.ana, 'email', { identifier: 'b4d86e20' });
+  const transfer = async (body: unknown) => (await send('PUT', `/v1/schedules/${id}/transfer-ownership`, body)).status;
+  expect(await transfer({ userId: ids.cleo })).toBe(200);
+  expect(await read(id)).toMatchObject({ ownerId: ids.cleo });
+  expect(await transfer({ userId: ids.cleo })).toBe(400);
+  expect(await transfer({ userId: ids.bo })).toBe(400);
+  expect(await transfer({ userId: ids.stranger })).toBe(404);
+  expect(await transfer({ userId: 'bo' })).toBe(400);
+  expect(await transfer({})).toBe(400);
+});
+
+test('a new schedule is visible only after a while under eventual consistency', async () => {
+  let time = Date.UTC(2026, 2, 1);
+  const { send, create } = await startFull({ eventualConsistencyMs: 3_000, now: () => time });
+  const id = await create();
+  const statuses = async () => {
+    const path = `/v1/schedules/${id}`;
+    const replies = [
+      await send('GET', path),
+      await send('PUT', path, scheduleBody()),
+      await send('PUT', `${path}/pause`),
+    ];
+    return replies.map(({ status }) => status);
+  };
+  const listed = async () => (await send('GET', '/v1/schedules')).body.pageInfo.totalRecords;
+  time += 2_999;
+  expect([await statuses(), await listed()]).toEqual([[404, 404, 404], 0]);
+  expect((await send('DELETE', `/v1/schedules/${id}`)).status).toBe(404);
+  time += 1;
+  expect([await statuses(), await listed()]).toEqual([[200, 200, 200], 1]);
 });

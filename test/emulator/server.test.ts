@@ -32,44 +32,22 @@ test('listening on a used port is an error', async () => {
 });
 
 test.each([
-  ['missing', { Authorization: '' }],
-  ['unknown', { Authorization: 'Bearer omni_osk_other' }],
-  ['of another scheme', { Authorization: 'Basic omni_osk_demo_organization_key' }],
-])('the emulator answers 401 for a token that is %s', async (_, headers) => {
-  const { send } = await startEmulator();
-  const reply = await send('GET', '/v1/documents', undefined, headers);
-  expect(reply.status).toBe(401);
-  expect(reply.body).toEqual({ detail: 'Unauthorized: Missing or invalid API key', status: 401 });
-});
-
-test.each([
-  ['GET', '/v1/unknown'],
   ['GET', '/v1/schedules/00000000-0000-4000-8000-000000000000'],
-  ['GET', '/v1/documents/'],
   ['GET', '/v1/documents/12db1a0a/queries'],
-  ['PUT', `/v1/schedules/${ids.stranger}`],
-  ['PUT', `/v1/schedules/${ids.stranger}/pause`],
   ['GET', '//v1/documents'],
-  ['PATCH', '/v1/dashboards/%ff/filters'],
-  ['PATCH', '/v1/dashboards//filters'],
 ])('the emulator answers 404 for %s %s, which core does not have', async (method, path) => {
   const { send } = await startEmulator();
-  const reply = await send(method, path);
-  expect(reply.status).toBe(404);
-  expect(reply.body.status).toBe(404);
+  expect((await send(method, path)).body).toEqual({ detail: expect.any(String), status: 404 });
 });
 
 test.each([
-  ['POST', '/v1/documents', 'GET'],
-  ['GET', '/v1/schedules', 'POST'],
-  ['GET', '/v1/dashboards/12db1a0a/filters', 'PATCH'],
-  ['DELETE', '/v1/ai/jobs', 'POST'],
-])('the emulator answers 405 for %s %s', async (method, path, allowed) => {
-  const { send } = await startEmulator();
+  ['core', 'GET', '/v1/schedules', 'POST'],
+  ['full', 'PATCH', `/v1/schedules/${ids.stranger}`, 'GET, PUT, DELETE'],
+] as const)('an emulator with operations %s answers 405 for %s %s', async (operations, method, path, allowed) => {
+  const { send } = await startEmulator({ operations });
   const reply = await send(method, path);
   expect(reply.status).toBe(405);
   expect(reply.headers.get('allow')).toBe(allowed);
-  expect(reply.body).toEqual({ detail: 'Invalid request method', status: 405 });
 });
 
 test.each<[string, unknown, Record<string, string>, number]>([

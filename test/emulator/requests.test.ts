@@ -1,0 +1,83 @@
+// Plays requests.txt: single requests to the demo organization with three more schedules, one of the organization (OURS), one
+// of Ana (ANAS) and one of Bo (BOS). A line at the margin names a method, a path, and a body. Each line below it adds a query
+// or the rest of the path, changes to the body (`-name` removes a field), who asks, and after `->` the status and the words of
+// a refusal. `UPDATE=1 npx vitest run test/emulator/requests.test.ts` writes what is answered now; read the difference.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import type { EmulatedObject } from '../../src/emulator/store.ts';
+import { ids, scheduleBody, startFull } from '../support/emulator/start-emulator.ts';
+
+const file = 'test/emulator/requests.txt';
+const names: Readonly<Record<string, string>> = {
+  OURS: '00000000-0000-4000-8000-000000000001',
+  ANAS: '00000000-0000-4000-8000-000000000002',
+  BOS: '00000000-0000-4000-8000-000000000003',
+  ANA: ids.ana,
+  BO: ids.bo,
+  CLEO: ids.cleo,
+  STRANGER: ids.stranger,
+  FOLDER: ids.salesFolder,
+  MODEL: ids.model,
+  TALK: ids.conversation,
+  DONE: '440e8400-e29b-41d4-a716-446655440004',
+};
+const bodies: Readonly<Record<string, object>> = {
+  WEBHOOK: scheduleBody('webhook'),
+  EMAIL: scheduleBody('email'),
+  SLACK: scheduleBody('slack'),
+  SFTP: scheduleBody('sftp'),
+  S3: scheduleBody('s3'),
+  JOB: { modelId: ids.model, prompt: 'Why?' },
+};
+const askers: Readonly<Record<string, string>> = {
+  ana: 'Bearer omni_pat_demo_personal_token',
+  nobody: '',
+  stranger: 'Bearer omni_osk_other',
+  basic: 'Basic omni_osk_demo_organization_key',
+};
+
+function organization() {
+  const data = demoOrganization();
+  const [createdAt, fields] = ['2026-03-01T00:00:00.000Z', scheduleBody() as EmulatedObject];
+  data.schedules = [null, ids.ana, ids.bo].map((ownerId, index) => {
+    const id = Object.values(names)[index] ?? '';
+    return { id, ownerId, createdAt, updatedAt: createdAt, hasPassword: false, fields };
+  });
+  return data;
+}
+
+const spelled = (text: string) => text.replace(/\b[A-Z]+\b(?!@)/g, (name) => names[name] ?? name);
+const named = (text: string) => Object.entries(names).reduce((said, [name, id]) => said.replaceAll(id, name), text);
+
+async function answerTo(head: string, line: string): Promise<string> {
+  const [, method = '', path = '', base = ''] = /^(\S+) (\S+) ?(.*)$/.exec(head) ?? [];
+  const [, rest = '', asker, changes] = /^(\S*?)(?: ?as (\w+))? ?(\{.*)?$/.exec(line) ?? [];
+  const { send, emulator } = await startFull({ data: organization() });
+  const written: object = bodies[base] ?? JSON.parse(spelled(base || '{}'));
+  const fields = Object.entries({ ...written, ...JSON.parse(spelled(changes ?? '{}')) });
+  const removed = fields.flatMap(([name]) => (name.startsWith('-') ? [name, name.slice(1)] : []));
+  const body = Object.fromEntries(fields.filter(([name]) => !removed.includes(name)));
+  const headers = asker === undefined ? undefined : { Authorization: askers[asker] ?? asker };
+  const before = emulator.data();
+  const reply = await send(method, spelled(path + rest), base || changes ? body : undefined, headers);
+  if (reply.status < 400) return String(reply.status);
+  expect(emulator.data()).toEqual(before);
+  expect(reply.body).toEqual({ detail: expect.any(String), status: reply.status });
+  return `${reply.status} ${named(reply.body.detail)}`;
+}
+
+test('the emulator answers single requests as requests.txt says', async () => {
+  const text = readFileSync(file, 'utf8');
+  const lines: string[] = [];
+  let head = '';
+  for (const line of text.split('\n')) {
+    const isRow = line.startsWith('  ');
+    if (!isRow) head = line;
+    const [request = ''] = line.trim().split(' ->');
+    lines.push(isRow ? `  ${request} -> ${await answerTo(head, request)}` : line);
+  }
+  if (process.env['UPDATE'] === '1') writeFileSync(file, lines.join('\n'));
+  else expect(lines.join('\n')).toBe(text);
+});

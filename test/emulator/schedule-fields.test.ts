@@ -1,0 +1,63 @@
+// Which fields belong to a destination and to a format. What their values may be is in requests.txt.
+
+import { expect, test } from 'vitest';
+import { scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
+
+type Destination = NonNullable<Parameters<typeof scheduleBody>[0]>;
+
+const fields: Record<Destination, { required: string[]; optional: object }> = {
+  webhook: { required: ['url'], optional: {} },
+  email: { required: ['recipients', 'subject'], optional: { textBody: 'Hello', fanOut: true } },
+  slack: { required: ['recipients', 'slackRecipientType'], optional: { textBody: '' } },
+  sftp: { required: ['address', 'port', 'username', 'path'], optional: { passwordUnencrypted: 'hunter2' } },
+  s3: { required: ['bucketName', 'region', 'roleArn'], optional: { keyPrefix: 'reports/', filename: 'sales' } },
+};
+
+test.each(Object.keys(fields) as Destination[])(
+  'a schedule to %s has its required, allowed and forbidden fields',
+  async (type) => {
+    const { send } = await startEmulator();
+    const { required, optional } = fields[type];
+    expect((await send('POST', '/v1/schedules', scheduleBody(type))).status).toBe(200);
+    expect((await send('POST', '/v1/schedules', scheduleBody(type, optional))).status).toBe(200);
+    for (const name of required) {
+      const reply = await send('POST', '/v1/schedules', scheduleBody(type, { [name]: undefined }));
+      expect(reply.body).toEqual({ detail: `${name}: Required`, status: 400 });
+    }
+    for (const other of Object.keys(fields) as Destination[]) {
+      const foreign = { ...scheduleBody(other), ...fields[other].optional };
+      for (const name of [...fields[other].required, ...Object.keys(fields[other].optional)]) {
+        if (required.includes(name) || name in optional) continue;
+        const reply = await send('POST', '/v1/schedules', scheduleBody(type, { [name]: foreign[name as 'name'] }));
+        expect(reply.body).toEqual({ detail: `${name} cannot be used with destination type ${type}`, status: 400 });
+      }
+    }
+  },
+);
+
+const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'];
+
+const options: [string, unknown, string[]][] = [
+  ['hideTitle', false, ['pdf', 'png']],
+  ['hideHiddenFields', false, ['csv', 'xlsx']],
+  ['enableFormatting', false, ['csv', 'xlsx', 'json']],
+  ['overrideRowLimit', false, ['csv', 'json', 'xlsx']],
+  ['maxRowLimit', 1, ['csv', 'json', 'xlsx']],
+  ['showContentLink', true, ['csv', 'json', 'pdf', 'png', 'xlsx']],
+  ['showFilters', true, ['json', 'pdf', 'png', 'xlsx']],
+  ['expandTablesToShowAllRows', false, ['pdf', 'png']],
+  ['singleColumnLayout', false, ['pdf', 'png']],
+  ['paperFormat', 'a4', ['pdf']],
+  ['paperOrientation', 'landscape', ['pdf']],
+];
+
+test.each(options)(
+  'the field %s is accepted only with its formats, whatever its value',
+  async (name, value, allowed) => {
+    const { send } = await startEmulator();
+    for (const format of formats) {
+      const { status } = await send('POST', '/v1/schedules', scheduleBody('email', { format, [name]: value }));
+      expect([format, status]).toEqual([format, allowed.includes(format) ? 200 : 400]);
+    }
+  },
+);
