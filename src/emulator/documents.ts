@@ -80,10 +80,8 @@ function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: stri
   if (query.creatorId !== undefined && !sameId(document.ownerId, query.creatorId)) return false;
   if (query.labels.length > 0 && !query.labels.some((label) => document.labels.includes(label))) return false;
   if (viewer === null) return true;
-  const owns = document.ownerId === viewer;
-  const shared = document.sharedWith.includes(viewer);
   if (query.include.has('onlyFavorites') && !document.favoriteOf.includes(viewer)) return false;
-  if (query.include.has('onlySharedWithMe') && (owns || !shared)) return false;
+  if (query.include.has('onlySharedWithMe') && !document.sharedWith.includes(viewer)) return false;
   return canView(viewer, document);
 }
 

@@ -73,12 +73,12 @@ test.each(['favorites', 'name', 'updatedAt', 'visits'])(
       let cursor: string | null = '';
       while (cursor !== null) {
         const page = await send('GET', `/v1/documents?pageSize=3&${order}${cursor && `&cursor=${cursor}`}`);
-        expect(page.body.pageInfo.totalRecords).toBe(8 - seen.length);
+        expect(page.body.pageInfo.totalRecords).toBe(8 - seen.length / 3);
         expect(page.body.pageInfo.hasNextPage).toBe(page.body.pageInfo.nextCursor !== null);
         seen.push(...identifiers(page.body.records));
         cursor = page.body.pageInfo.nextCursor;
         emulator.edit((data) => {
-          data.documents = data.documents.filter(({ identifier }) => !seen.includes(identifier));
+          data.documents = data.documents.filter(({ identifier }) => identifier !== page.body.records[0]?.identifier);
         });
       }
       expect(seen).toEqual(identifiers(all.body.records));
