@@ -1,71 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { matchingDays } from '../../src/cron/matching-days.ts';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/read-fields.ts';
 import { cronShape } from '../../src/model/fields/patterns.ts';
-import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
+import { dayMatches, expressions, fields, listMatches } from '../support/cron/expressions.ts';
 import { read } from '../support/cron/read.ts';
 import { runs } from '../support/runs/runs.ts';
 
-describe('any valid expression', () => {
-  it('any valid expression is accepted by our parser and by cron-validator', () => {
-    fc.assert(
-      fc.property(expressions({ unusual: true }), (text) => {
-        expect(parseCron(text).problems.filter(({ code }) => code === 'invalid-cron')).toEqual([]);
-        expect(secondOpinionAccepts(text.split(' '))).toBe(true);
-      }),
-      { numRuns: runs(3000) },
-    );
-  });
-
-  it('any valid expression has the values that its items name', () => {
-    fc.assert(
-      fc.property(expressions({ unusual: true }), (text) => {
-        const cron = read(text);
-        const parts = text.split(' ');
-        for (const [field, part, values] of [
-          [fields.minutes, parts[0], cron.minutes],
-          [fields.hours, parts[1], cron.hours],
-          [fields.month, parts[3], cron.months],
-          [fields.year, parts[5], cron.years],
-        ] as const) {
-          const expected = [];
-          for (let value = field.lowest; value <= field.highest; value += 1) {
-            if (listMatches(field, part ?? '', value)) expected.push(value);
-          }
-          expect(values).toEqual(expected);
-        }
-      }),
-      { numRuns: runs(1000) },
-    );
-  });
+it('any valid expression is accepted by both readers and has the values and days that its items name', () => {
+  const months = fc.tuple(fc.integer({ min: 1970, max: 2199 }), fc.integer({ min: 1, max: 12 }));
+  fc.assert(
+    fc.property(expressions({ unusual: true }), months, (text, [year, month]) => {
+      const cron = read(text);
+      const parts = text.split(' ');
+      expect(secondOpinionAccepts(parts)).toBe(true);
+      for (const [field, part, values] of [
+        [fields.minutes, parts[0], cron.minutes],
+        [fields.hours, parts[1], cron.hours],
+        [fields.month, parts[3], cron.months],
+        [fields.year, parts[5], cron.years],
+      ] as const) {
+        const all = Array.from({ length: field.highest - field.lowest + 1 }, (_, index) => field.lowest + index);
+        expect(values).toEqual(all.filter((value) => listMatches(field, part ?? '', value)));
+      }
+      const days = Array.from({ length: 31 }, (_, index) => index + 1)
+        .filter((day) => new Date(Date.UTC(year, month - 1, day)).getUTCMonth() === month - 1)
+        .filter((day) => dayMatches(parts[2] ?? '', parts[4] ?? '', year, month, day));
+      expect(matchingDays(cron.days, year, month)).toEqual(days);
+    }),
+    { numRuns: runs(5000) },
+  );
 });
 
 describe('any text', () => {
-  const scrap = fc.constantFrom(
-    '0',
-    '9',
-    '15',
-    '*',
-    '?',
-    'L',
-    'W',
-    '#',
-    '/',
-    '-',
-    ',',
-    ' ',
-    'MON',
-    'jan',
-    '(',
-    ')',
-    '@',
-    'l',
-    '2027',
-    '\t',
-    'é',
-    'cron',
-  );
+  const scrap = fc.constantFrom(...'0 9 15 * ? L W # / - , MON jan ( ) @ l 2027 é cron'.split(' '), ' ', '\t');
   const texts = fc.oneof(
     fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
     fc
@@ -74,30 +43,19 @@ describe('any text', () => {
     fc.string({ maxLength: 300 }),
   );
 
-  it('any text has a parsed cron exactly if it has no error, and its problems have a place and words', () => {
+  it('any text has a cron exactly if it has no error, and its problems have a place, words and valid suggestions', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { cron, problems } = parseCron(text);
         expect(cron === undefined).toBe(problems.some(({ code }) => code === 'invalid-cron'));
-        for (const { start, end, message, hint } of problems) {
+        for (const { start, end, message, hint = '' } of problems) {
           expect(start).toBeGreaterThanOrEqual(0);
           expect(end).toBeLessThanOrEqual(text.length);
           expect(end).toBeGreaterThan(text.length === 0 ? -1 : start);
           expect(`${message} ${hint}`).not.toMatch(/undefined|NaN|\[object/);
-        }
-      }),
-      { numRuns: runs(5000) },
-    );
-  });
-
-  it('suggestions for any text are complete valid expressions', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        for (const { hint } of parseCron(text).problems) {
-          const whole = Array.from(hint?.matchAll(/`([^`]*)`/g) ?? [], (match) => match[1] ?? '').filter(
-            (hinted) => hinted.split(' ').length > 4,
-          );
-          for (const hinted of whole) expect(parseCron(hinted).cron, `${hint} for ${text}`).toBeDefined();
+          const quoted = Array.from(hint.matchAll(/`([^`]*)`/g), ([, inside = '']) => inside);
+          for (const whole of quoted.filter((each) => each.split(' ').length > 4))
+            expect(parseCron(whole).cron, `${hint} for ${text}`).toBeDefined();
         }
       }),
       { numRuns: runs(5000) },
