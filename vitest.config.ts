@@ -9,7 +9,7 @@ const slow = 'test/**/*.slow.test.ts';
 const fixedSeed = 'test/support/runs/fixed-seed.ts';
 const setupFiles = [fixedSeed, 'test/support/runs/no-programs.ts', 'test/support/runs/cheap-fingerprints.ts'];
 /** They replace a module, which another file of the same worker may have loaded before. */
-const mocking = ['test/cron/coming-runs.test.ts', 'test/apply/worked-out-once.test.ts'];
+const mocking = ['test/cron/second-opinion.test.ts', 'test/apply/worked-out-once.test.ts'];
 
 export default defineConfig(({ mode }) => {
   // Vitest reads this file again for each project, then without the mode; the workers have the environment.

@@ -48,6 +48,17 @@ describe('a change of clocks', () => {
 });
 
 describe('the calendar', () => {
+  // August 2026 begins on a Saturday, November on a Sunday; May ends on a Sunday.
+  it.each([
+    ['1W 8', '2026-08-03'],
+    ['1W 11', '2026-11-02'],
+    ['15W 8', '2026-08-14'],
+    ['31W 5', '2026-05-29'],
+    ['LW 5', '2026-05-29'],
+  ])('the workday nearest to a day stays in its month: %s', (days, date) => {
+    expect(runsOf(`0 9 ${days} ? 2026`, 'UTC', '2026-01-01T00:00:00Z', 2)).toEqual([`${date}T09:00 = ${date}T09:00Z`]);
+  });
+
   it('the calendar has no 29 February 2100', () => {
     expect(runsOf('0 0 29 2 ? *', 'UTC', '2093-01-01T00:00:00Z', 3)).toEqual([
       '2096-02-29T00:00 = 2096-02-29T00:00Z',

@@ -57,28 +57,9 @@ test('the validator and the emulator agree on cron expressions', () => {
 
 test('the validator and the emulator agree on time zones', () => {
   const names = Intl.supportedValuesOf('timeZone');
-  const odd = [
-    'PST',
-    'ist',
-    'SystemV/PST8',
-    '+05:30',
-    'UTC+2',
-    'Etc/Unknown',
-    'US/Pacific-New',
-    'Z',
-    'EST',
-    'EST5EDT',
-    'Etc/GMT-14',
-    'Etc/GMT+12',
-    'Etc/GMT-15',
-    'GMT+0',
-    'Zulu',
-    'NZ',
-    'PRC',
-    'W-SU',
-    'US/Samoa',
-  ];
-  const name = fc.constantFrom(...names, ...odd);
+  const odd =
+    'PST ist SystemV/PST8 +05:30 UTC+2 Etc/Unknown US/Pacific-New Z EST EST5EDT Etc/GMT-14 Etc/GMT+12 Etc/GMT-15 GMT+0 Zulu NZ PRC W-SU US/Samoa';
+  const name = fc.constantFrom(...names, ...odd.split(' '));
   const spelling = fc.constantFrom<(text: string) => string>(
     (text) => text,
     (text) => text.toLowerCase(),
@@ -99,26 +80,9 @@ test('the validator and the emulator agree on time zones', () => {
 });
 
 test('the validator and the emulator agree on key prefixes', () => {
-  const pieces = [
-    '.',
-    '..',
-    '/',
-    '\\',
-    '%2e',
-    '%2E',
-    '%2f',
-    '%5c',
-    '%25',
-    '%u002e',
-    '%c0%ae',
-    '%e0%80%ae',
-    ';',
-    '\0',
-    '%00',
-  ];
-  const others = [' ', '\t', '\u00a0', '．', '‥', '／', 'a', '2e', '%', '2', 'u002f', '\u200b'];
+  const pieces = '. .. / \\ %2e %2E %2f %5c %25 %u002e %c0%ae %e0%80%ae ; %00 ． ‥ ／ a 2e % 2 u002f \u200b'.split(' ');
   fc.assert(
-    fc.property(madeOf([...pieces, ...others]), (text) => {
+    fc.property(madeOf([...pieces, ' ', '\t', '\0', '\u00a0']), (text) => {
       expect(leavesItsFolder(text), JSON.stringify(text)).toBe(checkKeyPrefix(text).length > 0);
     }),
     { numRuns },
@@ -126,50 +90,12 @@ test('the validator and the emulator agree on key prefixes', () => {
 });
 
 test('a URL that the validator accepts is accepted by the emulator and by an editor', () => {
-  const pieces = [
-    'http',
-    'https',
-    'HTTP',
-    ':',
-    '//',
-    '/',
-    '@',
-    'user',
-    'example',
-    '.',
-    'com',
-    '[::1]',
-    '127.0.0.1',
-    ':80',
-    ':0',
-    '?',
-    '#',
-  ];
-  const others = [
-    '%20',
-    '%',
-    ' ',
-    '\\',
-    '|',
-    'ü',
-    'xn--',
-    '-',
-    '_',
-    '&',
-    '=',
-    '"',
-    '<',
-    '1',
-    '256',
-    '0x7f',
-    '\t',
-    '[',
-    ']',
-    "'",
-  ];
+  const pieces =
+    'http https HTTP : // / @ user example . com [::1] 127.0.0.1 :80 :0 ? # %20 % \\ | ü xn-- - _ & = " < 1 256 0x7f [ ]';
+  const others = [' ', '\t', "'"];
   const start = fc.constantFrom('http://', 'https://', 'https://example.com', '');
   fc.assert(
-    fc.property(start, madeOf([...pieces, ...others]), (scheme, rest) => {
+    fc.property(start, madeOf([...pieces.split(' '), ...others]), (scheme, rest) => {
       const text = scheme + rest;
       if (checkUrl(text).length > 0) return;
       expect(isHttpUrl(text), text).toBe(true);
@@ -180,27 +106,7 @@ test('a URL that the validator accepts is accepted by the emulator and by an edi
 });
 
 test('an e-mail address that the validator accepts is accepted by the emulator and by an editor', () => {
-  const pieces = [
-    'ana',
-    '@',
-    '@example.com',
-    '.',
-    '-',
-    '_',
-    '+',
-    'com',
-    'example',
-    "'",
-    '"',
-    ' ',
-    ',',
-    '<',
-    '>',
-    'ü',
-    '!',
-    '1',
-    '[1.2.3.4]',
-  ];
+  const pieces = [' ', "'", ...'ana @ @example.com . - _ + com example " , < > ü ! 1 [1.2.3.4]'.split(' ')];
   fc.assert(
     fc.property(
       fc.oneof(

@@ -27,47 +27,9 @@ describe('checkUrl', () => {
   );
 
   it('a URL check accepts only what the platform reads as written and the pattern of the schema accepts', () => {
-    const piece = fc.constantFrom(
-      'http',
-      'https',
-      ':',
-      '/',
-      '//',
-      '://',
-      '@',
-      'a',
-      'example',
-      '.',
-      '..',
-      '127',
-      '0',
-      '0x1',
-      '1',
-      '[',
-      ']',
-      '[::1]',
-      '::',
-      '80',
-      '65536',
-      '?',
-      '#',
-      '%',
-      '%41',
-      '%4',
-      '\\',
-      ' ',
-      '\t',
-      'ü',
-      'xn--',
-      '-',
-      '_',
-      '{',
-      '"',
-      '\u3002',
-      '\uff0e',
-      '/..',
-      "'",
-    );
+    const pieces =
+      'http https : / // :// @ a example . .. 127 0 0x1 1 [ ] [::1] :: 80 65536 ? # % %41 %4 \\ ü xn-- - _ { " \u3002 \uff0e /..';
+    const piece = fc.constantFrom(' ', '\t', "'", ...pieces.split(' '));
     const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
     const url = fc.oneof(
       text,
@@ -108,25 +70,7 @@ describe('checkUrl', () => {
   });
 
   it('a URL check answers quickly and briefly to hostile texts of 100 kB', () => {
-    for (const piece of [
-      'a',
-      '.',
-      ':',
-      '/',
-      '@',
-      '[',
-      '%',
-      '%4',
-      '-',
-      '1.',
-      '0',
-      '0x',
-      'ä',
-      '\\',
-      ' ',
-      'a.',
-      'http://',
-    ]) {
+    for (const piece of [' ', ...'a . : / @ [ % %4 - 1. 0 0x ä \\ a. http://'.split(' ')]) {
       for (const value of [piece, `http://${piece}`, `http://[${piece}`, `http://a:${piece}`, `http://${piece}@`]) {
         expect(JSON.stringify(checkUrl(value + piece.repeat(100_000))).length).toBeLessThan(1500);
       }
